@@ -26,6 +26,8 @@ let package = Package(
     targets: [
         // System libraries and what Glibc's module leaves out.
         .target(name: "CLinux"),
+        // Looks at many bytes at once.
+        .target(name: "CBytes"),
         // Public/openapi.json, within the binary.
         .target(name: "COpenAPI"),
         .target(
@@ -56,7 +58,7 @@ let package = Package(
         // The server, bottom up.
         .target(
             name: "HTTPWire",
-            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: ["CBytes", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(
             name: "HTTPServer",
@@ -293,7 +295,7 @@ let package = Package(
 /// Targets of values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
 /// Targets in C.
-let foreignTargets: Set = ["CLinux", "COpenAPI", "CPostgres"]
+let foreignTargets: Set = ["CBytes", "CLinux", "COpenAPI", "CPostgres"]
 
 for target in package.targets
 where target.type != .system && !foreignTargets.contains(target.name) {

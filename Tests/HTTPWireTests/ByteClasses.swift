@@ -1,5 +1,7 @@
-import HTTPWire
+import TestSupport
 import Testing
+
+@testable import HTTPWire
 
 /// Every byte at every place: RFC 9110 §5.6.2 and §5.5, RFC 9112 §3.
 @Suite struct ByteClasses {
@@ -42,6 +44,53 @@ import Testing
             for upper in lower...70 {
                 let found = bytes.span.firstIndex(of: 1, in: lower..<upper)
                 #expect(found == bytes[lower..<upper].firstIndex(of: 1))
+            }
+        }
+    }
+
+    /// Of bytes of which few or many are controls, however many there are, and from wherever on.
+    @Test(arguments: 0..<200)
+    func controlsAreFoundInTheirOrder(_ count: Int) {
+        var random = SeededGenerator(seed: UInt64(count))
+        for share in [1, 4, 40] {
+            let bytes = (0..<count).map { _ in
+                Int.random(in: 0..<40, using: &random) < share
+                    ? [0, 9, 10, 13, 31, 127].randomElement(using: &random)!
+                    : UInt8.random(in: 32...255, using: &random)
+            }
+            let places = bytes.indices.filter { bytes[$0] < 32 || bytes[$0] == 127 }
+            var controls = ControlPlaces()
+            var index = 0
+            while index < count {
+                let next = places.first { $0 >= index } ?? count
+                #expect(controls.next(in: bytes.span, from: index) == next)
+                index =
+                    next
+                    + Int.random(in: 1...(Bool.random(using: &random) ? 3 : 90), using: &random)
+            }
+        }
+    }
+
+    @Test(arguments: 1...30)
+    func fieldsAreKnownByNamesOfEveryLength(_ length: Int) throws {
+        let known = KnownField.allCases.filter {
+            $0.name.utf8CodeUnitCount == length && $0 != .transferEncoding
+        }
+        let other = String(repeating: "x", count: length)
+        for (name, field) in known.map({ ("\($0.name)", $0) }) + [(other, .other)] {
+            let value =
+                switch field {
+                case .host: "h"
+                case .contentLength: "0"
+                default: "a value: with colons"
+                }
+            for name in [name, name.uppercased(), name.prefix(1).uppercased() + name.dropFirst()] {
+                let head = try RequestHead(
+                    parsing: "GET / HTTP/1.0\r\n\(name): \(value)\r\nX: y\r\n\r\n"
+                )
+                #expect(head.fields.map(\.known) == [field, .other])
+                #expect(head.string(head.fields[0].name) == name)
+                #expect(head.string(head.fields[0].value) == value)
             }
         }
     }

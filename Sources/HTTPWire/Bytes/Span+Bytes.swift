@@ -14,18 +14,6 @@ extension Span<UInt8> {
         return lower..<upper
     }
 
-    /// A field's value, of what stands behind the colon: as a rule there is one space before it.
-    @inline(__always)
-    func fieldValue(_ range: Range<Int>) -> Range<Int> {
-        let start = range.lowerBound + 1
-        if start < range.upperBound, self[start - 1] == .space, !self[start].isBlank,
-            !self[range.upperBound - 1].isBlank
-        {
-            return start..<range.upperBound
-        }
-        return trimmed(range)
-    }
-
     /// The element of a comma-separated list that begins at `range`'s start, without the white
     /// space around it, and may be empty; quotes have no meaning (RFC 9110 §5.6.1).
     ///

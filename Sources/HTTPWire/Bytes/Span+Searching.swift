@@ -1,18 +1,15 @@
+internal import CBytes
+
 /// Where things end that every byte of a head belongs to, eight bytes at a time.
 extension Span<UInt8> {
     /// Where `byte` first stands in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            let marks = knownWord(at: index).marks(byte)
-            guard marks == 0 else { return index + marks.firstMark }
-            index += 8
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside")
+        let place = unsafe withUnsafeBufferPointer { bytes -> Int in
+            guard let start = bytes.baseAddress else { return 0 }
+            return unsafe freshet_firstIndex(start + range.lowerBound, range.count, byte)
         }
-        while index < range.upperBound {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+        return place < range.count ? range.lowerBound &+ place : nil
     }
 
     /// Where one of two characters of ASCII first stands in `range`.
@@ -69,33 +66,12 @@ extension Span<UInt8> {
     /// Where the first byte from `index` on stands that no field's value has; the end if there is
     /// none (RFC 9110 §5.5).
     func endOfFieldContent(from index: Int) -> Int {
+        var controls = ControlPlaces()
         var index = index
-        while index < count {
-            index = endOfPlainText(from: index)
-            guard index < count, self[index].isFieldContent else { return index }
+        while true {
+            index = controls.next(in: self, from: index)
+            guard index < count, self[index] == .tab else { return index }
             index += 1
         }
-        return index
-    }
-
-    /// Where the first byte from `index` on stands that may be a control, or is no ASCII.
-    private func endOfPlainText(from index: Int) -> Int {
-        var index = index
-        while index + 32 <= count {
-            let first =
-                knownWord(at: index).marksUnlessPlain | knownWord(at: index + 8).marksUnlessPlain
-            let last =
-                knownWord(at: index + 16).marksUnlessPlain
-                | knownWord(at: index + 24).marksUnlessPlain
-            guard first | last == 0 else { break }
-            index += 32
-        }
-        while index + 8 <= count {
-            let marks = knownWord(at: index).marksUnlessPlain
-            guard marks == 0 else { return index + marks.firstMark }
-            index += 8
-        }
-        while index < count, 0x20...0x7e ~= self[index] { index += 1 }
-        return index
     }
 }

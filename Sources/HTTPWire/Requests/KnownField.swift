@@ -137,46 +137,19 @@ extension KnownField {
     }
 }
 
-extension Span<UInt8> {
-    /// The name of a field, up to its colon.
+extension KnownField {
+    /// The field of that name, which no control is in.
     ///
-    /// - Parameter start: Where a line begins.
-    /// - Returns: What it is, and where the colon is; `nil` where there is no name, or what could
-    ///   be one is not whole.
+    /// - Parameter length: How long it is, from 1 to 15 bytes.
     @inline(__always)
-    func fieldName(at start: Int) -> (known: KnownField, end: Int)? {
-        guard start + 16 <= count else { return longFieldName(at: start) }
-        let (first, last) = (knownWord(at: start), knownWord(at: start + 8))
-        let (firstColon, lastColon) = (first.marks(.colon), last.marks(.colon))
-        let length: Int
+    init(_ bytes: Span<UInt8>, from start: Int, length: Int) {
         // What is behind the name counts for nothing.
-        let (firstMask, lastMask): (UInt64, UInt64)
-        if firstColon != 0 {
-            length = firstColon.firstMark
-            guard length > 0 else { return nil }
-            firstMask = firstColon.belowFirstMark
-            lastMask = 0
-        } else if lastColon != 0 {
-            length = 8 + lastColon.firstMark
-            firstMask = .max
-            lastMask = lastColon.belowFirstMark
-        } else {
-            return longFieldName(at: start)
+        let unused = UInt64(truncatingIfNeeded: 8 &* (16 &- length))
+        let first = bytes.knownWord(at: start)
+        guard length > 8 else {
+            self.init(first & (.max &>> (unused &- 64)), 0)
+            return
         }
-        let known = KnownField(first & firstMask, last & lastMask)
-        // The names that are known are tokens, and most of the others are letters and hyphens.
-        if known == .other || self[start + length - 1] == 0,
-            first.marksUnlessLetter & firstMask | last.marksUnlessLetter & lastMask != 0
-        {
-            guard isToken(in: start..<start + length) else { return nil }
-        }
-        return (known, start + length)
-    }
-
-    /// The same of a name of any length, at any place.
-    private func longFieldName(at start: Int) -> (known: KnownField, end: Int)? {
-        let end = endOfToken(from: start)
-        guard start < end, end < count, self[end] == .colon else { return nil }
-        return (KnownField(self, in: start..<end), end)
+        self.init(first, bytes.knownWord(at: start &+ 8) & (.max &>> unused))
     }
 }

@@ -35,12 +35,15 @@ extension RequestHead {
         package let known: KnownField
 
         /// Notes where a field line is; no head is longer than 4 GiB.
-        init(known: KnownField, name: Range<Int>, value: Range<Int>) {
-            self.known = known
-            nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
-            nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
-            valueStart = UInt32(truncatingIfNeeded: value.lowerBound)
-            valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
+        ///
+        /// - Parameter offset: The place in the head of the byte that the line's places count from.
+        @inline(__always)
+        init(_ line: FieldLine, _ offset: Int) {
+            known = line.known
+            nameStart = UInt32(truncatingIfNeeded: line.nameStart &+ offset)
+            nameEnd = UInt32(truncatingIfNeeded: line.nameEnd &+ offset)
+            valueStart = UInt32(truncatingIfNeeded: line.value.lowerBound &+ offset)
+            valueEnd = UInt32(truncatingIfNeeded: line.value.upperBound &+ offset)
         }
 
         /// The name as sent.

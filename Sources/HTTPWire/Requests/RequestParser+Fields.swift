@@ -3,12 +3,12 @@ extension RequestParser {
     /// Looks at a line's first byte: a field's name, or the end of the head. Lines that are whole
     /// and good, as nearly all are, are taken at once.
     mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
-        let index = try takeLines(input, from: start)
-        guard index == start else { return index }
         if input[start] == .carriageReturn {
             state = .headEnd
             return start + 1
         }
+        let index = try takeLines(input, from: start)
+        guard index == start else { return index }
         // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
         guard input[start].isTokenCharacter else { throw .invalidField }
         guard head.fields.count < limits.fieldLimit else {
@@ -41,38 +41,20 @@ extension RequestParser {
             max(Self.usualFieldCount, fields.capacity - known)
         )
         try fields.append(addingCapacity: room) { fields throws(RequestError) in
-            while fields.freeCapacity > 0, let (name, nameEnd) = input.fieldName(at: index) {
-                let end = input.endOfFieldContent(from: nameEnd + 1)
-                guard end + 1 < input.count, input[end] == .carriageReturn,
-                    input[end + 1] == .lineFeed
-                else { return }
-                let value = input.fieldValue(nameEnd + 1..<end)
-                let place = known + fields.count
-                fields.append(field(name, index..<nameEnd, value, base))
-                index = end + 2
-                guard name != .other else { continue }
-                head.index.add(name, at: place)
-                guard name.isForMessage else { continue }
-                line.end = base + end
-                try read(name, input.extracting(value))
+            var controls = ControlPlaces()
+            while fields.freeCapacity > 0 {
+                let end = controls.next(in: input, from: index)
+                guard let line = input.fieldLine(index, end) else { return }
+                fields.append(RequestHead.Field(line, base))
+                index = end &+ 2
+                guard line.known != .other else { continue }
+                head.index.add(line.known, at: known &+ fields.count &- 1)
+                guard line.known.isForMessage else { continue }
+                self.line.end = base + end
+                try read(line.known, input.extracting(line.value))
             }
         }
         return index
-    }
-
-    /// - Parameter offset: The place in the head of the first byte of what the ranges are of.
-    @inline(__always)
-    private func field(
-        _ known: KnownField,
-        _ name: Range<Int>,
-        _ value: Range<Int>,
-        _ offset: Int
-    ) -> RequestHead.Field {
-        RequestHead.Field(
-            known: known,
-            name: name.lowerBound &+ offset..<name.upperBound &+ offset,
-            value: value.lowerBound &+ offset..<value.upperBound &+ offset
-        )
     }
 
     /// Takes a field's name up to its colon.
@@ -115,10 +97,15 @@ extension RequestParser {
     private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
         let name = line.start - offset..<line.nameEnd - offset
         let known = KnownField(bytes, in: name)
-        let value = bytes.fieldValue(name.upperBound + 1..<line.end - offset)
+        let line = FieldLine(
+            known: known,
+            nameStart: name.lowerBound,
+            nameEnd: name.upperBound,
+            value: bytes.trimmed(name.upperBound + 1..<line.end - offset)
+        )
         if known != .other { head.index.add(known, at: head.fields.count) }
-        head.fields.append(field(known, name, value, offset))
-        if known.isForMessage { try read(known, bytes.extracting(value)) }
+        head.fields.append(RequestHead.Field(line, offset))
+        if known.isForMessage { try read(known, bytes.extracting(line.value)) }
     }
 
     /// Reads a field that says how the request goes on.
