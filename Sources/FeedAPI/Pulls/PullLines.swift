@@ -9,8 +9,6 @@ struct PullLines: Sendable {
     /// The same of a `304`.
     let notModified, notModifiedAfterWait: [UInt8]
 
-    let contentLength = Array("Content-Length: ".utf8)
-
     /// What stands behind the tag of a `200`, and of a `304`.
     let okTagEnds = TagEnds { coding in
         coding == .identity ? "" : "Content-Encoding: \(coding.name)\r\n"

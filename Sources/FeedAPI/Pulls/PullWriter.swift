@@ -31,20 +31,15 @@ struct PullWriter {
         frame?.appendHeader(to: &own)
     }
 
-    /// Adds the document of a feed of that name without a coding, if all of it stays below `limit`
-    /// bytes.
-    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse, upTo limit: Int) -> Bool {
-        guard own.count + name.count + document.bodyByteCount < limit else { return false }
-        own.append(name: name, isFirst: isFirst, document)
-        isFirst = false
-        return true
-    }
-
     /// Adds the document of a feed of that name; as part of a gzip stream, where it is coded.
     mutating func add(_ name: Span<UInt8>, _ document: CachedResponse) {
         let isFirst = isFirst
         self.isFirst = false
-        store { $0.append(name: name, isFirst: isFirst) }
+        store { bytes in
+            bytes.append(addingCapacity: PullWriter.startByteLimit + name.count) {
+                $0.append(nameOf: name, isFirst: isFirst)
+            }
+        }
         guard frame != nil else { return addShared(document.part?.content ?? document.body) }
         guard let part = document.part else {
             preconditionFailure("a coded pull is made of parts")
@@ -58,7 +53,7 @@ struct PullWriter {
         let isFirst = isFirst
         self.isFirst = false
         store { bytes in
-            bytes.append(bytesOf: isFirst ? PullWriter.start : PullWriter.next)
+            bytes.append(addingCapacity: PullWriter.startByteLimit) { $0.append(startOf: isFirst) }
             bytes.append(jsonString: name)
             bytes.append(UInt8(ascii: ":"))
             bytes += PullBody.missing(name)
@@ -90,32 +85,51 @@ struct PullWriter {
     }
 
     private mutating func end() {
-        store { $0.append(bytesOf: PullWriter.end) }
+        store { $0.append(addingCapacity: PullWriter.endByteCount) { $0.append(PullWriter.end) } }
         frame?.appendTrailer(to: &own)
     }
 
-    fileprivate static let start = Array(#"{"kind":"pull","feeds":{"#.utf8)
-    fileprivate static let next = Array(",".utf8)
-    private static let end = Array("}}".utf8)
+    fileprivate static var start: StaticString { #"{"kind":"pull","feeds":{"# }
+    fileprivate static var next: StaticString { "," }
+    fileprivate static var end: StaticString { "}}" }
+    private static var endByteCount: Int { end.utf8CodeUnitCount }
+    /// The most bytes that stand before a document, but for the feed's name.
+    fileprivate static var startByteLimit: Int { start.utf8CodeUnitCount + 3 }
 }
 
-extension [UInt8] {
-    /// Adds what stands before the document of a feed, and the document. What can be a feed's name
-    /// stands in JSON as it is.
-    fileprivate mutating func append(
-        name: Span<UInt8>,
-        isFirst: Bool,
-        _ document: CachedResponse? = nil
-    ) {
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(startOf isFirst: Bool) {
+        if isFirst { append(PullWriter.start) } else { append(PullWriter.next) }
+    }
+
+    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as
+    /// it is.
+    fileprivate mutating func append(nameOf name: Span<UInt8>, isFirst: Bool) {
+        append(startOf: isFirst)
+        append(UInt8(ascii: "\""))
+        name.withUnsafeBufferPointer { append(copying: $0) }
+        append("\":")
+    }
+}
+
+extension CachedResponse.Draft {
+    /// Adds the document of a feed of that name, if there is room for it.
+    ///
+    /// - Returns: Whether there was.
+    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse, isFirst: Bool) -> Bool {
         let start = isFirst ? PullWriter.start : PullWriter.next
-        let byteCount = document?.bodyByteCount ?? 0
-        append(addingCapacity: start.count + name.count + 3 + byteCount) { output in
-            output.append(bytesOf: start)
-            output.append(UInt8(ascii: "\""))
-            name.withUnsafeBufferPointer { output.append(copying: $0) }
-            output.append(UInt8(ascii: "\""))
-            output.append(UInt8(ascii: ":"))
-            document?.writeBody(to: &output)
+        let nameByteCount = name.count + 3
+        let byteCount = start.utf8CodeUnitCount + nameByteCount + document.bodyByteCount
+        return append(byteCount: byteCount) {
+            $0.append(nameOf: name, isFirst: isFirst)
+            document.writeBody(to: &$0)
         }
+    }
+
+    /// Ends the document, if there is room for that.
+    ///
+    /// - Returns: Whether there was.
+    mutating func end() -> Bool {
+        append(byteCount: PullWriter.end.utf8CodeUnitCount) { $0.append(PullWriter.end) }
     }
 }

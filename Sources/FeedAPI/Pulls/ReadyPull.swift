@@ -23,10 +23,8 @@ struct ReadyPull: ~Copyable {
     /// Which documents they are, where the feeds are not shown whole.
     private var kinds: [ResponseKey.Kind] = []
     /// The content without a coding, as far as the feeds were added; `nil` once a document is not
-    /// kept so, or it is so long that it is to be coded or is not to be copied.
-    private var plain: PullWriter?
-    /// How long it may be.
-    private let plainLimit: Int
+    /// kept so, or it is so long that it is to be coded.
+    private var draft: CachedResponse.Draft?
     private let now: Int
     private var tag = PullTag()
     private var hint = Int.max
@@ -45,12 +43,7 @@ struct ReadyPull: ~Copyable {
         self.wish = wish
         now = api.store.seconds
         parts.reserveCapacity(4)
-        let isPlain = wish.coding == .identity
-        plainLimit = isPlain ? FeedAPI.copiedPullByteCount : ResponseBuilder.codedMinimum
-        if isPlain || !wish.isForced {
-            let byteCount = ResponseBuilder.codedMinimum
-            plain = PullWriter(.identity, documentByteCount: byteCount, feedCount: 0)
-        }
+        draft = wish.isForced && wish.coding != .identity ? nil : api.builder.pullDraft()
     }
 
     /// The answer to a request, whose names and tokens are read where they stand.
@@ -119,18 +112,19 @@ struct ReadyPull: ~Copyable {
         parts.append(Part(responses: responses, code: code))
         tag.add(name, responses.tag)
         hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
-        if plain != nil { addPlain(name) }
+        if draft != nil { addToDraft(name) }
         return true
     }
 
     /// Adds the last feed's document as it is, if it is kept and there is room for it.
-    private mutating func addPlain(_ name: Span<UInt8>) {
-        if let document = document(parts.count - 1, .response),
-            plain?.add(name, document, upTo: plainLimit) == true
-        {
+    private mutating func addToDraft(_ name: Span<UInt8>) {
+        let isFirst = parts.count == 1
+        guard let document = document(parts.count - 1, .response),
+            draft?.add(name, document, isFirst: isFirst) == true
+        else {
+            draft = nil
             return
         }
-        plain = nil
     }
 }
 
@@ -159,22 +153,28 @@ extension ReadyPull {
         if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
             return .cached(builder.notModified(tag, coding, mark), completion)
         }
-        guard let (content, coding) = content() else { return nil }
-        if case .notModified(let match) = outcome {
-            return .cached(builder.notModified(tag, match.coding(asSent: coding), mark), completion)
+        if draft?.end() == true, let draft = draft.take() {
+            if case .notModified(let match) = outcome {
+                let coding = match.coding(asSent: .identity)
+                return .cached(builder.notModified(tag, coding, mark), completion)
+            }
+            return .cached(builder.pull(tag, mark, draft), completion)
         }
-        return .cached(builder.pull(tag, coding, mark, content), completion)
+        guard let content = longContent() else { return nil }
+        if case .notModified(let match) = outcome {
+            let coding = match.coding(asSent: wish.coding)
+            return .cached(builder.notModified(tag, coding, mark), completion)
+        }
+        return .cached(builder.pull(tag, wish.coding, mark, content), completion)
     }
 
-    /// What is sent, and in which coding.
-    private mutating func content() -> ([UInt8], ContentCoding)? {
-        if let content = plain.take()?.finish(), content.count < plainLimit {
-            return (content, .identity)
-        }
-        guard wish.coding != .identity, let documents = codedDocuments() else { return nil }
+    /// What is sent where it is not short, or is to be coded in any case.
+    private func longContent() -> [UInt8]? {
+        let isCoded = wish.coding != .identity
+        guard let documents = documents(isCoded ? .gzipPart : .response) else { return nil }
         let contentByteCount = documents.reduce(0) { $0 + $1.contentByteCount }
         let byteCount = documents.reduce(0) { $0 + $1.bodyByteCount }
-        guard wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
+        guard !isCoded || wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
             byteCount < FeedAPI.copiedPullByteCount
         else { return nil }
         var writer = PullWriter(
@@ -185,15 +185,15 @@ extension ReadyPull {
         for (part, document) in zip(parts, documents) {
             writer.add(part.responses.feed.rawValue.utf8.span, document)
         }
-        return (writer.finish(), wish.coding)
+        return writer.finish()
     }
 
-    /// All documents as pieces of a gzip stream; `nil` where one is not kept so.
-    private func codedDocuments() -> [CachedResponse]? {
+    /// All documents; `nil` where one is not kept so.
+    private func documents(_ form: ResponseKey.Form) -> [CachedResponse]? {
         var documents: [CachedResponse] = []
         documents.reserveCapacity(parts.count)
         for index in parts.indices {
-            guard let document = document(index, .gzipPart) else { return nil }
+            guard let document = document(index, form) else { return nil }
             documents.append(document)
         }
         return documents

@@ -54,25 +54,82 @@ extension ResponseBuilder {
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
     ) -> CachedResponse {
-        let (tagEnd, lengthName) = (tagEnds[coding], pullLines.contentLength)
-        let preference = mark?.preferred.map { Array("Preference-Applied: wait=\($0)\r\n".utf8) }
+        let tagEnd = tagEnds[coding]
         return CachedResponse(
             status: status,
-            headByteLimit: start.count + Tag.byteLimit + tagEnd.count + lengthName.count
-                + OutputSpan<UInt8>.decimalByteLimit + 2 + (preference?.count ?? 0),
+            headByteLimit: start.count + tagEnd.count + PullLines.restByteLimit,
             coding: coding,
             openField: ResponseBuilder.refreshAfter,
             body: content ?? []
         ) { head in
-            head.append(bytesOf: start)
-            tag.withBytes { $0.withUnsafeBufferPointer { head.append(copying: $0) } }
-            head.append(bytesOf: tagEnd)
-            if let preference { head.append(bytesOf: preference) }
-            guard let content else { return }
-            head.append(bytesOf: lengthName)
-            head.append(decimal: content.count)
-            head.append(UInt8(ascii: "\r"))
-            head.append(UInt8(ascii: "\n"))
+            pullLines.write(start, tag, tagEnd, mark, content?.count, to: &head)
         }
+    }
+}
+
+extension ResponseBuilder {
+    /// The content of a pull that is written piece by piece; shorter than what is compressed.
+    func pullDraft() -> CachedResponse.Draft {
+        CachedResponse.Draft(
+            byteLimit: ResponseBuilder.codedMinimum - 1,
+            headByteLimit: pullLines.okByteLimit + ResponseBuilder.refreshAfter.count
+        )
+    }
+
+    /// `200` with documents that were written piece by piece.
+    func pull(
+        _ tag: Tag,
+        _ mark: WaitPreference.Mark?,
+        _ draft: consuming CachedResponse.Draft
+    ) -> CachedResponse {
+        let byteCount = draft.byteCount
+        let start = mark == nil ? pullLines.ok : pullLines.okAfterWait
+        let tagEnd = pullLines.okTagEnds[.identity]
+        return CachedResponse(draft, status: .ok, openField: ResponseBuilder.refreshAfter) { head in
+            pullLines.write(start, tag, tagEnd, mark, byteCount, to: &head)
+        }
+    }
+}
+
+extension PullLines {
+    private static var contentLength: StaticString { "Content-Length: " }
+    private static var preferenceApplied: StaticString { "Preference-Applied: wait=" }
+
+    /// The most bytes of a head that are written for each answer.
+    fileprivate static var restByteLimit: Int {
+        Tag.byteLimit + contentLength.utf8CodeUnitCount + preferenceApplied.utf8CodeUnitCount
+            + 2 * (OutputSpan<UInt8>.decimalByteLimit + 2)
+    }
+
+    /// The most bytes that the head of a `200` without a coding has.
+    fileprivate var okByteLimit: Int {
+        max(ok.count, okAfterWait.count) + okTagEnds[.identity].count + PullLines.restByteLimit
+    }
+
+    /// Writes a head.
+    fileprivate func write(
+        _ start: [UInt8],
+        _ tag: Tag,
+        _ tagEnd: [UInt8],
+        _ mark: WaitPreference.Mark?,
+        _ byteCount: Int?,
+        to head: inout OutputSpan<UInt8>
+    ) {
+        head.append(bytesOf: start)
+        tag.withBytes { $0.withUnsafeBufferPointer { head.append(copying: $0) } }
+        head.append(bytesOf: tagEnd)
+        if let seconds = mark?.preferred { head.append(PullLines.preferenceApplied, seconds) }
+        if let byteCount { head.append(PullLines.contentLength, byteCount) }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Adds a field line whose value is a number from 0.
+    ///
+    /// - Parameter start: What stands before it.
+    fileprivate mutating func append(_ start: StaticString, _ number: Int) {
+        append(start)
+        append(decimal: number)
+        append("\r\n")
     }
 }

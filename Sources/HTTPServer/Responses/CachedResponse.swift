@@ -91,7 +91,8 @@ package struct CachedResponse: @unchecked Sendable {
                 separateBody: isLong ? body : nil,
                 coding: coding
             )
-        } _: { header, output in
+        }
+        storage.write(upTo: byteLimit) { header, output in
             if !isLong { output.append(bytesOf: body) }
             let start = output.count
             writeHead(&output)
@@ -108,7 +109,32 @@ package struct CachedResponse: @unchecked Sendable {
     package init(content: [UInt8], part: GzipPart? = nil) {
         storage = Storage.make(byteLimit: 0) {
             Header(bodyByteCount: content.count, separateBody: content, part: part)
-        } _: { _, _ in
+        }
+    }
+
+    /// Makes one of content that was written for it.
+    ///
+    /// - Parameters:
+    ///   - draft: Its content.
+    ///   - status: That of the head.
+    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
+    ///   - writeHead: As for the content that is there already; it and the open field's name have
+    ///     the room that the draft was made with.
+    package init(
+        _ draft: consuming Draft,
+        status: HTTPResponse.Status,
+        openField: [UInt8],
+        writeHead: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        storage = draft.storage
+        storage.write(behind: draft.byteCount, upTo: draft.room) { header, output in
+            header.bodyByteCount = output.count
+            header.status = status.code
+            header.openFieldByteCount = UInt32(openField.count)
+            let start = output.count
+            writeHead(&output)
+            header.headByteCount = UInt32(output.count - start)
+            output.append(bytesOf: openField)
         }
     }
 
@@ -209,6 +235,41 @@ extension CachedResponse {
 }
 
 extension CachedResponse {
+    /// The content of a response, without a coding, that is written piece by piece where it stays.
+    package struct Draft: ~Copyable {
+        fileprivate let storage: Storage
+        private let byteLimit: Int
+        /// How many bytes the object may have.
+        fileprivate let room: Int
+        /// Bytes of the content so far.
+        package private(set) var byteCount = 0
+
+        /// An empty one.
+        ///
+        /// - Parameters:
+        ///   - byteLimit: How many bytes it may have, less than a body that is kept apart.
+        ///   - headByteLimit: How many bytes the head and the open field's name may have.
+        package init(byteLimit: Int, headByteLimit: Int) {
+            precondition(byteLimit <= WriteBuffer.copyByteLimit, "the content would be kept apart")
+            self.byteLimit = byteLimit
+            room = byteLimit + headByteLimit
+            storage = Storage.make(byteLimit: room) { Header(bodyByteCount: 0) }
+        }
+
+        /// Adds so many bytes, if there is room for them.
+        ///
+        /// - Returns: Whether there was.
+        @inline(__always)
+        package mutating func append(
+            byteCount count: Int,
+            _ write: (inout OutputSpan<UInt8>) -> Void
+        ) -> Bool {
+            guard count <= byteLimit - byteCount else { return false }
+            byteCount = storage.write(behind: byteCount, upTo: byteLimit) { write(&$1) }
+            return true
+        }
+    }
+
     fileprivate struct Header {
         // What sending looks at is in the first 64 bytes of the object.
         var headByteCount: UInt32 = 0
@@ -227,19 +288,27 @@ extension CachedResponse {
     /// The object, with the bytes behind its header: the body, which pulls take without the head,
     /// the head, and the open field's name.
     fileprivate final class Storage: ManagedBuffer<Header, UInt8> {
-        static func make(
-            byteLimit: Int,
-            _ header: () -> Header,
-            _ write: (inout Header, inout OutputSpan<UInt8>) -> Void
-        ) -> Storage {
+        static func make(byteLimit: Int, _ header: () -> Header) -> Storage {
             let made = Storage.create(minimumCapacity: byteLimit) { _ in header() }
-            made.withUnsafeMutablePointers { header, bytes in
-                let room = UnsafeMutableBufferPointer(start: bytes, count: byteLimit)
-                var output = OutputSpan(buffer: room, initializedCount: 0)
-                write(&header.pointee, &output)
-                _ = output.finalize(for: room)
-            }
             return unsafeDowncast(made, to: Storage.self)
+        }
+
+        /// Adds bytes behind those that are there, which are at most `limit` with them.
+        ///
+        /// - Returns: How many there are then.
+        @discardableResult
+        @inline(__always)
+        func write(
+            behind count: Int = 0,
+            upTo limit: Int,
+            _ write: (inout Header, inout OutputSpan<UInt8>) -> Void
+        ) -> Int {
+            withUnsafeMutablePointers { header, bytes in
+                let room = UnsafeMutableBufferPointer(start: bytes, count: limit)
+                var output = OutputSpan(buffer: room, initializedCount: count)
+                write(&header.pointee, &output)
+                return output.finalize(for: room)
+            }
         }
 
         /// A part of the header, without a copy of all of it.
