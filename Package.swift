@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CLinux", "COpenSSL", "CZlib", "HTTPWire",
+                "CBytes", "CLinux", "COpenSSL", "CZlib", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "FeedStore",
             dependencies: [
-                "FeedDiff", "FeedJournal", "FeedModel",
+                "CBytes", "FeedDiff", "FeedJournal", "FeedModel",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
@@ -105,7 +105,8 @@ let package = Package(
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
+                "CBytes", "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats",
+                "FeedJournal",
                 "FeedModel",
                 "FeedStore", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),

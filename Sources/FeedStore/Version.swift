@@ -1,3 +1,4 @@
+internal import CBytes
 import FeedJournal
 package import FeedModel
 package import Synchronization
@@ -44,6 +45,14 @@ package final class Version: SnapshotSource {
 
     /// Whether it is the current one; outlives it.
     package let status = VersionStatus()
+
+    /// Has what hangs on it fetched to the core's cache, while something else is done.
+    package func prefetchAttachment() {
+        attachment.withLock { attachment in
+            guard let attachment else { return }
+            unsafe freshet_prefetch(Unmanaged.passUnretained(attachment as AnyObject).toOpaque())
+        }
+    }
 
     init(
         feed: FeedName,

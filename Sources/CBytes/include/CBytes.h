@@ -97,3 +97,6 @@ FRESHET_INLINE size_t freshet_firstIndex(const uint8_t *bytes, size_t count, uin
     const uint8_t *place = count == 0 ? NULL : (const uint8_t *)memchr(bytes, byte, count);
     return place ? (size_t)(place - bytes) : count;
 }
+
+/// Has a processor fetch the 64 bytes around an address, which need not be one, for a read before long.
+FRESHET_INLINE void freshet_prefetch(const void *address) { __builtin_prefetch(address); }

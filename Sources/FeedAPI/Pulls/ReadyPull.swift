@@ -9,9 +9,13 @@ import HTTPWire
 struct ReadyPull: ~Copyable {
     /// One of the feeds.
     private struct Part {
-        let responses: VersionResponses
+        let version: Version
+        let token: Token
+        /// Which document is sent of it.
+        let kind: ResponseKey.Kind
+        var responses: VersionResponses?
         /// The code of its document as a response; 0 where the feed is not shown whole.
-        let code: UInt64
+        var code: UInt64 = 0
     }
 
     private let api: FeedAPI
@@ -20,14 +24,7 @@ struct ReadyPull: ~Copyable {
     /// How the answer should be coded.
     private let wish: CodingChoice
     private var parts: [Part] = []
-    /// Which documents they are, where the feeds are not shown whole.
-    private var kinds: [ResponseKey.Kind] = []
-    /// The content without a coding, as far as the feeds were added; `nil` once a document is not
-    /// kept so, or it is so long that it is to be coded.
-    private var draft: CachedResponse.Draft?
     private let now: Int
-    private var tag = PullTag()
-    private var hint = Int.max
     /// Whether one of them has more to say than that there is nothing new.
     private var hasNews = false
 
@@ -43,7 +40,6 @@ struct ReadyPull: ~Copyable {
         self.wish = wish
         now = api.store.seconds
         parts.reserveCapacity(4)
-        draft = wish.isForced && wish.coding != .identity ? nil : api.builder.pullDraft()
     }
 
     /// The answer to a request, whose names and tokens are read where they stand.
@@ -97,34 +93,64 @@ struct ReadyPull: ~Copyable {
         guard parts.count < FeedSelection.limit, let version = api.store.current(named: name),
             api.access.mayRead(name, caller)
         else { return false }
-        let responses = api.cache.responses(for: version)
-        guard !parts.contains(where: { $0.responses === responses }) else { return false }
+        let token = version.token
+        // A feed that is named twice; it may have changed since it was looked for first.
+        guard !parts.contains(where: { $0.token.hasSameEpoch(as: token) }) else { return false }
+        version.prefetchAttachment()
         // Without a look for the old version: what is kept already is right without it.
-        let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
+        let kind = DocumentChoice.kind(since: since, presentation, now: token)
         if kind != .unchanged { hasNews = true }
-        var code: UInt64 = 0
-        if presentation.view.isWhole {
-            guard let known = kind.code(.response) else { return false }
-            code = known
-        } else {
-            kinds.append(kind)
+        parts.append(Part(version: version, token: token, kind: kind))
+        return true
+    }
+}
+
+/// What is looked at of the feeds. Most of it is in no core's cache, and what is looked at next is
+/// known only when the last thing has come: so each step is done for all feeds, and has what the
+/// next one needs fetched, which for all of them takes as long as for one.
+extension ReadyPull {
+    /// Finds the responses about the feeds.
+    private mutating func findResponses() -> Bool {
+        for index in parts.indices {
+            let responses = api.cache.responses(for: parts[index].version)
+            parts[index].responses = responses
+            guard presentation.view.isWhole else { continue }
+            guard let code = parts[index].kind.code(.response) else { return false }
+            parts[index].code = code
+            responses.prefetchPlace(of: code)
         }
-        parts.append(Part(responses: responses, code: code))
-        tag.add(name, responses.tag)
-        hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
-        if draft != nil { addToDraft(name) }
         return true
     }
 
-    /// Adds the last feed's document as it is, if it is kept and there is room for it.
-    private mutating func addToDraft(_ name: Span<UInt8>) {
-        let isFirst = parts.count == 1
-        guard let document = document(parts.count - 1, .response),
-            draft?.add(name, document, isFirst: isFirst) == true
-        else {
-            draft = nil
-            return
+    /// Has the documents in a form fetched.
+    private func prefetchDocuments(_ form: ResponseKey.Form) {
+        guard presentation.view.isWhole else { return }
+        for index in parts.indices {
+            let code = ResponseKey.code(parts[index].code, as: form)
+            parts[index].responses?.prefetch(code: code)
         }
+    }
+
+    /// A document in a form, if it is kept so.
+    private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
+        guard let responses = parts[index].responses else { return nil }
+        guard !presentation.view.isWhole else {
+            return responses[code: ResponseKey.code(parts[index].code, as: form)]
+        }
+        return responses.response(parts[index].kind, presentation.view, form)
+    }
+
+    /// What is the same for all of the answer: its tag, and when it is worth asking again.
+    private mutating func summary() -> (Tag, hint: Int) {
+        var tag = PullTag()
+        var hint = Int.max
+        for index in parts.indices {
+            guard let responses = parts[index].responses else { continue }
+            let version = parts[index].version
+            tag.add(version.feed.rawValue.utf8.span, responses.tag)
+            hint = min(hint, responses.hint(at: now) { api.builder.polling.hint(version) })
+        }
+        return (tag.tag(presentation.view), hint)
     }
 }
 
@@ -142,7 +168,10 @@ extension ReadyPull {
         _ mark: WaitPreference.Mark?,
         _ outcome: (Tag) -> ReadCondition.Outcome
     ) -> FinalResponse? {
-        let tag = tag.tag(presentation.view)
+        guard findResponses() else { return nil }
+        let mayBePlain = !wish.isForced || wish.coding == .identity
+        if mayBePlain { prefetchDocuments(.response) }
+        let (tag, hint) = summary()
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
         let builder = api.builder
@@ -153,7 +182,7 @@ extension ReadyPull {
         if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
             return .cached(builder.notModified(tag, coding, mark), completion)
         }
-        if draft?.end() == true, let draft = draft.take() {
+        if mayBePlain, let draft = draft() {
             if case .notModified(let match) = outcome {
                 let coding = match.coding(asSent: .identity)
                 return .cached(builder.notModified(tag, coding, mark), completion)
@@ -168,10 +197,33 @@ extension ReadyPull {
         return .cached(builder.pull(tag, wish.coding, mark, content), completion)
     }
 
+    /// The content without a coding, if that is short and all documents are kept so.
+    private func draft() -> CachedResponse.Draft? {
+        var draft = api.builder.pullDraft()
+        for index in parts.indices {
+            guard let document = document(index, .response),
+                draft.add(
+                    parts[index].version.feed.rawValue.utf8.span,
+                    document,
+                    isFirst: index == 0
+                )
+            else { return nil }
+        }
+        guard draft.end() else { return nil }
+        return draft
+    }
+
     /// What is sent where it is not short, or is to be coded in any case.
     private func longContent() -> [UInt8]? {
         let isCoded = wish.coding != .identity
-        guard let documents = documents(isCoded ? .gzipPart : .response) else { return nil }
+        let form: ResponseKey.Form = isCoded ? .gzipPart : .response
+        prefetchDocuments(form)
+        var documents: [CachedResponse] = []
+        documents.reserveCapacity(parts.count)
+        for index in parts.indices {
+            guard let document = document(index, form) else { return nil }
+            documents.append(document)
+        }
         let contentByteCount = documents.reduce(0) { $0 + $1.contentByteCount }
         let byteCount = documents.reduce(0) { $0 + $1.bodyByteCount }
         guard !isCoded || wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
@@ -183,26 +235,8 @@ extension ReadyPull {
             feedCount: parts.count
         )
         for (part, document) in zip(parts, documents) {
-            writer.add(part.responses.feed.rawValue.utf8.span, document)
+            writer.add(part.version.feed.rawValue.utf8.span, document)
         }
         return writer.finish()
-    }
-
-    /// All documents; `nil` where one is not kept so.
-    private func documents(_ form: ResponseKey.Form) -> [CachedResponse]? {
-        var documents: [CachedResponse] = []
-        documents.reserveCapacity(parts.count)
-        for index in parts.indices {
-            guard let document = document(index, form) else { return nil }
-            documents.append(document)
-        }
-        return documents
-    }
-
-    private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
-        guard !presentation.view.isWhole else {
-            return parts[index].responses[code: ResponseKey.code(parts[index].code, as: form)]
-        }
-        return parts[index].responses.response(kinds[index], presentation.view, form)
     }
 }

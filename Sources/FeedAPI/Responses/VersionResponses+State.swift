@@ -5,7 +5,7 @@ import HTTPServer
 
 extension VersionResponses {
     /// What is kept: responses in the order of their making, of so many bytes and so many at most.
-    struct State {
+    struct State: ~Copyable {
         var byCode = ResponseTable()
         /// Those that anybody can ask any number of, and the order of their making.
         var byKey: [ResponseKey: CachedResponse] = [:]

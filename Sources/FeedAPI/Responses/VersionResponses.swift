@@ -78,6 +78,12 @@ extension VersionResponses {
     /// The response whose key has that code, when it is made already.
     subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.byCode[code] } }
 
+    /// Has the place of that response fetched to the core's cache, while something else is done.
+    func prefetchPlace(of code: UInt64) { state.withLock { $0.byCode.prefetchPlace(of: code) } }
+
+    /// Has that response fetched to the core's cache, while something else is done.
+    func prefetch(code: UInt64) { state.withLock { $0.byCode.prefetch(code) } }
+
     /// The response with a document, in a form, when it is made already.
     func response(
         _ kind: ResponseKey.Kind,
@@ -182,7 +188,7 @@ extension VersionResponses {
     }
 
     /// Changes what is kept, and counts how many bytes that brought or freed.
-    private func change<Result: Sendable>(
+    private func change<Result: Sendable & ~Copyable>(
         _ body: @Sendable (inout State) -> Result
     ) -> Result {
         state.withLock { state in
@@ -209,7 +215,7 @@ extension VersionResponses {
     }
 
     /// About the bytes of what is kept.
-    var byteCount: Int { state.withLock(\.byteCount) }
+    var byteCount: Int { state.withLock { $0.byteCount } }
 
     /// Remembers what a publish found out: the changes from the version before, unless they are
     /// so many that they would hold much memory.
