@@ -2,6 +2,7 @@ import FeedClient
 import FeedModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Keys that end, and where others come from.
@@ -117,6 +118,35 @@ import Testing
         #expect(keys.count == 2)
         #expect(
             transport.seen.map { $0.fields["Authorization"] } == ["Bearer key 1", "Bearer key 2"]
+        )
+    }
+
+    /// Gives no other key, after a while.
+    private final class LastKey: KeyProvider {
+        let (asked, turn) = (Event(), Event())
+
+        func key(replacing refused: String?) async throws -> String? {
+            guard refused != nil else { return "last" }
+            asked.happened()
+            _ = await turn.awaited()
+            return nil
+        }
+    }
+
+    /// Without a key, a server may say that a feed is not there.
+    @Test func noRequestGoesWithoutAKeyWhileAnotherIsAskedFor() async throws {
+        let keys = LastKey()
+        let transport = ScriptedTransport(.response(401), .response(200, [:], "{}"))
+        let service = transport.service(keys: keys)
+        let refused = Task { try await service.get(name) }
+        #expect(await keys.asked.awaited())
+        let second = Task { try await service.get(name) }
+        for _ in 0..<1_000 { await Task.yield() }
+        keys.turn.happened()
+        _ = try await second.value
+        _ = try? await refused.value
+        #expect(
+            transport.seen.map { $0.fields["Authorization"] } == ["Bearer last", "Bearer last"]
         )
     }
 
