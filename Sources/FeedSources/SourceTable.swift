@@ -76,6 +76,11 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
+    /// Whether a try is of the source that its feed has now.
+    func isSource(_ task: Task) -> Bool {
+        entries[task.settings.feed]?.state.address == task.state.address
+    }
+
     var statuses: [(feed: FeedName, status: SourceStatus)] {
         names.compactMap { feed in status(of: feed).map { (feed, $0) } }
     }
@@ -195,9 +200,7 @@ struct SourceTable {
         let feed = task.settings.feed
         leave(task.host)
         // Another source may have the feed's name by now, and another try of its own.
-        guard var entry = entries[feed], entry.state.address == state.address else {
-            return ([], false)
-        }
+        guard isSource(task), var entry = entries[feed] else { return ([], false) }
         let oldError = entry.state.error
         let waiting = entry.waiting
         entry.waiting = []
