@@ -45,7 +45,7 @@ extension ScrollView {
     /// The finger is lifted, or taken away.
     func endTracking(_ touch: Touch, isCancelled: Bool) {
         isTracking = false
-        guard isDragging else { return settle() }
+        guard isDragging else { return rest(touch) }
         isDragging = false
         let time = window?.time ?? touch.timestamp
         let speed = isCancelled ? .zero : pan.speed(at: time)
@@ -54,6 +54,26 @@ extension ScrollView {
         isDecelerating = !motions.isEmpty
         delegate?.scrollViewDidEndDragging(self, willDecelerate: isDecelerating)
         didEndDragging()
+    }
+
+    /// A finger that did not move the content is lifted: what it stopped between two pages goes on
+    /// to the nearest.
+    private func rest(_ touch: Touch) {
+        settle()
+        guard isPagingEnabled else { return }
+        let time = window?.time ?? touch.timestamp
+        for axis in [Axis.horizontal, .vertical] where motions[axis] == nil {
+            let now = axis == .vertical ? offset.y : offset.x
+            if abs(page(axis, now) - now) > 0.01 { start(axis, 0, time) }
+        }
+        isDecelerating = !motions.isEmpty
+    }
+
+    /// The page that is nearest to an offset.
+    private func page(_ axis: Axis, _ asked: Double) -> Double {
+        let (page, ends) = (extent(axis), ends(axis))
+        guard page > 0 else { return asked }
+        return min(max((asked / page).rounded() * page, ends.lowerBound), ends.upperBound)
     }
 
     private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
@@ -66,9 +86,7 @@ extension ScrollView {
         }
         guard canScroll(axis) else { return }
         if isPagingEnabled {
-            let page = extent(axis)
-            let target = ((now + speed * 0.2) / page).rounded() * page
-            let end = min(max(target, ends.lowerBound), ends.upperBound)
+            let end = page(axis, now + speed * 0.2)
             motions[axis] = .scroll(from: now, to: end, start: time)
         } else if abs(speed) >= 80 {
             motions[axis] = .deceleration(from: now, speed: speed, start: time)
@@ -156,7 +174,14 @@ extension ScrollView {
             motions[.vertical] = .scroll(from: from + distance, to: to + distance, start: start)
         case .deceleration(let from, let speed, let start)?:
             motions[.vertical] = .deceleration(from: from + distance, speed: speed, start: start)
-        case .bounce?, nil: break
+        case .bounce(let end, let past, let speed, let start)?:
+            motions[.vertical] = .bounce(
+                end: end + distance,
+                distance: past,
+                speed: speed,
+                start: start
+            )
+        case nil: break
         }
         move(to: CGPoint(x: offset.x, y: offset.y + distance))
     }
