@@ -150,6 +150,24 @@ import Testing
         )
     }
 
+    /// As where a person is asked to sign in.
+    @Test(.timeLimit(.minutes(1)))
+    func whoIsCancelledDoesNotWaitForAKey() async throws {
+        let keys = SlowKeys()
+        let transport = ScriptedTransport(.response(200, [:], "{}"))
+        let service = transport.service(keys: keys)
+        let cancelled = Task { try await service.get(name) }
+        while !keys.isAsked { await Task.yield() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        // The next one is asked for no other.
+        let next = Task { try await service.get(name) }
+        keys.release()
+        _ = try await next.value
+        #expect(keys.count == 1)
+        #expect(transport.seen.map { $0.fields["Authorization"] } == ["Bearer key 1"])
+    }
+
     @Test func signingOutForgetsKeyAndFeeds() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             UUID().uuidString

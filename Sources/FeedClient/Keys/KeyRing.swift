@@ -5,13 +5,21 @@ actor KeyRing {
     private var hasKey = false
     private var asking: Question?
     /// What was asked before it was forgotten, and may not be answered yet.
-    private var forgotten: Task<String?, any Error>?
+    private var forgotten: Question?
 
     /// What the provider is asked.
-    private struct Question {
+    private final class Question: Sendable {
+        enum Answer: Equatable {
+            case pending
+            case key(String?)
+            case failed(String)
+        }
+
         /// The key that is to be replaced; `nil`: there is none yet.
         let refused: String?
-        let answer: Task<String?, any Error>
+        let answer = ChangeMonitor(Answer.pending)
+
+        init(replacing refused: String?) { self.refused = refused }
     }
 
     init(_ provider: any KeyProvider) {
@@ -19,14 +27,19 @@ actor KeyRing {
     }
 
     /// The key to send.
-    func current() async throws(FeedServiceError) -> String? {
+    ///
+    /// - Throws: ``FeedServiceError/noKey(_:)``, and `CancellationError` at once where the task is
+    ///   cancelled; the provider is asked all the same.
+    func current() async throws -> String? {
         if hasKey, asking == nil { return key }
         // Where there is no other one, what is asked goes with the one that there is.
         return try await ask(replacing: nil) ?? key
     }
 
     /// Another key than one that was refused; `nil` when there is none.
-    func replacement(for refused: String?) async throws(FeedServiceError) -> String? {
+    ///
+    /// - Throws: As ``current()``.
+    func replacement(for refused: String?) async throws -> String? {
         if hasKey, asking == nil, key != refused { return key }
         let fresh = try await ask(replacing: refused)
         return fresh == refused ? nil : fresh
@@ -35,33 +48,46 @@ actor KeyRing {
     /// Forgets the key, so that the next request asks for one.
     func forget() {
         (key, hasKey) = (nil, false)
-        forgotten = asking?.answer ?? forgotten
+        forgotten = asking ?? forgotten
         asking = nil
     }
 
-    private func ask(replacing refused: String?) async throws(FeedServiceError) -> String? {
-        let before = forgotten
-        let question =
-            asking
-            ?? Question(
-                refused: refused,
-                answer: Task {
-                    // The provider is asked one thing at a time.
-                    _ = await before?.result
-                    return try await provider.key(replacing: refused)
-                }
-            )
-        asking = question
-        let result = await question.answer.result
-        let isFirst = asking?.answer == question.answer
-        if isFirst { (asking, forgotten) = (nil, nil) }
-        switch result {
-        case .success(let fresh):
-            // A key that nothing takes the place of is sent on: the server says what is wrong. One
-            // that was forgotten while it was asked for is not kept.
-            if isFirst, question.refused == nil || fresh != nil { (key, hasKey) = (fresh, true) }
-            return fresh
-        case .failure(let error): throw .noKey("\(error)")
+    private func ask(replacing refused: String?) async throws -> String? {
+        let question = asking ?? begin(Question(replacing: refused))
+        await question.answer.waitForChange(from: .pending)
+        switch question.answer.value {
+        case .pending: throw CancellationError()
+        case .key(let key): return key
+        case .failed(let reason): throw FeedServiceError.noKey(reason)
         }
+    }
+
+    private func begin(_ question: Question) -> Question {
+        let before = forgotten
+        asking = question
+        Task {
+            // The provider is asked one thing at a time.
+            await before?.answer.waitForChange(from: .pending)
+            let answer: Question.Answer
+            do {
+                answer = .key(try await provider.key(replacing: question.refused))
+            } catch {
+                answer = .failed("\(error)")
+            }
+            end(question, answer)
+        }
+        return question
+    }
+
+    private func end(_ question: Question, _ answer: Question.Answer) {
+        // What was forgotten while it was asked for is not kept.
+        if asking === question {
+            (asking, forgotten) = (nil, nil)
+            // A key that nothing takes the place of is sent on: the server says what is wrong.
+            if case .key(let fresh) = answer, question.refused == nil || fresh != nil {
+                (key, hasKey) = (fresh, true)
+            }
+        }
+        question.answer.update { $0 = answer }
     }
 }
