@@ -142,7 +142,7 @@ struct SourceTable {
         for source in sources {
             let address = source.location.text
             if var entry = entries[source.feed], entry.state.address == address {
-                if entry.settings != source { entry.next = now }
+                if entry.settings != source { entry.next = max(now, entry.state.pausedUntil) }
                 entry.settings = source
                 taken[source.feed] = entry
                 continue
@@ -211,7 +211,7 @@ struct SourceTable {
         }
         let next = entry.nextTry(after: outcome, now: now, random: random)
         // What was said meanwhile counts at once.
-        entry.next = entry.settings == task.settings ? next : now
+        entry.next = entry.settings == task.settings ? next : max(now, state.pausedUntil)
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry

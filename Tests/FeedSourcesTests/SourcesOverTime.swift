@@ -184,6 +184,21 @@ import Testing
         }
     }
 
+    /// After a restart, too.
+    @Test func aPauseIsKeptThoughTheSettingsChange() throws {
+        let feed = try settings("s1", "http://a.example/1")
+        var state = SourceState(address: "http://a.example/1")
+        (state.pausedUntil, state.nextTry) = (1_000, 1_000)
+        var table = SourceTable(known: ["s1": state])
+        table.take([feed], now: 100) { 0 }
+        #expect(table.due(now: 200).isEmpty)
+        var other = feed
+        other.title = "Other"
+        table.take([other], now: 200) { 0 }
+        #expect(table.due(now: 200).isEmpty)
+        #expect(table.due(now: 1_000).count == 1)
+    }
+
     /// What it was before may be slow, and say it all after the new one has.
     @Test(arguments: [true, false])
     func aSourceThatIsTakenOutPublishesNothingAnyMore(isReplaced: Bool) async throws {
