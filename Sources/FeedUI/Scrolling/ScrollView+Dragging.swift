@@ -16,6 +16,8 @@ extension ScrollView {
 
     /// The finger has gone so far that it moves the content.
     func beginDragging(_ touch: Touch, from start: Touch) {
+        // Code may have begun to scroll since the finger went down.
+        stopMotions()
         isDragging = true
         refreshControl?.dragDidBegin()
         delegate?.scrollViewWillBeginDragging(self)
@@ -47,6 +49,8 @@ extension ScrollView {
         isTracking = false
         guard isDragging else { return rest(touch) }
         isDragging = false
+        // The same since it drags.
+        motions = [:]
         let time = window?.time ?? touch.timestamp
         let speed = isCancelled ? .zero : pan.speed(at: time)
         start(.horizontal, speed.x, time)
@@ -137,17 +141,18 @@ extension ScrollView {
             let now = axis == .vertical ? offset.y : offset.x
             let ends = ends(axis)
             let nearest = min(max(now, ends.lowerBound), ends.upperBound)
-            if case .bounce(let end, _, _, _)? = motions[axis], ends.contains(end),
-                nearest == now || nearest == end
-            {
-                continue
+            var isAstray = false
+            if case .bounce(let end, _, _, _)? = motions[axis] {
+                if ends.contains(end), nearest == now || nearest == end { continue }
+                // Where it leads is no end any more, and past one by now.
+                isAstray = true
             }
             if case .scroll(let from, let to, let start)? = motions[axis] {
                 let target = min(max(to, ends.lowerBound), ends.upperBound)
                 motions[axis] = .scroll(from: from, to: target, start: start)
                 continue
             }
-            guard !ends.contains(now) else { continue }
+            guard isAstray || !ends.contains(now) else { continue }
             guard let time = window?.time else {
                 // Without a window no time passes, and nobody sees it jump.
                 motions[axis] = nil
