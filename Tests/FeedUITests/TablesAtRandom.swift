@@ -63,6 +63,10 @@ import Testing
                 }
             }
             try snapshot.reloadItems(items.filter { $0 % 11 == 0 })
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                let known = sections.filter { source.index(for: $0) != nil }
+                try snapshot.reloadSections(Array(known.shuffled(using: &random).prefix(2)))
+            }
             try snapshot.reconfigureItems(items.filter { $0 % 7 == 0 })
             return snapshot
         }
@@ -120,6 +124,13 @@ import Testing
             let old = model.source.snapshot()
             try model.source.apply(next) { model.completions += 1 }
             model.selected.formIntersection(next.itemIdentifiers)
+            if !next.reloadedSectionIdentifiers.isEmpty {
+                // Rows that are read anew are other ones.
+                let rows = model.table.indexPathsForSelectedRows
+                let chosen = Set(rows.compactMap { model.source.itemIdentifier(for: $0) })
+                #expect(chosen.isSubset(of: model.selected), "step \(step)")
+                model.selected = chosen
+            }
             model.check(step)
             // What is seen stays, where there is room.
             let after = model.places()
@@ -128,6 +139,7 @@ import Testing
             let end = max(0, model.table.contentSize.height - 480)
             if isAtRest, !isTop, staying.count == before.count, !before.isEmpty,
                 next.sectionIdentifiers == old.sectionIdentifiers,
+                next.reloadedSectionIdentifiers.isEmpty,
                 1 < model.table.contentOffset.y, model.table.contentOffset.y < end - 1
             {
                 let isKept = staying.contains { item in
