@@ -68,4 +68,57 @@ import Testing
             if Int.random(in: 0..<5, using: &random) == 0 { shown.shuffle(using: &random) }
         }
     }
+
+    private static func show(
+        _ days: [Int],
+        after current: Snapshot?,
+        hasDates: Bool = true
+    ) -> Snapshot {
+        var feed = SourceFeed(.atom)
+        feed.entries = days.map { day in
+            var entry = SourceEntry()
+            (entry.guid, entry.title) = ("g\(day)", "Day \(day)")
+            if hasDates { entry.published = FeedDate(seconds: 1_600_000_000 + day * 86_400) }
+            return entry
+        }
+        var options = SourceSnapshot.Options()
+        options.keeping = .count(100)
+        let now = FeedDate(seconds: 1_700_000_000)
+        return SourceSnapshot.make(feed, current: current, options: options, now: now)
+    }
+
+    private static func days(_ snapshot: Snapshot) -> [Int] {
+        items(snapshot).compactMap { Int($0.id.string.dropFirst()) }
+    }
+
+    /// Such as one that is pinned, or was edited where a source is in the order of its edits.
+    @Test(arguments: [true, false])
+    func anOldArticleAtTheTopTakesNoOthersAway(hasDates: Bool) {
+        var current: Snapshot?
+        func show(_ days: [Int]) -> [Int] {
+            let next = Self.show(days, after: current, hasDates: hasDates)
+            current = next
+            return Self.days(next)
+        }
+        for day in 4..<30 { _ = show((day - 4...day).reversed()) }
+        #expect(show([29, 28, 27, 26, 25]) == (0..<30).reversed())
+        let old = [3, 29, 28, 27, 26]
+        #expect(show(old) == old + (0..<26).filter { $0 != 3 }.reversed())
+        let later = [3, 30, 29, 28, 27]
+        #expect(show(later) == later + (0..<27).filter { $0 != 3 }.reversed())
+        // One that was never seen, too.
+        let unknown = [-7, 31, 30, 29, 28]
+        let all = Set(0..<32).union([-7])
+        // Without dates nothing says that the other one was old.
+        #expect(Set(show(unknown)) == (hasDates ? all : all.subtracting([3])))
+    }
+
+    @Test func whatIsMissingAmongOthersIsTakenAway() {
+        let before = Self.show([9, 8, 7, 6, 5], after: Self.show([5, 4, 3, 2, 1], after: nil))
+        #expect(Self.days(before) == (1..<10).reversed())
+        #expect(Self.days(Self.show([9, 7, 6, 5, 4], after: before)) == [9, 7, 6, 5, 4, 3, 2, 1])
+        // An older one that was never seen fills its place.
+        let short = Self.show([9, 8, 7, 6, 5], after: nil)
+        #expect(Self.days(Self.show([9, 8, 7, 6, 4], after: short)) == [9, 8, 7, 6, 4])
+    }
 }
