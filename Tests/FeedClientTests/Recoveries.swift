@@ -174,6 +174,27 @@ import Testing
         #expect(transport.seen.count == 3)
     }
 
+    /// Servers that know nothing of each other would be asked in turn, as fast as they answer.
+    @Test func fromAnotherEpochRestBeforeTheNext() async throws {
+        func snapshot(_ epoch: String, _ more: String = "") -> ScriptedTransport.Answer {
+            let text = Self.snapshot(1).replacing("q7x2m5kd", with: epoch)
+            return .response(200, [:], text.replacing(#""count""#, with: more + #""count""#))
+        }
+        let transport = ScriptedTransport(
+            snapshot("aaaaaaaa"),
+            snapshot("bbbbbbbb", #""reason":"epoch","#),
+            snapshot("aaaaaaaa", #""reason":"epoch","#),
+            snapshot("aaaaaaaa")
+        )
+        let service = transport.service()
+        let feed = Feed(name, of: service)
+        try await feed.refresh()
+        let follower = Follower([feed], service)
+        #expect(try await follower.outcome(of: .wait) == .mismatched)
+        // A poll rests anyway.
+        #expect(try await follower.outcome(of: .poll) == .answered(refreshAfter: nil))
+    }
+
     @Test func thatAreNotAtOnceRestBeforeTheNext() async throws {
         let transport = ScriptedTransport(
             .response(200, [:], Self.snapshot(1)),

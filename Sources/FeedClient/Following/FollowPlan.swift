@@ -30,7 +30,7 @@ struct FollowPlan {
         case failed(retryAfter: Duration?)
         /// Something between did not let a request wait.
         case cutOff
-        /// What was sent did not fit what is held, which was fetched anew.
+        /// What was sent did not fit what is held, which was fetched anew, or is of another epoch.
         case mismatched
         /// The conditions of the network changed meanwhile.
         case interrupted
