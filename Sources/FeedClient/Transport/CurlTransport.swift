@@ -91,6 +91,8 @@ public final class CurlTransport: FeedTransport {
         try await following(request) { request in
             var sent = try sent(request)
             sent.limits.bodyByteCount = .max
+            // Of a stream without news a few bytes come now and then.
+            sent.limits.silent = sent.limits.stalled
             let (head, body) = try await client.streamed(sent)
             return (body, try CurlTransport.head(head, of: request))
         }
