@@ -32,6 +32,7 @@ extension FeedService {
         }
         var feeds: [FeedSummary] = []
         var request = requests.list(prefix: prefix)
+        var asked: Set<URL> = []
         while true {
             let document = try await send(request).document("application/json")
             guard let page = try? JSONDecoder().decode(Page.self, from: Data(document)) else {
@@ -39,10 +40,24 @@ extension FeedService {
             }
             feeds += page.feeds
             guard let next = page.next else { return feeds }
-            let last = request.url
-            request.url = URL(string: next, relativeTo: last)?.absoluteURL
-            guard request.url != last else { return feeds }
+            request.url = try FeedService.page(next, after: request.url, &asked)
         }
+    }
+
+    /// The address of the next page: of the same server, whose the key is, and not asked before.
+    private static func page(
+        _ next: String,
+        after last: URL?,
+        _ asked: inout Set<URL>
+    ) throws(FeedServiceError) -> URL {
+        guard let last, let page = URL(string: next, relativeTo: last)?.absoluteURL,
+            page.origin == last.origin
+        else { throw .unexpected("the list of feeds goes on at another server") }
+        asked.insert(last)
+        guard asked.insert(page).inserted else {
+            throw .unexpected("the list of feeds has no end")
+        }
+        return page
     }
 
     /// The items of some ids, such as rows that a table names ahead; those that are not there are

@@ -154,6 +154,10 @@ extension SourceService {
         _ task: SourceTable.Task,
         now: Int
     ) {
+        // Whose source is another one by now, or none, is not of this one any more.
+        guard state.withLock({ $0.isSource(task) }) else {
+            return end(task, new, .failure(.removed))
+        }
         publish(task.settings.feed, content) { [self] result in
             var state = new
             switch result {

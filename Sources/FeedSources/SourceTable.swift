@@ -76,6 +76,11 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
+    /// Whether a try is of the source that its feed has now.
+    func isSource(_ task: Task) -> Bool {
+        entries[task.settings.feed]?.state.address == task.state.address
+    }
+
     var statuses: [(feed: FeedName, status: SourceStatus)] {
         names.compactMap { feed in status(of: feed).map { (feed, $0) } }
     }
@@ -137,7 +142,7 @@ struct SourceTable {
         for source in sources {
             let address = source.location.text
             if var entry = entries[source.feed], entry.state.address == address {
-                if entry.settings != source { entry.next = now }
+                if entry.settings != source { entry.next = max(now, entry.state.pausedUntil) }
                 entry.settings = source
                 taken[source.feed] = entry
                 continue
@@ -195,9 +200,7 @@ struct SourceTable {
         let feed = task.settings.feed
         leave(task.host)
         // Another source may have the feed's name by now, and another try of its own.
-        guard var entry = entries[feed], entry.state.address == state.address else {
-            return ([], false)
-        }
+        guard isSource(task), var entry = entries[feed] else { return ([], false) }
         let oldError = entry.state.error
         let waiting = entry.waiting
         entry.waiting = []
@@ -208,7 +211,7 @@ struct SourceTable {
         }
         let next = entry.nextTry(after: outcome, now: now, random: random)
         // What was said meanwhile counts at once.
-        entry.next = entry.settings == task.settings ? next : now
+        entry.next = entry.settings == task.settings ? next : max(now, state.pausedUntil)
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry

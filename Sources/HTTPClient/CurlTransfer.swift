@@ -16,6 +16,8 @@ final class CurlTransfer {
     private var head = ResponseHeadReader()
     private var bodyByteCount = 0
     private var refusal: HTTPClientError?
+    /// When something came of the body, or could, if silence counts from then.
+    private var heard: ContinuousClock.Instant?
 
     /// - Returns: `nil` when there is no memory.
     init?(
@@ -191,7 +193,12 @@ extension CurlTransfer {
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
         switch head.read(line) {
         case .more: return line.count
-        case .whole(let head): receiver.receive(head)
+        case .whole(let head):
+            if request.limits.silent != nil {
+                freshet_curl_set(easy, CURLOPT_LOW_SPEED_TIME, 0)
+                heard = .now
+            }
+            receiver.receive(head)
         case .tooLarge:
             refusal = .headTooLarge
             return freshet_curl_abort
@@ -207,12 +214,30 @@ extension CurlTransfer {
         switch receiver.receive(bytes.bytes) {
         case .taken:
             bodyByteCount += bytes.count
+            if heard != nil { heard = .now }
             return bytes.count
-        case .paused: return freshet_curl_pause
+        case .paused:
+            heard = nil
+            return freshet_curl_pause
         case .refused:
             refusal = .cancelled
             return freshet_curl_abort
         }
+    }
+
+    /// Goes on after a pause.
+    func resume() {
+        if request.limits.silent != nil { heard = .now }
+        curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    /// How long it may last.
+    var silent: Duration? { request.limits.silent }
+
+    /// When the silence is too long, as things stand; `nil`: it does not count, or not yet.
+    var silenceEnd: ContinuousClock.Instant? {
+        guard let heard, let silent = request.limits.silent else { return nil }
+        return heard + silent
     }
 
     /// What the end of the transfer means.

@@ -49,10 +49,17 @@ extension HTTPClient {
         /// For everything, from the start to the last byte; `nil`: no end.
         package var whole: Duration? = .seconds(60)
 
-        /// For which nothing may come, in whole seconds, rounded up; `nil`: no end.
+        /// For which less than a byte a second may come, in whole seconds, rounded up; `nil`: no
+        /// end.
         ///
         /// It does not count while the receiver has paused.
         package var stalled: Duration? = .seconds(20)
+
+        /// For which nothing at all may come of the body, in place of ``stalled``: of a stream that
+        /// says a byte or two now and then. `nil`: ``stalled`` holds.
+        ///
+        /// It does not count while the receiver has paused.
+        package var silent: Duration?
 
         /// Bytes of the body, decompressed.
         package var bodyByteCount = 10 << 20

@@ -6,6 +6,8 @@ final class TransferSet {
     private let multi: UnsafeMutableRawPointer?
     private let settings: HTTPClient.Settings
     private var transfers: [UInt64: CurlTransfer] = [:]
+    /// Before which no silence is too long; `nil`: none counts.
+    private var silenceEnd: ContinuousClock.Instant?
 
     init(_ settings: HTTPClient.Settings) {
         self.settings = settings
@@ -34,6 +36,7 @@ final class TransferSet {
             return
         }
         transfers[id] = transfer
+        if let silent = request.limits.silent { look(by: .now + silent) }
         if curl_multi_add_handle(multi, transfer.easy) != CURLM_OK { end(id, .unavailable) }
     }
 
@@ -45,7 +48,29 @@ final class TransferSet {
 
     func resume(_ id: UInt64) {
         guard let transfer = transfers[id] else { return }
-        curl_easy_pause(transfer.easy, CURLPAUSE_CONT)
+        transfer.resume()
+        if let end = transfer.silenceEnd { look(by: end) }
+    }
+
+    private func look(by time: ContinuousClock.Instant) {
+        silenceEnd = min(silenceEnd ?? time, time)
+    }
+
+    /// Ends those of which nothing came for too long.
+    private func endSilent() {
+        let now = ContinuousClock.now
+        guard let silenceEnd, silenceEnd <= now else { return }
+        self.silenceEnd = nil
+        for (id, transfer) in transfers {
+            guard let silent = transfer.silent else { continue }
+            // Of one that has no head yet, or has paused, it cannot be over sooner.
+            let end = transfer.silenceEnd ?? now + silent
+            if end <= now {
+                self.end(id, .timedOut("nothing came for \(silent)"))
+            } else {
+                look(by: end)
+            }
+        }
     }
 
     /// Reads and writes what can be, and ends what is over.
@@ -59,12 +84,15 @@ final class TransferSet {
             let id = UInt64(UInt(bitPattern: freshet_curl_private(message.pointee.easy_handle)))
             end(id, transfers[id]?.error(code))
         }
+        endSilent()
     }
 
     /// Waits until a transfer, a time limit or `descriptor` wants something.
     func wait(for descriptor: CInt) {
         var extra = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        curl_multi_poll(multi, &extra, 1, 60_000, nil)
+        let most = Duration.seconds(60)
+        let time = silenceEnd.map { min(most, $0 - .now) } ?? most
+        curl_multi_poll(multi, &extra, 1, CInt(max(.zero, time) / .milliseconds(1)) + 1, nil)
     }
 
     private func end(_ id: UInt64, _ error: HTTPClientError?) {

@@ -42,4 +42,17 @@ import Testing
             #expect(parts == expected)
         }
     }
+
+    /// However short its lines are.
+    @Test func anEventWithoutAnEndIsNotGathered() {
+        var parser = EventParser(byteLimit: 1_000)
+        let line = Array("data: \(String(repeating: "x", count: 90))\n".utf8)
+        #expect(throws: FeedServiceError.self) {
+            for _ in 0..<20 { _ = try parser.parse(line) }
+        }
+        var other = EventParser(byteLimit: 1_000)
+        #expect(throws: Never.self) {
+            for _ in 0..<20 { _ = try other.parse(line + [0x0A]) }
+        }
+    }
 }

@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    /// Nobody asks a server without a rest, whatever that says.
+    @Test func timesOfNothingAreNotTaken() {
+        var plan = FollowPlan(FollowTiming())
+        let delays = (0..<4).map { _ in
+            plan.step(after: .failed(retryAfter: .zero), now: .zero, random: 1).delay
+        }
+        #expect(delays == [1, 2, 4, 8].map { .seconds($0) })
+        let reopened = plan.step(after: .ended(retry: .zero), now: .zero, random: 0)
+        #expect(reopened == Step(way: .stream, delay: .seconds(0.5)))
+        _ = plan.step(after: .noStream, now: .zero, random: 0)
+        for _ in 0..<2 {
+            let next = plan.step(after: .notHeld(refreshAfter: .zero), now: .zero, random: 0)
+            #expect(next.delay == .seconds(1))
+        }
+        let polls = plan.step(after: .answered(refreshAfter: .zero), now: .zero, random: 0)
+        #expect(polls == Step(way: .poll, delay: .seconds(1)))
+    }
+
     @Test(arguments: [FollowPlan.Outcome.ended(retry: nil), .noStream])
     func whereAViewHasGrownTheSameWayIsTakenAtOnce(_ last: FollowPlan.Outcome) {
         var plan = FollowPlan(FollowTiming())

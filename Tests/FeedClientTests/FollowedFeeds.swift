@@ -185,6 +185,37 @@ import Testing
         #expect(event.copy.snapshot.sections.first?.items.map(\.id) == ["b"])
     }
 
+    /// Another feed's answers say nothing of when this one may be asked for again.
+    @Test func whatTheServerAskedToWaitForIsWaitedForWhateverElseWorks() async throws {
+        let snapshot =
+            #"{"kind":"snapshot","feed":"other","token":"q7x2m5kd.1","count":0,"#
+            + #""order":"00000000","sections":[]}"#
+        let transport = ScriptedTransport(
+            .response(503, ["Retry-After": "3600"]),
+            .response(200, [:], snapshot),
+            .response(503, ["Retry-After": "3600"])
+        )
+        let service = transport.service()
+        let feed = Feed(try #require(FeedName("news")), of: service)
+        let other = Feed(try #require(FeedName("other")), of: service)
+        let failed = Event()
+        let events = service.follow([feed]) { _ in failed.happened() }
+        #expect(await failed.awaited())
+        // Until the follower waits: what is asked of it then comes after that.
+        for _ in 0..<1_000 { await Task.yield() }
+        try await other.refresh()
+        for _ in 0..<1_000 { await Task.yield() }
+        var conditions = NetworkConditions()
+        conditions.isConstrained = true
+        service.networkChanged(to: conditions)
+        #expect(await failed.awaited())
+        #expect(
+            transport.seen.map(\.target) == ["/events?feed=news", "/feeds/other", "/feeds/news"]
+        )
+        #expect(transport.remaining == 0)
+        withExtendedLifetime(events) {}
+    }
+
     @Test func feedsOfSeveralViewsAreRefused() async throws {
         try await withServer { server in
             let name = try #require(FeedName("news"))

@@ -2,6 +2,7 @@ import FeedClient
 import FeedModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Keys that end, and where others come from.
@@ -118,6 +119,53 @@ import Testing
         #expect(
             transport.seen.map { $0.fields["Authorization"] } == ["Bearer key 1", "Bearer key 2"]
         )
+    }
+
+    /// Gives no other key, after a while.
+    private final class LastKey: KeyProvider {
+        let (asked, turn) = (Event(), Event())
+
+        func key(replacing refused: String?) async throws -> String? {
+            guard refused != nil else { return "last" }
+            asked.happened()
+            _ = await turn.awaited()
+            return nil
+        }
+    }
+
+    /// Without a key, a server may say that a feed is not there.
+    @Test func noRequestGoesWithoutAKeyWhileAnotherIsAskedFor() async throws {
+        let keys = LastKey()
+        let transport = ScriptedTransport(.response(401), .response(200, [:], "{}"))
+        let service = transport.service(keys: keys)
+        let refused = Task { try await service.get(name) }
+        #expect(await keys.asked.awaited())
+        let second = Task { try await service.get(name) }
+        for _ in 0..<1_000 { await Task.yield() }
+        keys.turn.happened()
+        _ = try await second.value
+        _ = try? await refused.value
+        #expect(
+            transport.seen.map { $0.fields["Authorization"] } == ["Bearer last", "Bearer last"]
+        )
+    }
+
+    /// As where a person is asked to sign in.
+    @Test(.timeLimit(.minutes(1)))
+    func whoIsCancelledDoesNotWaitForAKey() async throws {
+        let keys = SlowKeys()
+        let transport = ScriptedTransport(.response(200, [:], "{}"))
+        let service = transport.service(keys: keys)
+        let cancelled = Task { try await service.get(name) }
+        while !keys.isAsked { await Task.yield() }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        // The next one is asked for no other.
+        let next = Task { try await service.get(name) }
+        keys.release()
+        _ = try await next.value
+        #expect(keys.count == 1)
+        #expect(transport.seen.map { $0.fields["Authorization"] } == ["Bearer key 1"])
     }
 
     @Test func signingOutForgetsKeyAndFeeds() async throws {

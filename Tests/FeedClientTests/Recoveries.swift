@@ -31,6 +31,11 @@ import Testing
         changes(#"{"items":{"insert":[{"section":"s","index":-1,"item":{"id":"a"}}]}}"#),
         changes(#"{"items":{"insert":[{"section":"s","index":0,"item":{}}]}}"#),
         changes(#"{"items":{"remove":7}}"#), changes("[]"),
+        changes(
+            #"{"sections":{"insert":[{"index":0,"section":{"id":"s"}}]},"items":{"insert":"#
+                + #"[{"section":"s","index":9223372036854775807,"item":{"id":"a"}}]}}"#
+        ),
+        changes(#"{"sections":{"insert":[{"index":9223372036854775807,"section":{"id":"s"}}]}}"#),
         #"{"kind":"changes","feed":"news","token":"q7x2m5kd.2"}"#,
         #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":0,"order":"none"}"#,
         #"{"kind":"delta","feed":"news","token":"q7x2m5kd.2"}"#,
@@ -54,6 +59,38 @@ import Testing
             transport.seen.map(\.target)
                 == ["/feeds/news", "/feeds/news?since=q7x2m5kd.1", "/feeds/news"]
         )
+    }
+
+    /// What was held of a version was wrong, and the version stays the same.
+    @Test @MainActor func areShownThoughTheVersionIsTheSame() async throws {
+        func snapshot(_ id: String) throws -> String {
+            let item = try FeedItem(parsing: Array(#"{"id":"\#(id)"}"#.utf8))
+            let snapshot = Snapshot(sections: [
+                FeedSection(id: "s", members: Members(), items: [item])
+            ])
+            let order = String(snapshot.order, radix: 16)
+            return """
+                {"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","count":1,\
+                "order":"\(String(repeating: "0", count: 8 - order.count) + order)",\
+                "sections":[{"id":"s","count":1,"items":[{"id":"\(id)"}]}]}
+                """
+        }
+        let transport = ScriptedTransport(
+            .response(200, [:], try snapshot("a")),
+            .response(
+                200,
+                [:],
+                #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":1,"#
+                    + #""order":"00000000"}"#
+            ),
+            .response(200, [:], try snapshot("b"))
+        )
+        let live = LiveFeed(name, of: transport.service(), as: [String: String].self)
+        await live.refresh()
+        #expect(live.sections.first?.rows.map(\.id) == ["a"])
+        await live.refresh()
+        #expect(await live.feed.copy.snapshot.sections.first?.items.map(\.id) == ["b"])
+        #expect(live.sections.first?.rows.map(\.id) == ["b"])
     }
 
     @Test func ofAPullAreOfTheFeedAlone() async throws {
@@ -135,6 +172,27 @@ import Testing
         #expect(await feed.copy.token?.version == 1)
         #expect(await feed.problem != nil)
         #expect(transport.seen.count == 3)
+    }
+
+    /// Servers that know nothing of each other would be asked in turn, as fast as they answer.
+    @Test func fromAnotherEpochRestBeforeTheNext() async throws {
+        func snapshot(_ epoch: String, _ more: String = "") -> ScriptedTransport.Answer {
+            let text = Self.snapshot(1).replacing("q7x2m5kd", with: epoch)
+            return .response(200, [:], text.replacing(#""count""#, with: more + #""count""#))
+        }
+        let transport = ScriptedTransport(
+            snapshot("aaaaaaaa"),
+            snapshot("bbbbbbbb", #""reason":"epoch","#),
+            snapshot("aaaaaaaa", #""reason":"epoch","#),
+            snapshot("aaaaaaaa")
+        )
+        let service = transport.service()
+        let feed = Feed(name, of: service)
+        try await feed.refresh()
+        let follower = Follower([feed], service)
+        #expect(try await follower.outcome(of: .wait) == .mismatched)
+        // A poll rests anyway.
+        #expect(try await follower.outcome(of: .poll) == .answered(refreshAfter: nil))
     }
 
     @Test func thatAreNotAtOnceRestBeforeTheNext() async throws {

@@ -116,6 +116,8 @@ import Testing
         "{}", "[]", #"{"token":"aaaaaaaa.1","total":1,"offset":0,"items":[{"item":{"id":"a"}}]}"#,
         #"{"token":"aaaaaaaa.1","total":-1,"offset":0,"items":[]}"#,
         #"{"token":"a","total":1,"offset":0,"items":[]}"#,
+        #"{"token":"aaaaaaaa.1","total":1,"offset":9223372036854775807,"next":"?","items":"#
+            + #"[{"in":"s","index":0,"item":{"id":"a"}}]}"#,
     ])
     func areNotMadeUp(_ document: String) async throws {
         let transport = ScriptedTransport(.response(200, [:], document))

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,6 +68,54 @@ import FoundationNetworking
         #expect(
             try await reason("http://127.0.0.1:\(server.port)/") == "there are too many redirects"
         )
+    }
+
+    /// As when an app comes back to the screen, or a person signs out.
+    @Test func aRequestGoesOnThoughConnectionsAreMadeAnewMeanwhile() async throws {
+        let (came, turn) = (Event(), Event())
+        let server = servers.serving { head, connection in
+            if head.hasPrefix("GET /healthz") {
+                came.happened()
+                guard turn.wait() else { return false }
+            }
+            return connection.answer("200 OK", [], "{}")
+        }
+        let transport = URLSessionTransport()
+        let url = try #require(URL(string: server.url + "/feeds/news?wait=50"))
+        let held = Task { try await transport.response(to: URLRequest(url: url), isHeld: true) }
+        #expect(await came.awaited())
+        transport.renew()
+        turn.happened()
+        let (body, head) = try await held.value
+        #expect(head.statusCode == 200 && body == Data("{}".utf8))
+    }
+
+    private final class Counter: Sendable { let value = Atomic(0) }
+
+    /// The sender waits until somebody reads: memory is for what is read.
+    @Test func aStreamThatIsNotReadIsNotGathered() async throws {
+        let (sent, stopped) = (Counter(), Event())
+        let server = servers.serving { head, connection in
+            guard head.hasPrefix("GET /events") else { return connection.answer() }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+            let part = [UInt8](repeating: 0x3A, count: 1 << 20)
+            while sent.value.load(ordering: .relaxed) < 64, connection.send(part) {
+                sent.value.add(1, ordering: .relaxed)
+            }
+            stopped.happened()
+            return false
+        }
+        let transport = try CurlTransport()
+        let url = try #require(URL(string: server.url + "/events"))
+        var parts = transport.parts(of: URLRequest(url: url)).makeAsyncIterator()
+        _ = try await parts.next()
+        _ = try await parts.next()
+        // Meanwhile the sender sends all that it can.
+        let other = URLRequest(url: try #require(URL(string: server.url + "/")))
+        for _ in 0..<500 { _ = try await transport.response(to: other, isHeld: false) }
+        #expect(sent.value.load(ordering: .relaxed) < 64)
+        parts = AsyncThrowingStream { nil }.makeAsyncIterator()
+        #expect(await stopped.awaited())
     }
 }
 #endif

@@ -214,6 +214,29 @@ import Testing
         )
     }
 
+    /// As of a source whose clock is two hours ahead.
+    @Test func aDateToComeStaysThatOfTheFirstSightWhenItHasCome() {
+        var entry = KeepingArticles.entry("1", "http://a/1", day: 1)
+        entry.published = FeedDate(seconds: 1_700_007_200)
+        entry.updated = entry.published
+        let before = KeepingArticles.next([entry])
+        var current = before
+        for hours in [1, 3, 5] {
+            let now = FeedDate(seconds: 1_700_000_000 + hours * 3600)
+            current = KeepingArticles.next([entry], after: current, now: now)
+            #expect(items(current) == items(before), "after \(hours) hours")
+        }
+        // An earlier one is taken at its word.
+        entry.published = FeedDate(seconds: 1_699_990_000)
+        let later = FeedDate(seconds: 1_700_020_000)
+        current = KeepingArticles.next([entry], after: current, now: later)
+        let published = items(current).first?.values(of: ["published"])["published"]
+        #expect(
+            published.map { String(decoding: $0.bytes, as: UTF8.self) }
+                == "\"2023-11-14T19:26:40Z\""
+        )
+    }
+
     /// A window of ten slides by three; one in its middle is taken back.
     @Test(arguments: [
         (SourceKeeping.nothing, [12, 11, 10, 9, 8, 6, 5, 4, 3]),

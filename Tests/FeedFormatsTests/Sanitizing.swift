@@ -257,6 +257,15 @@ import Testing
         #expect(Sanitizing.clean(html) == expected)
     }
 
+    /// In a time that grows with their number, and not with its square.
+    @Test(.timeLimit(.minutes(1)))
+    func commasBehindAPictureAreCutOff() {
+        let commas = String(repeating: ",", count: 1 << 20)
+        let clean = Sanitizing.clean("<img srcset='a.jpg\(commas) b.jpg'>")
+        let address = "https://example.com"
+        #expect(clean == "<img srcset=\"\(address)/a/a.jpg, \(address)/a/b.jpg\">")
+    }
+
     @Test func isTheSameTheSecondTime() {
         var random = SeededGenerator(seed: 7)
         let parts = [

@@ -183,4 +183,51 @@ import Testing
             #expect(table.due(now: 300).map(\.host) == ["a.example"])
         }
     }
+
+    /// After a restart, too.
+    @Test func aPauseIsKeptThoughTheSettingsChange() throws {
+        let feed = try settings("s1", "http://a.example/1")
+        var state = SourceState(address: "http://a.example/1")
+        (state.pausedUntil, state.nextTry) = (1_000, 1_000)
+        var table = SourceTable(known: ["s1": state])
+        table.take([feed], now: 100) { 0 }
+        #expect(table.due(now: 200).isEmpty)
+        var other = feed
+        other.title = "Other"
+        table.take([other], now: 200) { 0 }
+        #expect(table.due(now: 200).isEmpty)
+        #expect(table.due(now: 1_000).count == 1)
+    }
+
+    /// What it was before may be slow, and say it all after the new one has.
+    @Test(arguments: [true, false])
+    func aSourceThatIsTakenOutPublishesNothingAnyMore(isReplaced: Bool) async throws {
+        let (came, turn) = (Event(), Event())
+        let proxy = servers.serving { head, connection in
+            guard head.contains("a.invalid/slow") else {
+                return connection.answer("200 OK", [], rss([2]))
+            }
+            came.happened()
+            return turn.wait() && connection.answer("200 OK", [], rss([1]))
+        }
+        func settings(_ name: String, _ url: String) throws -> SourceSettings {
+            var settings = SourceSettings(feed: try #require(FeedName(name)), location: .web(url))
+            settings.proxy = proxy.url
+            return settings
+        }
+        let feeds = try SourcedFeeds([settings("news", "http://a.invalid/slow")])
+        feeds.service.setFetching(false)
+        let first = Task { try await feeds.refresh() }
+        #expect(await came.awaited())
+        let other = try settings("news", "http://b.invalid/")
+        feeds.service.take(isReplaced ? [other] : [])
+        if isReplaced { #expect(try await feeds.failure() == nil) }
+        // Its host is free for the next one when all is done.
+        let next = try settings("next", "http://a.invalid/next")
+        feeds.service.take(isReplaced ? [other, next] : [next])
+        turn.happened()
+        #expect(try await feeds.failure("next") == nil)
+        #expect(try feeds.ids() == (isReplaced ? ["n2"] : []))
+        _ = try await first.value
+    }
 }

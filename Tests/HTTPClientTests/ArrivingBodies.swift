@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -25,6 +26,43 @@ import Testing
             turn.happened()
         }
         #expect(parts == ["a", "b", "c"])
+    }
+
+    /// A stream without news says a byte or two now and then.
+    @Test func aSlowBodyIsNoSilentOne() async throws {
+        let turn = Event()
+        let server = servers.serving { head, connection in
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            guard head.hasPrefix("GET /patient") else { return connection.read(1) != nil }
+            return turn.wait() && connection.send("1\r\nx\r\n0\r\n\r\n")
+        }
+        let client = try HTTPClient()
+        func body(_ path: String, silent: Duration?) async throws -> ArrivingBody {
+            var request = HTTPClient.Request(.get, server.url + path)
+            request.limits.whole = nil
+            request.limits.stalled = .milliseconds(1)
+            request.limits.silent = silent
+            return try await client.streamed(request).body
+        }
+        func error(_ body: ArrivingBody) async -> HTTPClientError? {
+            do throws(HTTPClientError) {
+                var parts = body.makeAsyncIterator()
+                while try await parts.next() != nil {}
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let patient = try await body("/patient", silent: .seconds(50))
+        // By now that one would have been given up, too.
+        for silent in [nil, Duration.milliseconds(1)] {
+            guard case .timedOut = await error(try await body("/", silent: silent)) else {
+                Issue.record("not timed out")
+                continue
+            }
+        }
+        turn.happened()
+        #expect(await error(patient) == nil)
     }
 
     @Test func nothingIsLostWhenTheReaderIsSlow() async throws {

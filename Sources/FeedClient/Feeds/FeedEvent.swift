@@ -19,4 +19,9 @@ public struct FeedEvent: Sendable {
 
     /// Whether something came before that did not fit.
     var isRecovery = false
+
+    /// Whether the server knew nothing of the epoch that was held.
+    var isOfAnotherEpoch: Bool {
+        if case .replaced(reason: "epoch") = news { true } else { false }
+    }
 }

@@ -14,14 +14,14 @@ struct Backoff {
     ///
     /// - Parameters:
     ///   - retryAfter: What the server asked for, which is waited for instead, and up to a quarter
-    ///     more.
+    ///     more; nothing at all counts as not said.
     ///   - random: From 0 up to 1.
     /// - Returns: How long to wait.
     mutating func delay(retryAfter: Duration?, random: Double) -> Duration {
         let bound = min(longest, first * (1 << min(failures, 20)))
         failures += 1
         // A time that everybody is told is not when everybody should come.
-        if let retryAfter { return retryAfter * (1 + random / 4) }
+        if let retryAfter, retryAfter > .zero { return retryAfter * (1 + random / 4) }
         return bound * random
     }
 

@@ -10,10 +10,12 @@ package struct EventParser {
         case heartbeat
     }
 
-    /// More than a server of this protocol sends in one line, in bytes.
-    static let lineByteLimit = 256 << 20
+    /// The most bytes of an event, and of a line.
+    private let byteLimit: Int
 
-    package init() {}
+    /// - Parameter byteLimit: The most bytes of an event, and of a line; more than a server of this
+    ///   protocol sends.
+    package init(byteLimit: Int = 256 << 20) { self.byteLimit = byteLimit }
 
     private var line: [UInt8] = []
     /// A line feed right after a carriage return belongs to it.
@@ -26,7 +28,7 @@ package struct EventParser {
 
     /// Reads what has arrived, cut anywhere.
     ///
-    /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line without an end.
+    /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line or an event without an end.
     package mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part]
     {
         var parts: [Part] = []
@@ -49,8 +51,8 @@ package struct EventParser {
             if let part = endLine() { parts.append(part) }
         }
         line += rest
-        guard line.count <= EventParser.lineByteLimit else {
-            throw .unexpected("the stream has a line without an end")
+        guard line.count <= byteLimit, data.count <= byteLimit else {
+            throw .unexpected("the stream has a line or an event without an end")
         }
         return parts
     }

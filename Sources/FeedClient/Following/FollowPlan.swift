@@ -30,7 +30,7 @@ struct FollowPlan {
         case failed(retryAfter: Duration?)
         /// Something between did not let a request wait.
         case cutOff
-        /// What was sent did not fit what is held, which was fetched anew.
+        /// What was sent did not fit what is held, which was fetched anew, or is of another epoch.
         case mismatched
         /// The conditions of the network changed meanwhile.
         case interrupted
@@ -109,7 +109,8 @@ struct FollowPlan {
         switch outcome {
         case .ended(let retry):
             backoff.reset()
-            let bound = min(retry ?? timing.reopening, timing.longestRetry)
+            let asked = max(retry ?? timing.reopening, timing.shortest)
+            let bound = min(asked, timing.longestRetry)
             return bound * (0.5 + random / 2)
         case .noStream:
             take(.wait, now)
@@ -146,6 +147,16 @@ struct FollowPlan {
 
     /// Up to a quarter more than the server says, so that not all come at once.
     private func poll(_ hint: Duration?, _ random: Double) -> Duration {
-        min(hint ?? timing.poll, timing.longestPoll) * (1 + random / 4)
+        let asked = max(hint ?? timing.poll, timing.shortest)
+        return min(asked, timing.longestPoll) * (1 + random / 4)
+    }
+}
+
+extension FollowPlan.Outcome {
+    /// Whether the wait after it ends when somebody else's request works: not where the server has
+    /// said when it is to be asked again.
+    var endsWhenOthersWork: Bool {
+        guard case .failed(let retryAfter) = self else { return false }
+        return (retryAfter ?? .zero) <= .zero
     }
 }

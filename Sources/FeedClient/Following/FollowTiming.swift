@@ -10,6 +10,8 @@ struct FollowTiming: Sendable {
     var wait = Duration.seconds(50)
     /// An answer without news that comes sooner was not held.
     var shortestHold = Duration.seconds(1)
+    /// What a server may ask for at least, before it is asked again.
+    var shortest = Duration.seconds(1)
     /// Between polls, where the server does not say.
     var poll = Duration.seconds(30)
     /// Between polls whatever the server says, but for a random part.

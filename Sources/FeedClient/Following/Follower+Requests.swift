@@ -17,8 +17,10 @@ extension Follower {
         default: break
         }
         let events = try await take(result, as: wait == nil ? .idle : .live)
-        // The next one may not fit either.
-        if events.contains(where: \.isRecovery) { return .mismatched }
+        // The next one may not fit either, or be of an epoch more: servers that know nothing of
+        // each other.
+        let isUnfit = events.contains { $0.isRecovery || wait != nil && $0.isOfAnotherEpoch }
+        if isUnfit { return .mismatched }
         let isHeld = !events.isEmpty || ContinuousClock.now - start >= timing.shortestHold
         return isHeld || wait == nil
             ? .answered(refreshAfter: result.refreshAfter)

@@ -69,7 +69,7 @@ struct Follower: Sendable {
             if step.way != .pause { for feed in feeds { await feed.isAwaited() } }
             let outcome = try await following(feeds)
                 .outcome(of: step, under: conditions, untilOver: worksAtFailure)
-            if case .failed = outcome { worksAtFailure = works } else { worksAtFailure = nil }
+            worksAtFailure = outcome.endsWhenOthersWork ? works : nil
             conditions = service.monitor.value
             step = plan.step(
                 after: outcome,
@@ -120,7 +120,8 @@ struct Follower: Sendable {
     /// Carries a step out, and gives it up when the conditions or a feed's view change.
     ///
     /// - Parameter works: How often requests of others had worked; the wait before the step ends
-    ///   with the next one, since the server is there again. `nil`: nothing was wrong.
+    ///   with the next one, since the server is there again. `nil`: nothing was wrong, or the server
+    ///   has said how long to wait.
     private func outcome(
         of step: FollowPlan.Step,
         under conditions: NetworkConditions,

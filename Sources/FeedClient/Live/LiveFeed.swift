@@ -135,7 +135,9 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         // Each member tells its own readers, so only what differs is set.
         if update.freshness != .neverLoaded {
             let isNew = update.copy.token != token || update.copy.view != view
-            if isNew || update.copy.isMissing || showsBeginning { show(update.copy) }
+            // What was wrong is another after a recovery, of the same version.
+            let isOther = !update.copy.snapshot.isIdentical(to: sections.copy.snapshot)
+            if isNew || isOther || showsBeginning { show(update.copy) }
             if update.freshness != freshness { freshness = update.freshness }
         } else if showsBeginning, update.isLoaded {
             // What they are the first rows of cannot be read.

@@ -77,9 +77,10 @@ extension JSONValue {
         if case .string(let string) = self { string.string } else { nil }
     }
 
-    /// `nil` of a negative number, too.
+    /// `nil` of a negative number, too, and of one that no feed comes to.
     fileprivate var wholeNumber: Int? {
-        guard case .number(let text) = self, let number = Int(text), number >= 0 else { return nil }
+        guard case .number(let text) = self, let number = Int(text), 0...(1 << 53) ~= number
+        else { return nil }
         return number
     }
 }

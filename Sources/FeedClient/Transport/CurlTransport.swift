@@ -53,25 +53,48 @@ public final class CurlTransport: FeedTransport {
         }
     }
 
-    /// Sends a request, and gives its response as it arrives.
+    /// Sends a request when its response is first read, and gives that as it arrives; the server
+    /// waits for who reads slowly.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
-        AsyncThrowingStream { parts in
-            let task = Task {
-                do {
-                    let (body, head) = try await following(request) { request in
-                        var sent = try sent(request)
-                        sent.limits.bodyByteCount = .max
-                        let (head, body) = try await client.streamed(sent)
-                        return (body, try CurlTransport.head(head, of: request))
-                    }
-                    parts.yield(.head(head))
-                    for try await bytes in body { parts.yield(.body(Data(bytes))) }
-                    parts.finish()
-                } catch {
-                    parts.finish(throwing: CurlTransport.failure(error))
-                }
+        let response = Arriving(request, self)
+        return AsyncThrowingStream { try await response.next() }
+    }
+
+    /// A response that is read part by part.
+    private actor Arriving {
+        private let request: URLRequest
+        private let transport: CurlTransport
+        private var body: ArrivingBody?
+
+        init(_ request: URLRequest, _ transport: CurlTransport) {
+            self.request = request
+            self.transport = transport
+        }
+
+        /// The head at first, then the body; `nil` at its end.
+        func next() async throws -> ResponsePart? {
+            guard let body else {
+                let (body, head) = try await transport.streamed(request)
+                self.body = body
+                return .head(head)
             }
-            parts.onTermination = { _ in task.cancel() }
+            do {
+                var parts = body.makeAsyncIterator()
+                return try await parts.next().map { .body(Data($0)) }
+            } catch {
+                throw CurlTransport.failure(error)
+            }
+        }
+    }
+
+    private func streamed(_ request: URLRequest) async throws -> (ArrivingBody, HTTPURLResponse) {
+        try await following(request) { request in
+            var sent = try sent(request)
+            sent.limits.bodyByteCount = .max
+            // Of a stream without news a few bytes come now and then.
+            sent.limits.silent = sent.limits.stalled
+            let (head, body) = try await client.streamed(sent)
+            return (body, try CurlTransport.head(head, of: request))
         }
     }
 

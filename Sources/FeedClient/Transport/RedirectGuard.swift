@@ -30,7 +30,7 @@ extension URLRequest {
 
 extension URL {
     /// Scheme, host and port (RFC 6454 §4).
-    fileprivate var origin: [String]? {
+    var origin: [String]? {
         guard let scheme = scheme?.lowercased(), let host = host?.lowercased() else { return nil }
         return [scheme, host, String(port ?? (scheme == "https" ? 443 : 80))]
     }

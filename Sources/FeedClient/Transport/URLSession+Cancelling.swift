@@ -11,15 +11,22 @@ extension URLSession {
     ///
     /// What `data(for:)` does, but for the way in which it is cancelled
     /// (``URLSessionTask/cancelElsewhere()``).
-    func response(to request: URLRequest) async throws -> (Data, URLResponse) {
+    ///
+    /// - Parameter session: By which it is sent; nobody may invalidate that while a task is made.
+    static func response(
+        to request: URLRequest,
+        by session: borrowing Mutex<URLSession>
+    ) async throws -> (Data, URLResponse) {
         let sending = Sending()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let task = dataTask(with: request) { data, response, error in
-                    if let data, let response {
-                        continuation.resume(returning: (data, response))
-                    } else {
-                        continuation.resume(throwing: error ?? URLError(.unknown))
+                let task = session.withLock {
+                    $0.dataTask(with: request) { data, response, error in
+                        if let data, let response {
+                            continuation.resume(returning: (data, response))
+                        } else {
+                            continuation.resume(throwing: error ?? URLError(.unknown))
+                        }
                     }
                 }
                 task.delegate = RedirectGuard()

@@ -26,12 +26,11 @@ public final class URLSessionTransport: FeedTransport {
         to request: URLRequest,
         isHeld: Bool
     ) async throws -> (Data, HTTPURLResponse) {
-        let session = session.withLock(\.self)
         do {
             if isHeld, let first = usedConnection(for: request) {
-                _ = try await session.response(to: first)
+                _ = try await URLSession.response(to: first, by: session)
             }
-            let (body, response) = try await session.response(to: request)
+            let (body, response) = try await URLSession.response(to: request, by: session)
             guard let response = response as? HTTPURLResponse else {
                 throw FeedServiceError.unexpected("the address is not one of HTTP")
             }

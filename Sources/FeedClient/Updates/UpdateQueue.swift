@@ -79,7 +79,7 @@ public struct UpdateQueue: Sendable {
 
 extension Snapshot {
     /// Whether both are the same, which costs nothing to see; two that are only equal may differ.
-    fileprivate func isIdentical(to other: Snapshot) -> Bool {
+    func isIdentical(to other: Snapshot) -> Bool {
         list.tree.isIdentical(to: other.list.tree) && members.list == other.members.list
     }
 }

@@ -244,8 +244,8 @@ extension HTMLSanitizer {
             var url = rest.prefix { !$0.isWhitespace }
             rest = rest.dropFirst(url.count)
             var descriptor = ""
-            if url.hasSuffix(",") {
-                while url.hasSuffix(",") { url = url.dropLast() }
+            if url.utf8.last == UInt8(ascii: ",") {
+                while url.utf8.last == UInt8(ascii: ",") { url = Substring(url.utf8.dropLast()) }
             } else {
                 let part = rest.prefix { $0 != "," }
                 rest = rest.dropFirst(part.count)

@@ -50,8 +50,10 @@ enum SourceItem {
                 authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) }
             )
         }
-        object.add("published", time(entry.published, "published", old, now))
-        object.add("updated", time(entry.updated, "updated", old, now))
+        let published = published(entry.published, old, now)
+        object.add("published", published)
+        let isSame = entry.updated == entry.published
+        object.add("updated", isSame ? published : time(entry.updated, "updated", old, now))
         object.add("image", web(entry.image))
         object.add("language", entry.language)
         if !entry.tags.isEmpty { object.add(tags: entry.tags) }
@@ -76,11 +78,35 @@ enum SourceItem {
         _ now: FeedDate
     ) -> String? {
         guard let date, date > now else { return date?.text }
-        guard let value = old?.values(of: [name])[name],
-            case .string(let text) = JSONValue(value), let before = FeedDate(parsing: text.string),
-            before <= now
-        else { return now.text }
+        guard let before = self.date(name, of: old), before <= now else { return now.text }
         return before.text
+    }
+
+    /// The same of the time of publishing, which stays that of the first sight when the date has
+    /// come.
+    private static func published(
+        _ date: FeedDate?,
+        _ old: FeedItem?,
+        _ now: FeedDate
+    ) -> String? {
+        let first = Int(old?.seen.first ?? 0)
+        if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
+            let before = self.date("published", of: old), before < date,
+            // A journal has the time of the version, which is made a little later.
+            abs(before.milliseconds / 1000 - first) <= sightTolerance
+        {
+            return before.text
+        }
+        return time(date, "published", old, now)
+    }
+
+    /// Between a first sight and the version that it makes, in seconds.
+    private static let sightTolerance = 10
+
+    private static func date(_ name: ExactString, of item: FeedItem?) -> FeedDate? {
+        guard let value = item?.values(of: [name])[name], case .string(let text) = JSONValue(value)
+        else { return nil }
+        return FeedDate(parsing: text.string)
     }
 
     /// The members of the feed itself.

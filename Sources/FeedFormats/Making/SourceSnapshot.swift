@@ -16,7 +16,8 @@ package struct SourceSnapshot {
     /// Makes it.
     ///
     /// An item that the source shows no more is kept (``SourceKeeping``) if it is older than all
-    /// that it shows; any other one was removed by its publisher.
+    /// that it shows, but for single old ones among newer ones; any other one was removed by its
+    /// publisher.
     ///
     /// - Parameters:
     ///   - feed: What the source shows.
@@ -98,9 +99,8 @@ package struct SourceSnapshot {
     ) -> [FeedItem] {
         guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
-        let oldest = shown.compactMap(published).min()
-        // By place: what followed the last one that is still shown.
-        let last = old.lastIndex { ids.contains($0.id) } ?? -1
+        let oldest = oldest(shown.compactMap(published))
+        let last = last(of: shown, in: old)
         var kept: [FeedItem] = []
         for (index, item) in old.enumerated() where !ids.contains(item.id) {
             let isOlder: Bool
@@ -121,6 +121,22 @@ package struct SourceSnapshot {
                 return date == 0 || date >= limit
             }
         }
+    }
+
+    /// Back to which a document shows all that there is.
+    ///
+    /// Where it goes from the new to the old, an old one in its first half is pinned there, or was
+    /// edited: it says nothing of those between.
+    private static func oldest(_ dates: [FeedDate]) -> FeedDate? {
+        let falls = zip(dates, dates.dropFirst()).count { $0 >= $1 }
+        guard dates.count > 1, 2 * falls >= dates.count - 1 else { return dates.min() }
+        return dates.suffix((dates.count + 1) / 2).min()
+    }
+
+    /// The place that the last article shown which is not new had before; -1: all are new.
+    private static func last(of shown: [FeedItem], in old: [FeedItem]) -> Int {
+        let places = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
+        return shown.reversed().lazy.compactMap { places[$0.id] }.first ?? -1
     }
 
     private static func published(_ item: FeedItem) -> FeedDate? {

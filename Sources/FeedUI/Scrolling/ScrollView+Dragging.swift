@@ -16,6 +16,8 @@ extension ScrollView {
 
     /// The finger has gone so far that it moves the content.
     func beginDragging(_ touch: Touch, from start: Touch) {
+        // Code may have begun to scroll since the finger went down.
+        stopMotions()
         isDragging = true
         refreshControl?.dragDidBegin()
         delegate?.scrollViewWillBeginDragging(self)
@@ -45,8 +47,10 @@ extension ScrollView {
     /// The finger is lifted, or taken away.
     func endTracking(_ touch: Touch, isCancelled: Bool) {
         isTracking = false
-        guard isDragging else { return settle() }
+        guard isDragging else { return rest(touch) }
         isDragging = false
+        // The same since it drags.
+        motions = [:]
         let time = window?.time ?? touch.timestamp
         let speed = isCancelled ? .zero : pan.speed(at: time)
         start(.horizontal, speed.x, time)
@@ -54,6 +58,26 @@ extension ScrollView {
         isDecelerating = !motions.isEmpty
         delegate?.scrollViewDidEndDragging(self, willDecelerate: isDecelerating)
         didEndDragging()
+    }
+
+    /// A finger that did not move the content is lifted: what it stopped between two pages goes on
+    /// to the nearest.
+    private func rest(_ touch: Touch) {
+        settle()
+        guard isPagingEnabled else { return }
+        let time = window?.time ?? touch.timestamp
+        for axis in [Axis.horizontal, .vertical] where motions[axis] == nil {
+            let now = axis == .vertical ? offset.y : offset.x
+            if abs(page(axis, now) - now) > 0.01 { start(axis, 0, time) }
+        }
+        isDecelerating = !motions.isEmpty
+    }
+
+    /// The page that is nearest to an offset.
+    private func page(_ axis: Axis, _ asked: Double) -> Double {
+        let (page, ends) = (extent(axis), ends(axis))
+        guard page > 0 else { return asked }
+        return min(max((asked / page).rounded() * page, ends.lowerBound), ends.upperBound)
     }
 
     private func start(_ axis: Axis, _ speed: Double, _ time: Duration) {
@@ -66,9 +90,7 @@ extension ScrollView {
         }
         guard canScroll(axis) else { return }
         if isPagingEnabled {
-            let page = extent(axis)
-            let target = ((now + speed * 0.2) / page).rounded() * page
-            let end = min(max(target, ends.lowerBound), ends.upperBound)
+            let end = page(axis, now + speed * 0.2)
             motions[axis] = .scroll(from: now, to: end, start: time)
         } else if abs(speed) >= 80 {
             motions[axis] = .deceleration(from: now, speed: speed, start: time)
@@ -119,17 +141,18 @@ extension ScrollView {
             let now = axis == .vertical ? offset.y : offset.x
             let ends = ends(axis)
             let nearest = min(max(now, ends.lowerBound), ends.upperBound)
-            if case .bounce(let end, _, _, _)? = motions[axis], ends.contains(end),
-                nearest == now || nearest == end
-            {
-                continue
+            var isAstray = false
+            if case .bounce(let end, _, _, _)? = motions[axis] {
+                if ends.contains(end), nearest == now || nearest == end { continue }
+                // Where it leads is no end any more, and past one by now.
+                isAstray = true
             }
             if case .scroll(let from, let to, let start)? = motions[axis] {
                 let target = min(max(to, ends.lowerBound), ends.upperBound)
                 motions[axis] = .scroll(from: from, to: target, start: start)
                 continue
             }
-            guard !ends.contains(now) else { continue }
+            guard isAstray || !ends.contains(now) else { continue }
             guard let time = window?.time else {
                 // Without a window no time passes, and nobody sees it jump.
                 motions[axis] = nil
@@ -156,7 +179,14 @@ extension ScrollView {
             motions[.vertical] = .scroll(from: from + distance, to: to + distance, start: start)
         case .deceleration(let from, let speed, let start)?:
             motions[.vertical] = .deceleration(from: from + distance, speed: speed, start: start)
-        case .bounce?, nil: break
+        case .bounce(let end, let past, let speed, let start)?:
+            motions[.vertical] = .bounce(
+                end: end + distance,
+                distance: past,
+                speed: speed,
+                start: start
+            )
+        case nil: break
         }
         move(to: CGPoint(x: offset.x, y: offset.y + distance))
     }

@@ -144,6 +144,7 @@ extension TableView {
     func putAway(_ cell: TableViewCell) {
         cell.removeFromSuperview()
         cell.isHighlighted = false
+        cell.putAwayCount += 1
     }
 
     private func prefetch(_ rows: Range<Int>) {

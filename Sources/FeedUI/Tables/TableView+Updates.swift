@@ -151,11 +151,15 @@ extension TableView {
     private func keep(_ place: (rows: Range<Int>, layout: TableLayout)?, by mapping: RowMapping) {
         size = CGSize(width: frame.width, height: layout.height)
         if let place {
-            for row in place.rows {
-                let path = place.layout.path(row)
-                guard let now = mapping.keptPath(of: path) else { continue }
+            func isKept(_ row: Int) -> Bool {
+                mapping.keptPath(of: place.layout.path(row)) != nil
+            }
+            // Where none of those stays, what was above them does.
+            let kept =
+                place.rows.first(where: isKept)
+                ?? (0..<place.rows.lowerBound).last(where: isKept)
+            if let path = kept.map(place.layout.path), let now = mapping.keptPath(of: path) {
                 shift(by: layout.top(now) - place.layout.top(path))
-                break
             }
         }
         measured()

@@ -35,6 +35,11 @@ open class TableViewCell: Widget {
 
     weak var table: TableView?
 
+    /// How often it came to show no row any more.
+    var putAwayCount = 0
+
+    override var use: Int { putAwayCount }
+
     /// Makes a cell.
     ///
     /// - Parameters:

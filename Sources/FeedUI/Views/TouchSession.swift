@@ -17,7 +17,9 @@ final class TouchSession {
         case tracking
     }
 
-    private let content: Widget?
+    private var content: Widget?
+    /// What the content was used for when the finger went down.
+    private let use: Int
     private let scrollView: ScrollView?
     private let start: Touch
     private var last: Touch
@@ -29,6 +31,7 @@ final class TouchSession {
     init(_ hit: Widget, _ touch: Touch) {
         start = touch
         last = touch
+        use = hit.use
         let scrollView = hit.claimsTouches ? nil : TouchSession.scrollView(around: hit)
         self.scrollView = scrollView
         let wasMoving = scrollView?.beginTracking(touch) ?? false
@@ -58,7 +61,16 @@ final class TouchSession {
         return nil
     }
 
+    /// Forgets content that shows something else by now, such as a cell that was used again.
+    private func checkUse() {
+        guard let content, content.use != use else { return }
+        self.content = nil
+        if case .dragging = phase { return }
+        phase = .tracking
+    }
+
     func step(to time: Duration) {
+        checkUse()
         if case .pending(let until) = phase, time >= until { deliver() }
     }
 
@@ -68,6 +80,7 @@ final class TouchSession {
     }
 
     func move(_ touch: Touch) {
+        checkUse()
         last = touch
         switch phase {
         case .dragging: scrollView?.drag(touch)
@@ -91,12 +104,14 @@ final class TouchSession {
     }
 
     func end(_ touch: Touch) {
+        checkUse()
         if case .pending = phase { deliver() }
         if case .delivered = phase { content?.touchesEnded(touch) }
         scrollView?.endTracking(touch, isCancelled: false)
     }
 
     func cancel() {
+        checkUse()
         if case .delivered = phase { content?.touchesCancelled(last) }
         scrollView?.endTracking(last, isCancelled: true)
     }

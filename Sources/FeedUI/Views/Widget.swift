@@ -88,6 +88,9 @@ open class Widget: Responder {
         local(superview?.fromWindow(point) ?? point)
     }
 
+    /// Other after it came to show something else: a touch is for one of these alone.
+    var use: Int { 0 }
+
     /// Whether a touch is its own from the start, whatever scrolls behind it.
     var claimsTouches: Bool { false }
 

@@ -43,6 +43,8 @@ final class ScriptedTransport: FeedTransport {
 
     var seen: [Seen] { state.withLock(\.seen) }
     var renewals: Int { state.withLock(\.renewals) }
+    /// How many answers were not asked for yet.
+    var remaining: Int { state.withLock(\.answers.count) }
 
     func renew() { state.withLock { $0.renewals += 1 } }
 
