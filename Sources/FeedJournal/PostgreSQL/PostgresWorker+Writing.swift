@@ -244,7 +244,10 @@ extension PostgresWorker {
         let chunks = record.takeChunks(after: 0)
         let data = record.bytes
         let checksum = Checksum.of(data, after: hash ^ UInt64(token.version))
-        let sql = PostgresSchema.addFeed(withAnswer: entry.answer != nil)
+        let sql = PostgresSchema.addFeed(
+            withAnswer: entry.answer != nil,
+            afterDeletion: batch.heads[entry.feed] != nil
+        )
         let parameters: [PostgresStatement.Parameter] = [
             .text(entry.feed.rawValue), .integer(id), .text(token.epoch),
             .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
