@@ -46,17 +46,7 @@ extension PostgresWorker {
             try fail(error, batch, id, journal)
             return
         }
-        // The transaction's own statements come first.
-        let first = batch.changesSomething ? 2 : 0
-        var written: [Batch.Sent] = []
-        var late = batch.late
-        for sent in batch.sent {
-            if rows[sent.statement + first].count > 0 {
-                written.append(sent)
-            } else {
-                late.append(sent.item)
-            }
-        }
+        let (written, late) = outcomes(of: batch, rows)
         for sent in written { heads[sent.item.entry.feed] = sent.head }
         counts.withLock { counts in
             if batch.changesSomething { counts.transactions += 1 }
@@ -66,6 +56,30 @@ extension PostgresWorker {
         // What came first is there for those who try again.
         try giveUp(late, .late, journal)
         planCompactions(of: written.map(\.item.entry.feed), journal)
+    }
+
+    /// Which entries were written, and which are late.
+    private func outcomes(
+        of batch: Batch,
+        _ rows: [PostgresRows]
+    ) -> (written: [Batch.Sent], late: [JournalBatch.Item]) {
+        // The transaction's own statements come first.
+        let first = batch.changesSomething ? 2 : 0
+        var written: [Batch.Sent] = []
+        var late = batch.late
+        var lateFeeds: Set<FeedName> = []
+        for sent in batch.sent {
+            let entry = sent.item.entry
+            // A feed of which a deletion was late is not there either, but here it is still shown.
+            let isPremature = entry.change.isNothing && lateFeeds.contains(entry.feed)
+            if rows[sent.statement + first].count > 0, !isPremature {
+                written.append(sent)
+            } else {
+                late.append(sent.item)
+                lateFeeds.insert(entry.feed)
+            }
+        }
+        return (written, late)
     }
 
     /// Says what became of entries that were not written.
@@ -294,5 +308,12 @@ extension PostgresWorker {
         )
         batch.heads[entry.feed] = head
         batch.changesSomething = true
+    }
+}
+
+extension JournalEntry.Change {
+    /// Whether the feed stays as it is.
+    fileprivate var isNothing: Bool {
+        if case .nothing = self { true } else { false }
     }
 }
