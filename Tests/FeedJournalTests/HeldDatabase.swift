@@ -55,12 +55,30 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
 
     /// Writes the first of what was appended, in one transaction, and tells what became of it.
     func write(_ count: Int = .max) async throws {
-        let batch = items.withLock { items in
+        let batch = takeItems(count)
+        if !batch.isEmpty { try worker.write(batch, teller) }
+        await told()
+    }
+
+    /// The same over a connection that is lost before anything is heard of it.
+    func writeUnheard(_ count: Int) async throws {
+        let batch = takeItems(count)
+        guard !batch.isEmpty else { return }
+        worker.connection = try PostgresConnection(worker.settings.address, silence: .zero)
+        do throws(PostgresError) {
+            try worker.write(batch, teller)
+        } catch {
+            guard error.isLost else { throw error }
+        }
+        try await connectAgain()
+    }
+
+    /// Takes the first of what was appended.
+    func takeItems(_ count: Int = .max) -> [JournalBatch.Item] {
+        items.withLock { items in
             defer { items.removeFirst(min(count, items.count)) }
             return Array(items.prefix(count))
         }
-        if !batch.isEmpty { try worker.write(batch, teller) }
-        await told()
     }
 
     /// Looks for what others did.
@@ -72,6 +90,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     /// Connects again, as after a connection was lost.
     func connectAgain() async throws {
         try worker.connect()
+        try worker.resolve(teller)
         var steps: [FeedStep] = []
         try worker.compareAll(&steps)
         teller.hand(steps)
