@@ -8,14 +8,14 @@ import Testing
 
 /// Several servers on one database that get in each other's way, one step at a time.
 @Suite(.enabled(if: Keeping.Kind.address != nil)) struct DatabaseRaces {
-    private let keeping: Keeping
+    let keeping: Keeping
 
     init() throws {
         keeping = try Keeping(.database)
     }
 
     /// A server that does only what it is told to.
-    private struct Server {
+    struct Server {
         let store: FeedStore
         let journal: HeldDatabase
         let outcomes = Outcomes()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    private final class Outcomes: Sendable {
+    final class Outcomes: Sendable {
         private let list = Mutex<[String]>([])
 
         func add<Value>(_ what: String, _ outcome: PublishOutcome<Value, Refusal>) {
@@ -75,14 +75,14 @@ import Testing
     }
 
     /// A server that has read everything.
-    private func server() throws -> Server {
+    func server() throws -> Server {
         let journal = try HeldDatabase(keeping.databaseSettings)
         let store = keeping.store(journal)
         _ = try store.restore()
         return Server(store: store, journal: journal)
     }
 
-    private func database() throws -> PostgresConnection {
+    func database() throws -> PostgresConnection {
         try PostgresConnection(keeping.databaseSettings.address, silence: .seconds(30))
     }
 
@@ -223,7 +223,7 @@ extension DatabaseRaces {
     private static let tables = ["note", "feed", "base", "chunk", "log", "answer", "batch"]
 
     /// Keeps a copy of all tables.
-    private func save(as name: String) throws {
+    func save(as name: String) throws {
         let database = try database()
         for table in Self.tables {
             try database.run("CREATE TABLE \(name)_\(table) AS SELECT * FROM freshet_\(table)")
@@ -231,7 +231,7 @@ extension DatabaseRaces {
     }
 
     /// Puts a copy back, in what looks like another database.
-    private func restore(_ name: String) throws {
+    func restore(_ name: String) throws {
         let database = try database()
         for table in Self.tables {
             try database.run("DELETE FROM freshet_\(table)")
@@ -239,95 +239,5 @@ extension DatabaseRaces {
             try database.run("DROP TABLE \(name)_\(table)")
         }
         try database.run("UPDATE freshet_note SET value = 'other/1' WHERE name = 'place'")
-    }
-}
-
-/// Transactions that were kept, though the connection broke before that was heard.
-extension DatabaseRaces {
-    /// Publishes and deletes as `changes` say, each as one transaction, and has a server hear
-    /// nothing of it; then it finds out.
-    private func publishUnheard(
-        by server: Server,
-        _ changes: [Snapshot?],
-        before resolving: () async throws -> Void = {}
-    ) async throws {
-        for change in changes {
-            if let change { server.publish(news, change) } else { server.drop(news) }
-        }
-        let items = server.journal.takeItems()
-        let other = try HeldDatabase(keeping.databaseSettings)
-        _ = try other.recover { _ throws(JournalError) in }
-        other.worker.heads = server.journal.worker.heads
-        var heads: [(feed: FeedName, head: PostgresHead?)] = []
-        for item in items {
-            let silent = JournalBatch.Item(entry: item.entry, decided: { _ in })
-            try other.worker.write([silent], other.teller)
-            heads.append((news, other.worker.heads[news]))
-        }
-        try database().run("INSERT INTO freshet_batch(id) VALUES(7)")
-        try await resolving()
-        server.journal.worker.undecided = PostgresWorker.Undecided(
-            id: 7,
-            written: items,
-            heads: heads,
-            reason: "the connection is lost",
-            since: .now
-        )
-        try await server.journal.connectAgain()
-    }
-
-    /// What readers see is what the database has, and the next publish is made of it.
-    private func expectAgreement(_ server: Server) async throws {
-        let fresh = try self.server()
-        #expect(server.store.current(news)?.token == fresh.store.current(news)?.token)
-        _ = server.outcomes.take()
-        server.publish(news, try items(40..<50))
-        try await server.journal.write()
-        #expect(server.outcomes.take() == ["publish done"])
-        #expect(server.store.current(news)?.count == 10)
-    }
-
-    @Test func aVersionAndADeletionThatWereNotHeardOfAreFoundOut() async throws {
-        let server = try server()
-        server.publish(news, try items(0..<2))
-        try await server.journal.write()
-        try await publishUnheard(by: server, [try items(0..<3), nil])
-        try await expectAgreement(server)
-    }
-
-    @Test func aFeedThatWasMadeAgainUnheardIsFoundOut() async throws {
-        let server = try server()
-        server.publish(news, try items(0..<2))
-        try await server.journal.write()
-        try await publishUnheard(by: server, [try items(0..<3), nil, try items(0..<4)])
-        #expect(
-            server.outcomes.take().suffix(3) == ["publish done", "deletion done", "publish done"]
-        )
-        try await expectAgreement(server)
-    }
-
-    @Test func versionsThatWereNotHeardOfAndAreMergedAreFoundOut() async throws {
-        let server = try server()
-        server.publish(news, try items(0..<2))
-        try await server.journal.write()
-        try await publishUnheard(by: server, [try items(0..<3), try items(0..<4)]) {
-            // Another server keeps the last of them as a whole.
-            let rows = try database().run("SELECT id FROM freshet_feed")
-            let record = BaseRecord(FeedImage(try items(0..<4)), times: [0], reusing: [])
-            let data = record.bytes
-            let hash = try database().run("SELECT hash FROM freshet_feed").bits(0, 0)
-            try database().run(
-                "UPDATE freshet_base SET version = 3, hash = $1, checksum = $2, data = $3",
-                .bits(hash),
-                .bits(Checksum.of(data, after: hash ^ 3)),
-                .blob(data)
-            )
-            try database().run(
-                "DELETE FROM freshet_log WHERE feed = $1",
-                .integer(rows.integer(0, 0))
-            )
-        }
-        #expect(server.outcomes.take().suffix(2) == ["publish done", "publish done"])
-        try await expectAgreement(server)
     }
 }
