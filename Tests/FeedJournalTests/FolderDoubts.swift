@@ -1,0 +1,69 @@
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+/// A folder whose disk has failed, and one whose clock has.
+@Suite struct FolderDoubts {
+    private let keeping: Keeping
+
+    init() throws {
+        keeping = try Keeping(.disk)
+    }
+
+    /// Publishes, and says what became of it once that is written.
+    private func publish(_ snapshot: Snapshot, _ store: FeedStore) -> Outcomes {
+        let outcomes = Outcomes()
+        store.publish(
+            news,
+            refusal: { _ in Refusal.shortage },
+            { _ throws(Refusal) in snapshot },
+            completion: { outcome in
+                if case .done = outcome { outcomes.add("done") } else { outcomes.add("\(outcome)") }
+            }
+        )
+        return outcomes
+    }
+
+    private final class Outcomes: Sendable {
+        private let list = Mutex<[String]>([])
+
+        func add(_ text: String) { list.withLock { $0.append(text) } }
+
+        var texts: [String] { list.withLock(\.self) }
+    }
+
+    @Test func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt() throws {
+        let journal = try HeldFolder(keeping)
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        var plans: [JournalWriter.CompactionPlan] = []
+        // Of the first chunks, one differs in the eleventh version, from which the first compaction
+        // starts; the second starts from the twelfth. What differs in all is at the end.
+        for version in 1...19 {
+            let list = (0..<600).filter { $0 != 300 || version == 11 }.map { number in
+                let value = number >= 560 ? version : 0
+                let text = String(repeating: "word ", count: 40)
+                return #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
+            }
+            let content = try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+            let outcomes = publish(content, store)
+            // While the first is made, a sync fails.
+            if version == 19 { try journal.writeInDoubt() } else { plans += try journal.write() }
+            #expect(outcomes.texts == ["done"])
+        }
+        _ = publish(try items(0..<1), store)
+        plans += try journal.write()
+        #expect(plans.map(\.version).count == 2)
+        for plan in plans { try journal.write(plan) }
+        journal.close()
+        let again = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
+        defer { again.close() }
+        let other = keeping.store(again)
+        _ = try other.restore()
+        #expect(other.current(news)?.count == 1)
+    }
+}
