@@ -36,6 +36,17 @@ import Testing
         var texts: [String] { list.withLock(\.self) }
     }
 
+    private func answer(_ key: String, at time: Double) -> JournalEntry {
+        JournalEntry(
+            feed: news,
+            token: nil,
+            previous: nil,
+            published: time,
+            change: .nothing,
+            answer: .sample(key, at: time)
+        )
+    }
+
     @Test func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt() throws {
         let journal = try HeldFolder(keeping)
         let store = keeping.store(journal)
@@ -65,5 +76,42 @@ import Testing
         let other = keeping.store(again)
         _ = try other.restore()
         #expect(other.current(news)?.count == 1)
+    }
+
+    @Test func anAnswerWhoseSyncFailedAndThatIsThereIsKept() throws {
+        let journal = try HeldFolder(keeping)
+        _ = try journal.recover { _ throws(JournalError) in }
+        let outcomes = Outcomes()
+        journal.append(answer("a", at: 1_700_000_000)) { outcomes.add("\($0)") }
+        try journal.writeInDoubt()
+        journal.append(answer("a", at: 1_700_000_001)) { outcomes.add("\($0)") }
+        try journal.write()
+        journal.close()
+        #expect(outcomes.texts.first == "durable")
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        #expect(try again.recover { _ throws(JournalError) in }.answers.count == 1)
+    }
+
+    @Test func aFeedThatTheDiskHasLostVersionsOfGetsANewEpoch() throws {
+        let journal = try HeldFolder(keeping)
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        for count in 1...3 {
+            _ = publish(try items(0..<count), store)
+            try journal.write()
+        }
+        let token = try #require(store.current(news)?.token)
+        #expect(throws: JournalError.self) {
+            try journal.reopen { try $0.execute("DELETE FROM log WHERE version = 3") }
+        }
+        journal.close()
+        // The server is started again.
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        let other = keeping.store(again)
+        _ = try other.restore()
+        #expect(other.current(news)?.count == 2)
+        #expect(other.current(news)?.token.hasSameEpoch(as: token) == false)
     }
 }
