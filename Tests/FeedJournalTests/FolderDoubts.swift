@@ -114,4 +114,33 @@ import Testing
         #expect(other.current(news)?.count == 2)
         #expect(other.current(news)?.token.hasSameEpoch(as: token) == false)
     }
+
+    @Test func answersStayBoundedHoweverManyComeAtOnce() throws {
+        let journal = try HeldFolder(keeping)
+        _ = try journal.recover { _ throws(JournalError) in }
+        for round in 0..<16 {
+            for number in 0..<1000 {
+                journal.append(answer("\(round)/\(number)", at: 1_700_000_000)) { _ in }
+            }
+            try journal.write()
+        }
+        journal.close()
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        let count = try again.recover { _ throws(JournalError) in }.answers.count
+        #expect(count <= JournalAnswer.countLimit + 1000)
+    }
+
+    @Test func anAnswerOfATimeThatIsYetToComeIsInNobodysWay() throws {
+        let journal = try HeldFolder(keeping)
+        defer { journal.close() }
+        _ = try journal.recover { _ throws(JournalError) in }
+        let outcomes = Outcomes()
+        // The clock is put back by a day, and the key is sent again later.
+        for time in [1_700_086_400.0, 1_700_001_000] {
+            journal.append(answer("a", at: time)) { outcomes.add("\($0)") }
+            try journal.write()
+        }
+        #expect(outcomes.texts == ["durable", "durable"])
+    }
 }
