@@ -114,6 +114,35 @@ import Testing
         gate.value.withLock { $0 }?.open()
     }
 
+    @Test(arguments: [[:], keyed])
+    func whatTheDiskKeepsWaitingIsBounded(_ headers: [String: String]) async throws {
+        let journal = MemoryJournal()
+        var configuration = APIConfiguration.patient
+        configuration.keys = [AccessKey(API.key)]
+        configuration.waitingPublishes.byteCount = 200_000
+        let api = FeedAPI(store: FeedStore(journal: journal), configuration: configuration)
+        let words = String(repeating: "x", count: 20_000)
+        let body = #"{"items":[{"id":"a","text":"\#(words)"}]}"#
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            journal.whileStill {
+                for number in 0..<20 {
+                    group.addTask {
+                        // Those with a key are one request that is sent again and again.
+                        let target = "/feeds/f\(headers.isEmpty ? number : 0)"
+                        return try await send(api, "PUT", target, body, headers).status
+                    }
+                }
+                // As many wait as may, and the others are refused.
+                while api.work.refusals.count(.publish) < 16 {}
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 201 } == 4)
+        #expect(statuses.count { $0 == 503 } == 16)
+        // There is room again.
+        #expect(try await send(api, "PUT", "/feeds/news", #"{"items":[]}"#).status == 201)
+    }
+
     @Test func whatAnotherServerCarriedOutIsAnsweredAsThere() async throws {
         let holder = Later<ScriptedJournal>()
         let journal = ScriptedJournal([[.durable], [.late]]) { count, entry in
