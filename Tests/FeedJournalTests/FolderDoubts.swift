@@ -144,3 +144,113 @@ import Testing
         #expect(outcomes.texts == ["durable", "durable"])
     }
 }
+
+/// What is drawn from a seed: syncs that fail, compactions that come late, restarts.
+extension FolderDoubts {
+    /// What was acknowledged, and the content of every version that there ever was.
+    private struct Known {
+        var contents: [Token: [String]] = [:]
+        var current: [FeedName: Token] = [:]
+
+        mutating func look(at store: FeedStore, _ feed: FeedName) {
+            #expect(store.current(feed)?.token == current[feed])
+            guard let version = store.current(feed) else { return }
+            let content = version.snapshot.everything
+            #expect(contents[version.token, default: content] == content)
+            contents[version.token] = content
+        }
+
+        /// Every version that is remembered is what it was.
+        func compareAll(_ store: FeedStore) -> Int {
+            var count = 0
+            for (token, content) in contents {
+                for feed in [feedName("a"), feedName("b")] {
+                    guard let version = store.version(token, of: feed) else { continue }
+                    #expect(version.snapshot.everything == content, "\(token)")
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+
+    private final class Current: Sendable {
+        let known = Mutex(Known())
+    }
+
+    @Test(arguments: 26..<34 as Range<UInt64>)
+    func whateverFailsNothingIsLost(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let shared = Current()
+        let feeds = [feedName("a"), feedName("b")]
+        for _ in 0..<2 {
+            let journal = try HeldFolder(keeping)
+            let store = keeping.store(journal)
+            _ = try store.restore()
+            shared.known.withLock { known in
+                for feed in feeds { known.look(at: store, feed) }
+                _ = known.compareAll(store)
+            }
+            var plans: [JournalWriter.CompactionPlan] = []
+            for _ in 0..<150 {
+                keeping.time.add(Int.random(in: 0..<2, using: &random), ordering: .relaxed)
+                let feed = feeds[Int.random(in: 0..<10, using: &random) / 9]
+                switch Int.random(in: 0..<100, using: &random) {
+                case 0..<50: publish(feed, try drawn(&random), store, shared)
+                case 50..<51: drop(feed, store, shared)
+                case 51..<82: plans += try journal.write()
+                case 82..<93: try journal.writeInDoubt()
+                default:
+                    // They are made one after the other, and written late.
+                    if !plans.isEmpty { try journal.write(plans.removeFirst()) }
+                }
+                shared.known.withLock { known in
+                    for feed in feeds { known.look(at: store, feed) }
+                }
+            }
+            try journal.write()
+            journal.close()
+        }
+    }
+
+    /// Many items of which few differ, each time others.
+    private func drawn(_ random: inout SeededGenerator) throws -> Snapshot {
+        let gap = Bool.random(using: &random) ? 0 : 300
+        let value = Int.random(in: 0..<1000, using: &random)
+        let list = (0..<600).filter { $0 != gap }.map { number in
+            let value = number > 540 ? value : 0
+            let text = String(repeating: "word ", count: 10)
+            return #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
+        }
+        return try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+    }
+
+    private func publish(
+        _ feed: FeedName,
+        _ snapshot: Snapshot,
+        _ store: FeedStore,
+        _ shared: Current
+    ) {
+        store.publish(
+            feed,
+            refusal: { _ in Refusal.shortage },
+            { _ throws(Refusal) in snapshot },
+            completion: { outcome in
+                guard case .done(let publication) = outcome else { return }
+                shared.known.withLock { $0.current[feed] = publication.current.token }
+            }
+        )
+    }
+
+    private func drop(_ feed: FeedName, _ store: FeedStore, _ shared: Current) {
+        store.remove(
+            feed,
+            if: Refusal.never,
+            completion: { outcome in
+                if case .done(true) = outcome {
+                    shared.known.withLock { $0.current[feed] = nil }
+                }
+            }
+        )
+    }
+}
