@@ -126,3 +126,41 @@ extension DatabaseRaces {
         #expect(try database().run("SELECT version FROM freshet_base").integer(0, 0) > 1)
     }
 }
+
+extension DatabaseRaces {
+    @Test func aFeedThatIsDamagedHoldsUpNoOther() async throws {
+        let (first, second) = (try server(), try server())
+        let broken = feedName("broken")
+        first.publish(broken, try items(0..<2))
+        try await first.journal.write()
+        try await second.journal.look()
+        // Another life of it is damaged before the second server has read it.
+        first.drop(broken)
+        first.publish(broken, try items(0..<3))
+        first.publish(news, try items(0..<4))
+        try await first.journal.write()
+        try database().run(
+            "UPDATE freshet_base SET data = data || '\\x00' WHERE feed = $1::bigint",
+            .integer(first.journal.worker.heads[broken]?.id ?? 0)
+        )
+        try await second.journal.look()
+        #expect(second.store.current(news)?.count == 4)
+        // Nobody is told that it is up to date, and none of its publishes is tried for ever.
+        #expect(Array(second.journal.worker.damaged.keys) == [broken])
+        second.publish(broken, try items(0..<5))
+        try await second.journal.write()
+        #expect(second.outcomes.take() == ["publish refused"])
+        // The connection can be lost and made again.
+        try await second.journal.connectAgain()
+        second.publish(news, try items(0..<5))
+        try await second.journal.write()
+        #expect(second.outcomes.take() == ["publish done"])
+        // The feed is deleted, and made again.
+        first.drop(broken)
+        first.publish(broken, try items(0..<6))
+        try await first.journal.write()
+        try await second.journal.look()
+        #expect(second.store.current(broken)?.count == 6)
+        #expect(second.journal.worker.damaged.isEmpty)
+    }
+}

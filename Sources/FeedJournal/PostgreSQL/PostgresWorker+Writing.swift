@@ -130,7 +130,12 @@ extension PostgresWorker {
             journal.tell(items, .refused(error.description))
             throw error
         }
-        journal.tell(items, outcome)
+        for item in items {
+            let damage = damaged[item.entry.feed].map {
+                JournalOutcome.refused("the database: \($0)")
+            }
+            journal.tell([item], damage ?? outcome)
+        }
     }
 
     private func complete(_ batch: Batch, _ id: Int) -> [PostgresStatement] {
