@@ -164,3 +164,22 @@ extension DatabaseRaces {
         #expect(second.journal.worker.damaged.isEmpty)
     }
 }
+
+extension DatabaseRaces {
+    @Test func aFeedThatAServerDoesNotKeepThereIsItsOwn() async throws {
+        let first = try server()
+        let journal = try HeldDatabase(keeping.databaseSettings)
+        let store = FeedStore(journal: journal, volatileFeeds: [news])
+        _ = try store.restore()
+        let content = try items(0..<7)
+        let own = store.publishInMemory(news) { _ in content }
+        first.publish(news, try items(0..<2))
+        try await first.journal.write()
+        try await journal.look()
+        #expect(store.current(news)?.token == own.current.token)
+        first.drop(news)
+        try await first.journal.write()
+        try await journal.look()
+        #expect(store.current(news)?.count == 7)
+    }
+}
