@@ -115,6 +115,23 @@ import Testing
     }
 
     @Test(arguments: [[:], keyed])
+    func areNotTriedAgainOnceNobodyKnew(_ headers: [String: String]) async throws {
+        let journal = ScriptedJournal([[.durable], [.unknown("it is away"), .late]])
+        let api = api(journal)
+        #expect(try await send(api, "PUT", "/feeds/news", #"{"items":[]}"#).status == 201)
+        let answer = try await send(api, "POST", "/feeds/news/items", Self.item, headers)
+        #expect(answer.problem == "outcome-unknown")
+        // What comes after it in the feed's line has its answer later.
+        journal.close()
+        let next = try await send(api, "POST", "/feeds/news/items", #"{"id":"y"}"#)
+        #expect(next.status == 201)
+        #expect(next.json["token"]?.string?.hasSuffix(".2") == true)
+        let name = try #require(FeedName("news"))
+        #expect(api.store.current(name)?.snapshot.count == 1)
+        #expect(journal.count == 3)
+    }
+
+    @Test(arguments: [[:], keyed])
     func whatTheDiskKeepsWaitingIsBounded(_ headers: [String: String]) async throws {
         let journal = MemoryJournal()
         var configuration = APIConfiguration.patient

@@ -194,7 +194,10 @@ extension PendingPublish {
         case .unknown(let reason):
             api.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
-        case .late: tryAgain()
+        case .late:
+            // Who was told that nobody knows may have sent it again, or something newer.
+            guard !progress.withLock(\.isAnswered) else { return }
+            tryAgain()
         }
     }
 
