@@ -1,3 +1,4 @@
+import Dispatch
 import FeedJournal
 import FeedModel
 import FeedStore
@@ -133,25 +134,22 @@ import Testing
 
     @Test(arguments: [[:], keyed])
     func whatTheDiskKeepsWaitingIsBounded(_ headers: [String: String]) async throws {
-        let journal = MemoryJournal()
-        var configuration = APIConfiguration.patient
-        configuration.keys = [AccessKey(API.key)]
-        configuration.waitingPublishes.byteCount = 200_000
-        let api = FeedAPI(store: FeedStore(journal: journal), configuration: configuration)
+        let held = DispatchSemaphore(value: 0)
+        let journal = ScriptedJournal([]) { _, _ in held.wait() }
+        let api = api(journal) { $0.waitingPublishes.byteCount = 200_000 }
         let words = String(repeating: "x", count: 20_000)
         let body = #"{"items":[{"id":"a","text":"\#(words)"}]}"#
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            journal.whileStill {
-                for number in 0..<20 {
-                    group.addTask {
-                        // Those with a key are one request that is sent again and again.
-                        let target = "/feeds/f\(headers.isEmpty ? number : 0)"
-                        return try await send(api, "PUT", target, body, headers).status
-                    }
+            for number in 0..<20 {
+                group.addTask {
+                    // Those with a key are one request that is sent again and again.
+                    let target = "/feeds/f\(headers.isEmpty ? number : 0)"
+                    return try await send(api, "PUT", target, body, headers).status
                 }
-                // As many wait as may, and the others are refused.
-                while api.work.refusals.count(.publish) < 16 {}
             }
+            // As many wait as may, and the others are refused.
+            while api.work.refusals.count(.publish) < 16 { await Task.yield() }
+            for _ in 0..<100 { held.signal() }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(statuses.count { $0 == 201 } == 4)
