@@ -82,8 +82,8 @@ extension JournalWriter {
         }
     }
 
-    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the server that
-    /// is started with it next would give their tokens to others.
+    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the server
+    /// that is started with it next would give their tokens to others.
     private func noteLoss(_ database: Database) throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {
