@@ -148,12 +148,12 @@ import Testing
                 }
             }
             // As many wait as may, and the others are refused.
-            while api.work.refusals.count(.publish) < 16 { await Task.yield() }
+            while api.work.refusals.count(.publish) < 15 { await Task.yield() }
             for _ in 0..<100 { held.signal() }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(statuses.count { $0 == 201 } == 4)
-        #expect(statuses.count { $0 == 503 } == 16)
+        #expect(statuses.count { $0 == 201 } == 5)
+        #expect(statuses.count { $0 == 503 } == 15)
         // There is room again.
         #expect(try await send(api, "PUT", "/feeds/news", #"{"items":[]}"#).status == 201)
     }

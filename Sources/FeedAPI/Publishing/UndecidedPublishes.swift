@@ -12,7 +12,7 @@ final class UndecidedPublishes: Sendable {
     /// What one holds beside its body and what was made of that.
     private static let leastByteCount = 4 << 10
 
-    /// - Parameter byteLimit: The most that they hold, one alone not counted.
+    /// - Parameter byteLimit: What they hold when no more are taken.
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
@@ -23,8 +23,9 @@ final class UndecidedPublishes: Sendable {
     /// - Returns: Whether it was counted; then it is to be ended.
     func begin(_ content: Int) -> Bool {
         let own = UndecidedPublishes.byteCount(content)
-        let (others, sum) = byteCount.add(own, ordering: .relaxed)
-        guard others > 0, sum > byteLimit else { return true }
+        let others = byteCount.add(own, ordering: .relaxed).oldValue
+        // A large one is not refused for ever where there are always some small ones.
+        guard others >= byteLimit else { return true }
         byteCount.subtract(own, ordering: .relaxed)
         return false
     }
