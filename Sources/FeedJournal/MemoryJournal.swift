@@ -133,6 +133,7 @@ extension MemoryJournal.Medium.State {
 extension JournalAnswer {
     /// Whether it is kept for the same request, and has not outlived its time.
     fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
-        owner == other.owner && key == other.key && time >= other.time - JournalAnswer.lifetime
+        owner == other.owner && key == other.key
+            && abs(time - other.time) <= JournalAnswer.lifetime
     }
 }

@@ -50,6 +50,14 @@ package enum FeedStep: Sendable {
     /// There is no such feed any more; with the latest second at which a version of a feed was
     /// published that is deleted now, where that is known.
     case removal(FeedName, latestDeleted: Double?)
+
+    /// The feed's name.
+    package var name: FeedName {
+        switch self {
+        case .version(_, let name), .removal(let name, _): name
+        case .feed(let feed): feed.feed
+        }
+    }
 }
 
 /// Tells the versions of this process apart, whoever made them.

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedJournal
 import FeedModel
 import FeedStore
@@ -112,6 +113,49 @@ import Testing
         #expect(answer.status == 200)
         #expect(journal.count == 3)
         gate.value.withLock { $0 }?.open()
+    }
+
+    @Test(arguments: [[:], keyed])
+    func areNotTriedAgainOnceNobodyKnew(_ headers: [String: String]) async throws {
+        let journal = ScriptedJournal([[.durable], [.unknown("it is away"), .late]])
+        let api = api(journal)
+        #expect(try await send(api, "PUT", "/feeds/news", #"{"items":[]}"#).status == 201)
+        let answer = try await send(api, "POST", "/feeds/news/items", Self.item, headers)
+        #expect(answer.problem == "outcome-unknown")
+        // What comes after it in the feed's line has its answer later.
+        journal.close()
+        let next = try await send(api, "POST", "/feeds/news/items", #"{"id":"y"}"#)
+        #expect(next.status == 201)
+        #expect(next.json["token"]?.string?.hasSuffix(".2") == true)
+        let name = try #require(FeedName("news"))
+        #expect(api.store.current(name)?.snapshot.count == 1)
+        #expect(journal.count == 3)
+    }
+
+    @Test(arguments: [[:], keyed])
+    func whatTheDiskKeepsWaitingIsBounded(_ headers: [String: String]) async throws {
+        let held = DispatchSemaphore(value: 0)
+        let journal = ScriptedJournal([]) { _, _ in held.wait() }
+        let api = api(journal) { $0.waitingPublishes.byteCount = 200_000 }
+        let words = String(repeating: "x", count: 20_000)
+        let body = #"{"items":[{"id":"a","text":"\#(words)"}]}"#
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    // Those with a key are one request that is sent again and again.
+                    let target = "/feeds/f\(headers.isEmpty ? number : 0)"
+                    return try await send(api, "PUT", target, body, headers).status
+                }
+            }
+            // As many wait as may, and the others are refused.
+            while api.work.refusals.count(.publish) < 15 { await Task.yield() }
+            for _ in 0..<100 { held.signal() }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 201 } == 5)
+        #expect(statuses.count { $0 == 503 } == 15)
+        // There is room again.
+        #expect(try await send(api, "PUT", "/feeds/news", #"{"items":[]}"#).status == 201)
     }
 
     @Test func whatAnotherServerCarriedOutIsAnsweredAsThere() async throws {

@@ -11,6 +11,8 @@ import Synchronization
 extension PendingPublish {
     /// Goes on when no request with its key runs, if none was carried out.
     func claim(_ key: IdempotencyMemory.Key) {
+        // It may have to wait for another one that the journal keeps waiting.
+        guard beginKeeping() else { return }
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = SHA256Digest.Value(of: type, and: content)
         api.idempotency.claim(key, fingerprint: fingerprint) { decision in

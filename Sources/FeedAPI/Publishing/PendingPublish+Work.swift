@@ -33,6 +33,27 @@ extension PendingPublish {
         )
     }
 
+    /// Counts it among those that wait for the journal, unless it is; or refuses it.
+    func beginKeeping() -> Bool {
+        if progress.withLock(\.isUndecided) { return true }
+        guard api.undecided.begin(content.count) else {
+            api.work.refusals.note(.publish)
+            respond(.publishesOverload)
+            return false
+        }
+        progress.withLock { $0.isUndecided = true }
+        return true
+    }
+
+    /// Takes note that it has its answer.
+    func endKeeping() {
+        let wasUndecided = progress.withLock { progress in
+            defer { progress.isUndecided = false }
+            return progress.isUndecided
+        }
+        if wasUndecided { api.undecided.end(content.count) }
+    }
+
     /// Whether to go on.
     ///
     /// A client that has closed its side of the connection still wants what it asked for done, but

@@ -32,6 +32,8 @@ final class PendingPublish: Sendable {
         var start: Duration?
         /// The version that a deletion ends.
         var removed: Token?
+        /// Whether it is counted among the ``UndecidedPublishes``.
+        var isUndecided = false
         var isAnswered = false
     }
 
@@ -139,6 +141,7 @@ extension PendingPublish {
         } catch {
             return respond(error)
         }
+        guard beginKeeping() else { return }
         let (store, request, limit) = (api.store, request, api.configuration.itemLimit)
         store.publish(
             request.feed,
@@ -160,6 +163,7 @@ extension PendingPublish {
     }
 
     private func remove() {
+        guard beginKeeping() else { return }
         let noContent = Response(status: .noContent)
         api.store.remove(
             request.feed,
@@ -190,7 +194,10 @@ extension PendingPublish {
         case .unknown(let reason):
             api.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
-        case .late: tryAgain()
+        case .late:
+            // Who was told that nobody knows may have sent it again, or something newer.
+            guard !progress.withLock(\.isAnswered) else { return }
+            tryAgain()
         }
     }
 
@@ -210,6 +217,7 @@ extension PendingPublish {
     /// The first response counts. After `500` another one may come, when the journal has found out
     /// that the change is kept; then that is remembered for a request that is repeated.
     func respond(_ response: Response) {
+        endKeeping()
         let (isFirst, fingerprint) = progress.withLock { progress in
             defer { progress.isAnswered = true }
             return (!progress.isAnswered, progress.fingerprint)

@@ -14,6 +14,7 @@ package final class FeedAPI: RequestHandler {
     /// `404` for a feed that is not there, for all who ask.
     let noFeed: CachedResponse
     let feedQueues: FeedQueues
+    let undecided: UndecidedPublishes
     let idempotency: IdempotencyMemory
     let publishes: PublishCounters
     /// What wakes those who wait for a feed.
@@ -64,6 +65,7 @@ package final class FeedAPI: RequestHandler {
         noFeed = builder.cached(.noFeed)
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
+        undecided = UndecidedPublishes(byteLimit: configuration.waitingPublishes.byteCount)
         idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
         publishes = PublishCounters()
         specification = OpenAPIDocument()
@@ -113,6 +115,7 @@ package final class FeedAPI: RequestHandler {
         noFeed = builder.cached(.noFeed)
         work = other.work
         feedQueues = other.feedQueues
+        undecided = other.undecided
         idempotency = other.idempotency
         publishes = other.publishes
         specification = other.specification

@@ -19,6 +19,12 @@ struct PostgresError: Error, CustomStringConvertible {
         return state.hasPrefix("40") || state == "23505" || state == "55P03"
     }
 
+    /// Whether something in the database is damaged, by what it or this server says.
+    var isDamage: Bool { state == PostgresError.damage }
+
+    /// The condition `data_corrupted`.
+    static let damage = "XX001"
+
     /// Whether the server is going away, or is none that can be written to: shutdowns, a standby.
     var endsConnection: Bool {
         guard let state else { return true }

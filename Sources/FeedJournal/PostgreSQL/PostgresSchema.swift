@@ -124,12 +124,18 @@ extension PostgresSchema {
 
     /// $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 when it was published, $7 the
     /// writer, $8 the check on the base, $9 the base.
-    static func addFeed(withAnswer: Bool) -> String {
+    ///
+    /// - Parameter afterDeletion: Whether it is made of a deletion in the same transaction: if that
+    ///   was late, so is this, though another server has deleted the feed.
+    static func addFeed(withAnswer: Bool, afterDeletion: Bool) -> String {
         let answer = withAnswer ? answer(10) : ("", "")
+        let isDeletedHere =
+            " AND EXISTS (SELECT FROM freshet_feed WHERE name = $1::text AND id = 0 AND \(change))"
         return """
             WITH head AS (INSERT INTO freshet_feed
             SELECT $1::text, $2::bigint, $3::text, $4::bigint, $5::bigint, $6::double precision,
-            pg_current_xact_id(), $7::bigint WHERE true\(answer.0)
+            pg_current_xact_id(), $7::bigint
+            WHERE true\(afterDeletion ? isDeletedHere : "")\(answer.0)
             ON CONFLICT (name) DO UPDATE SET id = excluded.id, epoch = excluded.epoch,
             version = excluded.version, hash = excluded.hash, published = excluded.published,
             gone = NULL, change = excluded.change, writer = excluded.writer

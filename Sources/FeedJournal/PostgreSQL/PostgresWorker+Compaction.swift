@@ -67,13 +67,20 @@ extension PostgresWorker {
         let locked = try connection.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(
-                "SELECT version FROM freshet_base WHERE feed = $1::bigint FOR UPDATE",
-                .integer(compaction.id)
+                """
+                SELECT version, EXISTS (SELECT FROM freshet_log WHERE feed = $1::bigint
+                AND version = $2::bigint AND hash = $3::bigint)
+                FROM freshet_base WHERE feed = $1::bigint FOR UPDATE
+                """,
+                .integer(compaction.id),
+                .integer(compaction.version),
+                .bits(compaction.hash)
             ),
         ])[1]
-        guard locked.count > 0, locked.integer(0, 0) == compaction.oldVersion else {
+        guard locked.count > 0, locked.integer(0, 0) == compaction.oldVersion, locked.flag(0, 1)
+        else {
             try connection.run("ROLLBACK")
-            // Another server was first.
+            // Another server was first, or the database has lost that version meanwhile.
             if locked.count > 0 { try refreshBase(compaction.feed, connection) }
             return
         }

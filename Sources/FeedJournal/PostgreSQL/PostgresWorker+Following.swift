@@ -22,6 +22,7 @@ extension PostgresWorker {
         var others: [FeedName] = []
         for row in changes {
             let head = heads[row.name]
+            damaged[row.name] = nil
             if row.id == 0 {
                 guard head != nil else { continue }
                 let deleted = try latestDeleted()
@@ -52,7 +53,7 @@ extension PostgresWorker {
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
             let part = others[start..<min(others.count, start + PostgresWorker.loadCount)]
-            steps += try load(Array(part)).map { .feed($0) }
+            try loadSound(Array(part), &steps)
         }
     }
 

@@ -62,6 +62,24 @@ extension PostgresWorker {
         return feeds
     }
 
+    /// Reads feeds of which some may be damaged: those stay as they are known here.
+    ///
+    /// - Parameters:
+    ///   - names: The feeds.
+    ///   - steps: Gets those that are there and sound.
+    func loadSound(_ names: [FeedName], _ steps: inout [FeedStep]) throws(PostgresError) {
+        do throws(PostgresError) {
+            steps += try load(names).map { .feed($0) }
+        } catch {
+            guard error.isDamage else { throw error }
+            guard names.count > 1 else {
+                for name in names { damaged[name] = error }
+                return settings.report("the database: \(error)")
+            }
+            for name in names { try loadSound([name], &steps) }
+        }
+    }
+
     /// Puts one feed together, from its base and what changed since.
     private func feed(
         _ bases: PostgresRows,
@@ -121,7 +139,7 @@ extension PostgresWorker {
 
     private func damaged(_ name: String, _ version: Int) -> PostgresError {
         PostgresError(
-            state: "XX001",
+            state: PostgresError.damage,
             message: "feed \"\(name)\", version \(version), is damaged. Restore a backup"
         )
     }

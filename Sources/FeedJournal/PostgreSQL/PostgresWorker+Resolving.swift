@@ -23,38 +23,64 @@ extension PostgresWorker {
         self.undecided = nil
     }
 
-    /// Says of a transaction that was kept which of its entries were: all but those that were made
-    /// of a version that was not the newest.
+    /// Says of a transaction that was kept which of its entries were, in their order: all but those
+    /// that were made of a version that was not the newest.
     private func adoptKept(
         _ undecided: Undecided,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
-        guard let connection else { return }
+        let fates = try fates(of: undecided)
+        let deleted = try latestDeleted()
+        // Feeds of which something was not kept, as far as is known.
+        var broken: Set<FeedName> = []
+        for (place, (feed, head)) in undecided.heads.enumerated() {
+            let item = undecided.written[place]
+            switch fates[place] {
+            case true?:
+                if head == nil, broken.contains(feed), heads[feed] != nil {
+                    // What readers see here is not what went.
+                    journal.hand([.removal(feed, latestDeleted: deleted)])
+                }
+                heads[feed] = head
+                journal.tell([item], .durable)
+            case false?:
+                broken.insert(feed)
+                journal.tell([item], .late)
+            case nil:
+                broken.insert(feed)
+                if !undecided.isTold { journal.tell([item], .unknown(undecided.reason)) }
+                // It is not what the next one is made of.
+                journal.tell([item], .refused(undecided.reason))
+            }
+        }
+    }
+
+    /// Whether the entries of a transaction that was kept were written; `nil`: nothing says.
+    private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
+        guard let connection else { return [] }
         let names = Set(undecided.heads.map(\.feed.rawValue))
         let rows = try connection.run(PostgresSchema.heads, .texts(names))
         var found: [FeedName: PostgresHeadRow] = [:]
         for row in try changes(rows) { found[row.name] = row }
-        var (kept, late, open): ([JournalBatch.Item], [JournalBatch.Item], [JournalBatch.Item]) =
-            ([], [], [])
-        var heads = heads
-        for (item, after) in zip(undecided.written, undecided.heads) {
-            let feed = after.feed
-            var isKept = try isKept(after.head, found[feed], before: heads[feed])
+        var fates: [Bool?] = []
+        var last = heads
+        for (item, (feed, head)) in zip(undecided.written, undecided.heads) {
+            var isKept = try isKept(head, found[feed], before: last[feed])
             if isKept != false, let answer = item.entry.answer { isKept = try isThere(answer) }
-            switch isKept {
-            case true?:
-                heads[feed] = after.head
-                kept.append(item)
-            case false?: late.append(item)
-            case nil: open.append(item)
-            }
+            fates.append(isKept)
+            last[feed] = head
         }
-        self.heads = heads
-        journal.tell(kept, .durable)
-        journal.tell(late, .late)
-        if !undecided.isTold { journal.tell(open, .unknown(undecided.reason)) }
-        // It is not what the next one is made of.
-        journal.tell(open, .refused(undecided.reason))
+        // What was made of others shows that they were there.
+        var shown: Set<FeedName> = []
+        for place in fates.indices.reversed() {
+            let (item, (feed, head)) = (undecided.written[place], undecided.heads[place])
+            if case .nothing = item.entry.change { continue }
+            if shown.contains(feed) { fates[place] = true }
+            // Of a feed that is gone nobody knows who deleted it, unless there is an answer.
+            let isProof = head != nil || item.entry.answer != nil
+            if fates[place] == true, isProof { shown.insert(feed) }
+        }
+        return fates
     }
 
     /// Whether a version is there, or something that was made of it.

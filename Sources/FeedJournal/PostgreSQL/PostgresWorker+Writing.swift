@@ -4,7 +4,7 @@ import Synchronization
 /// Publishing.
 extension PostgresWorker {
     /// Entries on their way into one transaction.
-    private struct Batch {
+    struct Batch {
         /// An entry, and which statement says whether it was kept.
         struct Sent {
             let item: JournalBatch.Item
@@ -46,17 +46,7 @@ extension PostgresWorker {
             try fail(error, batch, id, journal)
             return
         }
-        // The transaction's own statements come first.
-        let first = batch.changesSomething ? 2 : 0
-        var written: [Batch.Sent] = []
-        var late = batch.late
-        for sent in batch.sent {
-            if rows[sent.statement + first].count > 0 {
-                written.append(sent)
-            } else {
-                late.append(sent.item)
-            }
-        }
+        let (written, late) = outcomes(of: batch, rows)
         for sent in written { heads[sent.item.entry.feed] = sent.head }
         counts.withLock { counts in
             if batch.changesSomething { counts.transactions += 1 }
@@ -66,6 +56,30 @@ extension PostgresWorker {
         // What came first is there for those who try again.
         try giveUp(late, .late, journal)
         planCompactions(of: written.map(\.item.entry.feed), journal)
+    }
+
+    /// Which entries were written, and which are late.
+    private func outcomes(
+        of batch: Batch,
+        _ rows: [PostgresRows]
+    ) -> (written: [Batch.Sent], late: [JournalBatch.Item]) {
+        // The transaction's own statements come first.
+        let first = batch.changesSomething ? 2 : 0
+        var written: [Batch.Sent] = []
+        var late = batch.late
+        var lateFeeds: Set<FeedName> = []
+        for sent in batch.sent {
+            let entry = sent.item.entry
+            // A feed of which a deletion was late is not there either, but here it is still shown.
+            let isPremature = entry.change.isNothing && lateFeeds.contains(entry.feed)
+            if rows[sent.statement + first].count > 0, !isPremature {
+                written.append(sent)
+            } else {
+                late.append(sent.item)
+                lateFeeds.insert(entry.feed)
+            }
+        }
+        return (written, late)
     }
 
     /// Says what became of entries that were not written.
@@ -116,7 +130,12 @@ extension PostgresWorker {
             journal.tell(items, .refused(error.description))
             throw error
         }
-        journal.tell(items, outcome)
+        for item in items {
+            let damage = damaged[item.entry.feed].map {
+                JournalOutcome.refused("the database: \($0)")
+            }
+            journal.tell([item], damage ?? outcome)
+        }
     }
 
     private func complete(_ batch: Batch, _ id: Int) -> [PostgresStatement] {
@@ -143,153 +162,9 @@ extension PostgresWorker {
     }
 }
 
-/// The statements of an entry.
-extension PostgresWorker {
-    private func put(_ item: JournalBatch.Item, into batch: inout Batch) {
-        let entry = item.entry
-        let head = batch.heads[entry.feed] ?? heads[entry.feed]
-        guard entry.follows(head?.token, number: head?.number) else {
-            batch.late.append(item)
-            return
-        }
-        if let answer = entry.answer {
-            // One that has outlived its time would stand in the way until the next sweep.
-            let age = settings.wall() - answer.time + JournalAnswer.lifetime
-            let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
-            batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
-        }
-        let statement = batch.statements.count
-        switch (entry.change, head) {
-        case (.creation(let image), nil): create(entry, image, &batch)
-        case (.version(let bytes), let head?): extend(head, entry, bytes, &batch)
-        case (.deletion, let head?): remove(head, entry, &batch)
-        case (.nothing, let head?):
-            let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
-            batch.add(PostgresStatement(sql, newest(head, entry) + kept(entry.answer)))
-            if entry.answer != nil { batch.changesSomething = true }
-        case (.nothing, nil):
-            batch.add(PostgresStatement(PostgresSchema.confirmAbsence, .text(entry.feed.rawValue)))
-        default: break
-        }
-        guard batch.statements.count > statement else {
-            batch.late.append(item)
-            return
-        }
-        let after = batch.heads[entry.feed] ?? heads[entry.feed]
-        batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
-    }
-
-    private func remove(_ head: PostgresHead, _ entry: JournalEntry, _ batch: inout Batch) {
-        let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
-        let last: [PostgresStatement.Parameter] = [.integer(writer)]
-        batch.add(PostgresStatement(sql, newest(head, entry) + last + kept(entry.answer)))
-        batch.heads[entry.feed] = .some(nil)
-        batch.latestDeleted = max(batch.latestDeleted ?? 0, head.published)
-        batch.changesSomething = true
-    }
-
-    private func newest(
-        _ head: PostgresHead,
-        _ entry: JournalEntry
-    ) -> [PostgresStatement.Parameter] {
-        [
-            .text(entry.feed.rawValue), .integer(head.id), .text(head.epoch),
-            .integer(head.version), .bits(head.hash),
-        ]
-    }
-
-    private func kept(_ answer: JournalAnswer?) -> [PostgresStatement.Parameter] {
-        guard let answer else { return [] }
-        return [
-            .blob(answer.owner), .blob(answer.key), .real(settings.wall() - answer.time),
-            .blob(answer.fingerprint), .blob(answer.response),
-        ]
-    }
-
-    private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
-        guard let token = entry.token, let snapshot = entry.source.snapshot else { return }
-        let id = Int.random(in: 1...Int.max)
-        var record = BaseRecord(image, times: [entry.published], reusing: [])
-        let hash = FeedHead.hash(
-            record.outline,
-            version: token.version,
-            published: entry.published,
-            after: record.chunks.reduce(UInt64(bitPattern: Int64(id))) {
-                Checksum.adding($1.checksum, to: $0)
-            }
-        )
-        add(entry, token, &record, id: id, hash: hash, to: &batch)
-        let recent = PostgresHead.Recent(version: token.version, hash: hash, snapshot: snapshot)
-        batch.heads[entry.feed] = PostgresHead(
-            id: id,
-            epoch: token.epoch,
-            version: token.version,
-            hash: hash,
-            number: entry.number ?? VersionNumber.next(),
-            base: PostgresHead.Base(record, version: token.version),
-            recent: [recent],
-            times: [entry.published]
-        )
-        batch.changesSomething = true
-    }
-
-    private func add(
-        _ entry: JournalEntry,
-        _ token: Token,
-        _ record: inout BaseRecord,
-        id: Int,
-        hash: UInt64,
-        to batch: inout Batch
-    ) {
-        let chunks = record.takeChunks(after: 0)
-        let data = record.bytes
-        let checksum = Checksum.of(data, after: hash ^ UInt64(token.version))
-        let sql = PostgresSchema.addFeed(withAnswer: entry.answer != nil)
-        let parameters: [PostgresStatement.Parameter] = [
-            .text(entry.feed.rawValue), .integer(id), .text(token.epoch),
-            .integer(token.version), .bits(hash), .real(entry.published), .integer(writer),
-            .bits(checksum), .blob(data),
-        ]
-        batch.add(PostgresStatement(sql, parameters + kept(entry.answer)))
-        for (number, bytes) in chunks {
-            batch.add(
-                PostgresStatement(
-                    PostgresSchema.addChunk,
-                    .integer(id),
-                    .integer(number),
-                    .blob(bytes)
-                )
-            )
-        }
-    }
-
-    private func extend(
-        _ head: PostgresHead,
-        _ entry: JournalEntry,
-        _ bytes: [UInt8],
-        _ batch: inout Batch
-    ) {
-        guard let snapshot = entry.source.snapshot else { return }
-        let hash = FeedHead.hash(
-            bytes,
-            version: head.version + 1,
-            published: entry.published,
-            after: head.hash
-        )
-        let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
-        let change: [PostgresStatement.Parameter] = [
-            .bits(hash), .real(entry.published), .integer(writer), .blob(bytes),
-        ]
-        batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
-        var head = head
-        head.add(
-            snapshot,
-            hash: hash,
-            published: entry.published,
-            byteCount: bytes.count,
-            number: entry.number ?? VersionNumber.next()
-        )
-        batch.heads[entry.feed] = head
-        batch.changesSomething = true
+extension JournalEntry.Change {
+    /// Whether the feed stays as it is.
+    fileprivate var isNothing: Bool {
+        if case .nothing = self { true } else { false }
     }
 }

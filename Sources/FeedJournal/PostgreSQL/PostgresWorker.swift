@@ -32,6 +32,8 @@ final class PostgresWorker: @unchecked Sendable {
     /// Whether commits waited for a standby when this process looked last, wherever that was.
     var sawSynchronous: Bool?
     var undecided: Undecided?
+    /// The feeds that cannot be read as they are now, and why.
+    var damaged: [FeedName: PostgresError] = [:]
     /// Whether this server does what one of all does.
     var isLeading = false
 
@@ -144,7 +146,10 @@ extension PostgresWorker {
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         try catchUp(Set(questions.flatMap(\.feeds)), journal)
-        for question in questions { journal.afterwards { question.completion(true) } }
+        for question in questions {
+            let isAnswered = question.feeds.allSatisfy { damaged[$0] == nil }
+            journal.afterwards { question.completion(isAnswered) }
+        }
     }
 
     /// Looks for newer versions of some feeds.

@@ -20,7 +20,8 @@ struct AnswerIndex {
     /// Whether there is an answer to the same already, that has not outlived its time.
     func contains(_ answer: JournalAnswer) -> Bool {
         guard let entry = keys[Key(owner: answer.owner, key: answer.key)] else { return false }
-        return entry.time >= answer.time - JournalAnswer.lifetime
+        // One of a time that is yet to come was kept before the clock was put back.
+        return abs(answer.time - entry.time) <= JournalAnswer.lifetime
     }
 
     /// Takes note of an answer that is kept.
@@ -31,13 +32,22 @@ struct AnswerIndex {
         owners[answer.owner, default: []].append(entry)
     }
 
-    /// The rows that have outlived their time or their number; no more than a few hundred at once.
-    func stale(at time: Double) -> [Int] {
+    /// Whether it is the last one that was given to its request.
+    func isNewest(_ answer: JournalAnswer, row: Int) -> Bool {
+        keys[Key(owner: answer.owner, key: answer.key)]?.row == row
+    }
+
+    /// The rows that have outlived their time or their number.
+    ///
+    /// - Parameters:
+    ///   - time: Now.
+    ///   - limit: The most rows to find.
+    func stale(at time: Double, atMost limit: Int) -> [Int] {
         var rows: [Int] = []
         for entries in owners.values {
             let excess = entries.count - JournalAnswer.countLimit
             for (index, entry) in entries.enumerated() {
-                guard rows.count < 256 else { return rows }
+                guard rows.count < limit else { return rows }
                 guard index < excess || entry.time < time - JournalAnswer.lifetime else { break }
                 rows.append(entry.row)
             }

@@ -136,7 +136,8 @@ extension JournalWriter {
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         guard let time else { return }
-        batch.staleAnswers = answers.stale(at: time)
+        // A few hundred at once; always more than come.
+        batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
         for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
     }
 }

@@ -9,6 +9,8 @@ extension JournalWriter {
         let feed: FeedName
         let id: Int
         let version: Int
+        /// The version that is kept as a whole so far; the chunks are its.
+        let oldVersion: Int
         let hash: UInt64
         let snapshot: Snapshot
         let chunks: [FeedHead.ChunkRecord]
@@ -43,6 +45,7 @@ extension JournalWriter {
                 feed: feed,
                 id: head.id,
                 version: version,
+                oldVersion: head.base.version,
                 hash: row.hash,
                 snapshot: snapshot,
                 chunks: head.base.chunks,
@@ -91,6 +94,10 @@ extension JournalWriter {
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         let plan = compaction.plan
+        head.isCompacting = false
+        // Another one that was planned before the file was opened anew may have been first: chunks
+        // that this one uses may be gone.
+        guard head.base.version == plan.oldVersion else { return }
         let old = head.base.chunks
         head.base = try write(
             compaction.record,
@@ -108,7 +115,6 @@ extension JournalWriter {
         }
         head.rows.removeAll { $0.version <= plan.version }
         head.rowByteCount = head.rows.reduce(0) { $0 + $1.byteCount }
-        head.isCompacting = false
     }
 
     /// Moves the log into the database when it has become long.

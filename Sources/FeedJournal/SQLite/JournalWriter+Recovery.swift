@@ -157,6 +157,7 @@ extension JournalWriter {
 
     private func recoverState(_ database: Database) throws(DatabaseError) -> RecoveredState {
         var state = RecoveredState()
+        var kept: [(answer: JournalAnswer, row: Int)] = []
         let rows = try database.prepare(
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
@@ -171,9 +172,10 @@ extension JournalWriter {
             answers.add(answer, row: rows.integer(0))
             nextAnswer = rows.integer(0) + 1
             if answer.time > settings.wall() - JournalAnswer.lifetime {
-                state.answers.append(answer)
+                kept.append((answer, rows.integer(0)))
             }
         }
+        state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted)
         // The last rows of a table may be gone: their numbers are not used again.
         nextChunk = max(

@@ -32,7 +32,7 @@ extension JournalWriter {
         do {
             try secureLog()
             let decided = try compare()
-            // No compaction is under way that was when the batch was written.
+            // What the batch has of them may be of an earlier time.
             for feed in (undecided?.batch.heads ?? [:]).keys { heads[feed]?.isCompacting = false }
             undecided = nil
             try refreshDoubtful()
@@ -49,19 +49,51 @@ extension JournalWriter {
         do throws(DatabaseError) { kept = try keptHeads(database) } catch { throw problem(error) }
         if kept == expected(after: nil) {
             guard var batch = undecided?.batch else { return nil }
+            if kept == expected(after: batch), try hasAnswers(of: batch, database) {
+                adopt(batch)
+                return batch
+            }
             // It was rolled back: nothing of it was done.
             batch.refused += batch.written.map { ($0, undecided?.reason ?? "") }
             batch.written = []
             return batch
         }
         guard let batch = undecided?.batch, kept == expected(after: batch) else {
+            try noteLoss(database)
             throw JournalError(
                 "\(folder.database) has lost publishes that were acknowledged. Restore a backup, "
-                    + "or restart the server to serve what is there"
+                    + "or restart the server to serve what is there, with new epochs"
             )
         }
         adopt(batch)
         return batch
+    }
+
+    /// Whether a batch that changes no feed was kept, as far as its answers tell.
+    private func hasAnswers(
+        of batch: JournalBatch,
+        _ database: Database
+    ) throws(JournalError) -> Bool {
+        guard let row = batch.answers.last?.row else { return false }
+        do throws(DatabaseError) {
+            return try database.value("SELECT id FROM answer WHERE id = \(row)") != nil
+        } catch {
+            throw problem(error)
+        }
+    }
+
+    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the server
+    /// that is started with it next would give their tokens to others.
+    private func noteLoss(_ database: Database) throws(JournalError) {
+        guard !isLossNoted else { return }
+        do throws(DatabaseError) {
+            try database.execute("BEGIN IMMEDIATE")
+            try adoptAll(in: database)
+            try database.execute("COMMIT")
+        } catch {
+            throw problem(error)
+        }
+        isLossNoted = true
     }
 
     /// Finds out which chunks and changes are kept of feeds whose compaction failed.

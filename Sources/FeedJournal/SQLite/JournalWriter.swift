@@ -32,6 +32,9 @@ final class JournalWriter: @unchecked Sendable {
     /// Whether the reserve was needed, and has not come back.
     var isShort = false
 
+    /// Whether the file lacks what was acknowledged, and its feeds have new epochs for that.
+    var isLossNoted = false
+
     /// What was being written when a sync failed, which may be kept or not.
     var undecided: UndecidedBatch?
 
@@ -239,9 +242,7 @@ extension JournalWriter {
             try database.execute("BEGIN IMMEDIATE")
             for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
             if !isNew {
-                try JournalWriter.drawEpochs(database)
-                let now = "\(settings.wall().bitPattern)"
-                try statements.setNote.run(.text("adopted"), .text(now))
+                try adoptAll(in: database)
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }
             try database.execute("COMMIT")
@@ -259,8 +260,15 @@ extension JournalWriter {
         --adopt to take it as it is: every feed gets a new epoch
         """
 
-    /// Gives every feed a new epoch, in a transaction that is open.
-    static func drawEpochs(_ database: Database) throws(DatabaseError) {
+    /// Gives every feed a new epoch, and notes when, in a transaction that is open.
+    func adoptAll(in database: Database) throws(DatabaseError) {
+        try JournalWriter.drawEpochs(database)
+        let now = "\(settings.wall().bitPattern)"
+        let statement = try database.prepare("INSERT OR REPLACE INTO note VALUES('adopted', ?)")
+        try statement.run(.text(now))
+    }
+
+    private static func drawEpochs(_ database: Database) throws(DatabaseError) {
         let feeds = try database.prepare("SELECT id FROM feed")
         var ids: [Int] = []
         while try feeds.next() { ids.append(feeds.integer(0)) }

@@ -11,7 +11,10 @@ extension FeedStore {
     /// - Throws: ``JournalError`` when something is damaged.
     package func restore() throws(JournalError) -> RecoveredState {
         guard let journal else { return RecoveredState() }
-        sharedJournal?.follow { [weak self] step in self?.receive(step) }
+        sharedJournal?.follow { [weak self] step in
+            guard let self, !self.volatileFeeds.contains(step.name) else { return }
+            self.receive(step)
+        }
         let recovered = try journal.recover { feed throws(JournalError) in
             // The demo has feeds of these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }

@@ -1,0 +1,256 @@
+import FeedModel
+import FeedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FeedJournal
+
+/// A folder whose disk has failed, and one whose clock has.
+@Suite struct FolderDoubts {
+    private let keeping: Keeping
+
+    init() throws {
+        keeping = try Keeping(.disk)
+    }
+
+    /// Publishes, and says what became of it once that is written.
+    private func publish(_ snapshot: Snapshot, _ store: FeedStore) -> Outcomes {
+        let outcomes = Outcomes()
+        store.publish(
+            news,
+            refusal: { _ in Refusal.shortage },
+            { _ throws(Refusal) in snapshot },
+            completion: { outcome in
+                if case .done = outcome { outcomes.add("done") } else { outcomes.add("\(outcome)") }
+            }
+        )
+        return outcomes
+    }
+
+    private final class Outcomes: Sendable {
+        private let list = Mutex<[String]>([])
+
+        func add(_ text: String) { list.withLock { $0.append(text) } }
+
+        var texts: [String] { list.withLock(\.self) }
+    }
+
+    private func answer(_ key: String, at time: Double) -> JournalEntry {
+        JournalEntry(
+            feed: news,
+            token: nil,
+            previous: nil,
+            published: time,
+            change: .nothing,
+            answer: .sample(key, at: time)
+        )
+    }
+
+    @Test func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt() throws {
+        let journal = try HeldFolder(keeping)
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        var plans: [JournalWriter.CompactionPlan] = []
+        // Of the first chunks, one differs in the eleventh version, from which the first compaction
+        // starts; the second starts from the twelfth. What differs in all is at the end.
+        for version in 1...19 {
+            let list = (0..<600).filter { $0 != 300 || version == 11 }.map { number in
+                let value = number >= 560 ? version : 0
+                let text = String(repeating: "word ", count: 40)
+                return #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
+            }
+            let content = try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+            let outcomes = publish(content, store)
+            // While the first is made, a sync fails.
+            if version == 19 { try journal.writeInDoubt() } else { plans += try journal.write() }
+            #expect(outcomes.texts == ["done"])
+        }
+        _ = publish(try items(0..<1), store)
+        plans += try journal.write()
+        #expect(plans.map(\.version).count == 2)
+        for plan in plans { try journal.write(plan) }
+        journal.close()
+        let again = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
+        defer { again.close() }
+        let other = keeping.store(again)
+        _ = try other.restore()
+        #expect(other.current(news)?.count == 1)
+    }
+
+    @Test func anAnswerWhoseSyncFailedAndThatIsThereIsKept() throws {
+        let journal = try HeldFolder(keeping)
+        _ = try journal.recover { _ throws(JournalError) in }
+        let outcomes = Outcomes()
+        journal.append(answer("a", at: 1_700_000_000)) { outcomes.add("\($0)") }
+        try journal.writeInDoubt()
+        journal.append(answer("a", at: 1_700_000_001)) { outcomes.add("\($0)") }
+        try journal.write()
+        journal.close()
+        #expect(outcomes.texts.first == "durable")
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        #expect(try again.recover { _ throws(JournalError) in }.answers.count == 1)
+    }
+
+    @Test func aFeedThatTheDiskHasLostVersionsOfGetsANewEpoch() throws {
+        let journal = try HeldFolder(keeping)
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        for count in 1...3 {
+            _ = publish(try items(0..<count), store)
+            try journal.write()
+        }
+        let token = try #require(store.current(news)?.token)
+        #expect(throws: JournalError.self) {
+            try journal.reopen { try $0.execute("DELETE FROM log WHERE version = 3") }
+        }
+        journal.close()
+        // The server is started again.
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        let other = keeping.store(again)
+        _ = try other.restore()
+        #expect(other.current(news)?.count == 2)
+        #expect(other.current(news)?.token.hasSameEpoch(as: token) == false)
+    }
+
+    @Test func answersStayBoundedHoweverManyComeAtOnce() throws {
+        let journal = try HeldFolder(keeping)
+        _ = try journal.recover { _ throws(JournalError) in }
+        for round in 0..<16 {
+            for number in 0..<1000 {
+                journal.append(answer("\(round)/\(number)", at: 1_700_000_000)) { _ in }
+            }
+            try journal.write()
+        }
+        journal.close()
+        let again = try HeldFolder(keeping)
+        defer { again.close() }
+        let count = try again.recover { _ throws(JournalError) in }.answers.count
+        #expect(count <= JournalAnswer.countLimit + 1000)
+    }
+
+    @Test func anAnswerOfATimeThatIsYetToComeIsInNobodysWay() throws {
+        let journal = try HeldFolder(keeping)
+        defer { journal.close() }
+        _ = try journal.recover { _ throws(JournalError) in }
+        let outcomes = Outcomes()
+        // The clock is put back by a day, and the key is sent again later.
+        for time in [1_700_086_400.0, 1_700_001_000] {
+            journal.append(answer("a", at: time)) { outcomes.add("\($0)") }
+            try journal.write()
+        }
+        #expect(outcomes.texts == ["durable", "durable"])
+    }
+}
+
+/// What is drawn from a seed: syncs that fail, compactions that come late, restarts.
+extension FolderDoubts {
+    /// What was acknowledged, and the content of every version that there ever was.
+    private struct Known {
+        var contents: [Token: [String]] = [:]
+        var current: [FeedName: Token] = [:]
+
+        mutating func look(at store: FeedStore, _ feed: FeedName) {
+            #expect(store.current(feed)?.token == current[feed])
+            guard let version = store.current(feed) else { return }
+            let content = version.snapshot.everything
+            #expect(contents[version.token, default: content] == content)
+            contents[version.token] = content
+        }
+
+        /// Every version that is remembered is what it was.
+        func compareAll(_ store: FeedStore) -> Int {
+            var count = 0
+            for (token, content) in contents {
+                for feed in [feedName("a"), feedName("b")] {
+                    guard let version = store.version(token, of: feed) else { continue }
+                    #expect(version.snapshot.everything == content, "\(token)")
+                    count += 1
+                }
+            }
+            return count
+        }
+    }
+
+    private final class Current: Sendable {
+        let known = Mutex(Known())
+    }
+
+    @Test(arguments: 26..<34 as Range<UInt64>)
+    func whateverFailsNothingIsLost(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let shared = Current()
+        let feeds = [feedName("a"), feedName("b")]
+        for _ in 0..<2 {
+            let journal = try HeldFolder(keeping)
+            let store = keeping.store(journal)
+            _ = try store.restore()
+            shared.known.withLock { known in
+                for feed in feeds { known.look(at: store, feed) }
+                _ = known.compareAll(store)
+            }
+            var plans: [JournalWriter.CompactionPlan] = []
+            for _ in 0..<150 {
+                keeping.time.add(Int.random(in: 0..<2, using: &random), ordering: .relaxed)
+                let feed = feeds[Int.random(in: 0..<10, using: &random) / 9]
+                switch Int.random(in: 0..<100, using: &random) {
+                case 0..<50: publish(feed, try drawn(&random), store, shared)
+                case 50..<51: drop(feed, store, shared)
+                case 51..<82: plans += try journal.write()
+                case 82..<93: try journal.writeInDoubt()
+                default:
+                    // They are made one after the other, and written late.
+                    if !plans.isEmpty { try journal.write(plans.removeFirst()) }
+                }
+                shared.known.withLock { known in
+                    for feed in feeds { known.look(at: store, feed) }
+                }
+            }
+            try journal.write()
+            journal.close()
+        }
+    }
+
+    /// Many items of which few differ, each time others.
+    private func drawn(_ random: inout SeededGenerator) throws -> Snapshot {
+        let gap = Bool.random(using: &random) ? 0 : 300
+        let value = Int.random(in: 0..<1000, using: &random)
+        let list = (0..<600).filter { $0 != gap }.map { number in
+            let value = number > 540 ? value : 0
+            let text = String(repeating: "word ", count: 10)
+            return #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
+        }
+        return try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+    }
+
+    private func publish(
+        _ feed: FeedName,
+        _ snapshot: Snapshot,
+        _ store: FeedStore,
+        _ shared: Current
+    ) {
+        store.publish(
+            feed,
+            refusal: { _ in Refusal.shortage },
+            { _ throws(Refusal) in snapshot },
+            completion: { outcome in
+                guard case .done(let publication) = outcome else { return }
+                shared.known.withLock { $0.current[feed] = publication.current.token }
+            }
+        )
+    }
+
+    private func drop(_ feed: FeedName, _ store: FeedStore, _ shared: Current) {
+        store.remove(
+            feed,
+            if: Refusal.never,
+            completion: { outcome in
+                if case .done(true) = outcome {
+                    shared.known.withLock { $0.current[feed] = nil }
+                }
+            }
+        )
+    }
+}

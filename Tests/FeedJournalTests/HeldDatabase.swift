@@ -1,0 +1,109 @@
+import Dispatch
+import FeedModel
+import FeedStore
+import Synchronization
+
+@testable import FeedJournal
+
+/// A server of several on one database, which writes and looks only when it is told to.
+///
+/// `@unchecked Sendable`: the worker is used by the test's own task alone.
+final class HeldDatabase: SharedJournal, @unchecked Sendable {
+    let worker: PostgresWorker
+    /// Tells outcomes and steps in order; it has no connection of its own.
+    let teller: PostgresJournal
+    private let items = Mutex<[JournalBatch.Item]>([])
+
+    init(_ settings: PostgresJournal.Settings) throws(JournalError) {
+        worker = PostgresWorker(settings)
+        teller = try PostgresJournal(settings)
+    }
+
+    var trouble: String? { nil }
+    var cutOffTime: Duration? { nil }
+
+    func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        try worker.recover(body)
+    }
+
+    func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) { teller.follow(receive) }
+
+    func append(
+        _ entry: JournalEntry,
+        decided: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        items.withLock { $0.append(JournalBatch.Item(entry: entry, decided: decided)) }
+    }
+
+    func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
+        completion(false)
+    }
+
+    func findAnswer(
+        owner: [UInt8],
+        key: [UInt8],
+        completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
+    ) {
+        completion(.success(nil))
+    }
+
+    func lead(_ change: @escaping @Sendable (Bool) -> Void) {}
+
+    func close() { worker.connection = nil }
+
+    /// Writes the first of what was appended, in one transaction, and tells what became of it.
+    func write(_ count: Int = .max) async throws {
+        let batch = takeItems(count)
+        if !batch.isEmpty { try worker.write(batch, teller) }
+        await told()
+    }
+
+    /// The same over a connection that is lost before anything is heard of it.
+    func writeUnheard(_ count: Int) async throws {
+        let batch = takeItems(count)
+        guard !batch.isEmpty else { return }
+        worker.connection = try PostgresConnection(worker.settings.address, silence: .zero)
+        do throws(PostgresError) {
+            try worker.write(batch, teller)
+        } catch {
+            guard error.isLost else { throw error }
+        }
+        try await connectAgain()
+    }
+
+    /// Takes the first of what was appended.
+    func takeItems(_ count: Int = .max) -> [JournalBatch.Item] {
+        items.withLock { items in
+            defer { items.removeFirst(min(count, items.count)) }
+            return Array(items.prefix(count))
+        }
+    }
+
+    /// Looks for what others did.
+    func look() async throws {
+        try worker.poll(teller)
+        await told()
+    }
+
+    /// Connects again, as after a connection was lost.
+    func connectAgain() async throws {
+        try worker.connect()
+        try worker.resolve(teller)
+        var steps: [FeedStep] = []
+        try worker.compareAll(&steps)
+        teller.hand(steps)
+        await told()
+    }
+
+    /// The compactions that were planned.
+    func compactions() -> [PostgresWorker.Compaction] {
+        teller.compacting.sync {}
+        return teller.takeInbox().compactions
+    }
+
+    private func told() async {
+        await withCheckedContinuation { told in teller.afterwards { told.resume() } }
+    }
+}
