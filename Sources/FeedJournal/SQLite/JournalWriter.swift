@@ -63,6 +63,9 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve(least: leastReserveByteCount)
     }
 
+    // The folder is let go last: whoever opens it then finds nothing of this in use.
+    deinit { connection = nil }
+
     /// What is wrong with the log, and what to do about it.
     private func logProblem() -> String? {
         DataFolder.logProblem(folder.log, least: folder.leastLogByteCount).map {
