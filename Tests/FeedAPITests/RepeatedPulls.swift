@@ -70,6 +70,46 @@ import Testing
         }
     }
 
+    /// However near to where content is compressed, it is the same made anew and from what is kept.
+    @Test(arguments: [nil, "gzip", "gzip;q=1, identity;q=0"])
+    func areTheSameAroundWhereTheyAreCompressed(_ coding: String?) async throws {
+        let live = try LiveAPI()
+        let target = "/pull?feed=a-long-name-of-a-feed&feed=b&feed=c"
+        try live.put("a-long-name-of-a-feed", Self.feed(1))
+        try live.put("c", Self.feed(2))
+        let headers = coding.map { ["Accept-Encoding": $0] } ?? [:]
+        var lengths: Set<Int> = []
+        for count in 450..<520 {
+            let text = String(repeating: "x", count: count)
+            try live.put("b", #"{"items":[{"id":"a","text":"\#(text)"}]}"#)
+            let first = try await live.get(target, headers)
+            let answer = try await live.get(target, headers)
+            let isCoded = answer["Content-Encoding"] == "gzip"
+            let body = try #require(isCoded ? gunzip(answer.body) : answer.body)
+            lengths.insert(body.count)
+            #expect(first.body == answer.body)
+            #expect(first["ETag"] == answer["ETag"])
+            #expect(isCoded == (coding != nil && (body.count >= 1024 || coding != "gzip")))
+            #expect(answer["Content-Length"] == "\(answer.body.count)")
+        }
+        #expect(lengths.isSuperset(of: 1015...1035))
+    }
+
+    @Test func aFeedThatIsNamedTwiceIsThereOnce() async throws {
+        let live = try LiveAPI()
+        let old = try live.put("a", Self.feed(1))
+        try live.put("a", Self.feed(2))
+        for target in [
+            "/pull?feed=a&feed=a", "/pull?feed=a@\(old)&feed=a", "/pull?feed=a&feed=a@\(old)",
+        ] {
+            _ = try await live.get("/pull?feed=a")
+            _ = try await live.get("/pull?feed=a@\(old)")
+            let answer = try await live.get(target)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(answer.status != 200 || text.ranges(of: "\"a\":").count == 1)
+        }
+    }
+
     /// Whatever of what it is made of differs, another tag comes of it.
     @Test func allOfItCountsInTheTag() throws {
         let names = ["a", "b", "ab", "a-name-of-16-byt", "a-name-of-17-byte", "a-name-of-18-bytes"]

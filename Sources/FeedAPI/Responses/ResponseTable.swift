@@ -43,7 +43,14 @@ struct ResponseTable: ~Copyable, @unchecked Sendable {
 
     /// Has the response of a code, if there is one, fetched to the core's cache, while something
     /// else is done.
-    func prefetch(_ code: UInt64) { slots[position(of: code)].response?.prefetch() }
+    func prefetch(_ code: UInt64) {
+        let slot = UnsafeRawPointer(slots + position(of: code))
+        // A response is one reference. It is read as an address: counting it would wait for it.
+        let place = MemoryLayout<Slot>.offset(of: \.response) ?? 0
+        if let address = slot.load(fromByteOffset: place, as: UnsafeRawPointer?.self) {
+            CachedResponse.prefetch(at: address)
+        }
+    }
 
     /// Adds a response whose code is not there.
     mutating func add(_ response: CachedResponse, _ code: UInt64) {

@@ -139,10 +139,11 @@ package struct CachedResponse: @unchecked Sendable {
         }
     }
 
-    /// Has its first bytes fetched to the core's cache, while something else is done.
-    package func prefetch() {
-        let start = UnsafeRawPointer(Unmanaged.passUnretained(storage).toOpaque())
-        for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(start + offset) }
+    /// Has the first bytes of one fetched to the core's cache, while something else is done.
+    ///
+    /// - Parameter address: What the reference to it is, which is all that there is of a response.
+    package static func prefetch(at address: UnsafeRawPointer) {
+        for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
     }
 
     /// The same for all who send it.
