@@ -58,7 +58,7 @@ struct TokenCommand: ParsableCommand {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
         }
         let end = Int(Date().timeIntervalSince1970) + Int(life.components.seconds)
-        print(try signed(claims(until: end)))
+        try StandardOutput.print(signed(claims(until: end)))
     }
 
     private func claims(until end: Int) -> [UInt8] {
