@@ -31,7 +31,7 @@ struct ConfigurationReload: Sendable {
         do throws(CommandFailure) {
             var (settings, warnings) = try source.read()
             for warning in warnings { logger.warning("\(warning)") }
-            if settings.keys.isEmpty { keepMadeKey(&settings) }
+            if !settings.hasKeys { keepMadeKey(&settings) }
             take(settings)
         } catch {
             for line in error.message.split(separator: "\n") { logger.error("\(line)") }
@@ -51,8 +51,7 @@ struct ConfigurationReload: Sendable {
     /// The key that was made goes on for as long as the configuration has none.
     private func keepMadeKey(_ settings: inout ServeSettings) {
         if let madeKey {
-            settings.keys = [AccessKey(madeKey)]
-            settings.hasMadeKey = true
+            settings.take(madeKey: madeKey)
         } else {
             logger.warning("the configuration has no key: nobody can publish")
         }

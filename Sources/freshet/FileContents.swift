@@ -28,6 +28,12 @@ enum FileContents {
         return try read(descriptor, byteLimit: byteLimit)
     }
 
+    /// Whether a path leads to a pipe.
+    static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
     /// All that comes from a descriptor.
     static func read(
         _ descriptor: CInt,

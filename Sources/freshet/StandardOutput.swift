@@ -12,6 +12,14 @@ enum StandardOutput {
         }
     }
 
+    /// Writes a line.
+    ///
+    /// - Parameter end: What comes after it.
+    /// - Throws: ``CommandFailure`` that says why it cannot be written: `print` would say nothing.
+    static func print(_ line: some CustomStringConvertible, end: String = "\n") throws {
+        try write((line.description + end).utf8)
+    }
+
     /// Writes all of some bytes.
     ///
     /// - Throws: ``CommandFailure`` that says why they cannot be written.

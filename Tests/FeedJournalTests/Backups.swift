@@ -113,6 +113,44 @@ import Testing
         )
     }
 
+    @Test func backupsToOneFileAreMadeOneAfterTheOther() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            for number in 0..<20 {
+                try await store.keep(feedName("feed-\(number)"), try items(0..<1000))
+            }
+            async let first = backup(journal, to: file)
+            async let second = backup(journal, to: file)
+            async let third = backup(journal, to: file)
+            let counts = try await [first, second, third]
+            #expect(counts.allSatisfy { $0 > 1 << 20 })
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: keeping.folder.path(""))
+        #expect(!names.contains("backup.part"))
+        #expect(
+            try DataFolder(keeping.folder.path("other")).restore(file, replaces: false).feeds == 20
+        )
+    }
+
+    /// SQLite needs both databases until the copy is finished; ``JournalBackup`` lets go of them in
+    /// any order.
+    @Test func aCopyThatIsGivenUpKeepsItsDatabasesUntilItIsFinished() throws {
+        let keeping = try Keeping(.disk)
+        let source = try Database(path: keeping.folder.path("source"))
+        try source.execute("CREATE TABLE a(b); INSERT INTO a VALUES(zeroblob(1000000))")
+        weak var known: Database?
+        var destination: Database? = try Database(path: keeping.folder.path("destination"))
+        known = destination
+        var copy = try destination?.backup(from: source)
+        #expect(try copy?.step(pages: 1) == false)
+        destination = nil
+        #expect(known != nil)
+        copy = nil
+        #expect(known == nil)
+    }
+
     @Test func aBackupPutInPlaceByHandIsRefused() async throws {
         let keeping = try Keeping(.disk)
         let file = keeping.folder.path("backup")

@@ -86,6 +86,15 @@ import Testing
         #expect(failure?.message.contains(address) == true)
     }
 
+    @Test(arguments: ["0s", "500ms", "25h", "-1s", "1"])
+    func argumentsGiveATokenSomeTime(_ time: String) throws {
+        var command = try parse([
+            "token", "--kid", "a", "--secret-file", "/nowhere", "--read", "x", "--expires=\(time)",
+        ])
+        let failure = #expect(throws: CommandFailure.self) { try command.run() }
+        #expect(failure?.message == "--expires takes a time from 1s to 24h, such as 30m")
+    }
+
     private func parse(_ arguments: [String]) throws -> any ParsableCommand {
         try Freshet.parseAsRoot(arguments)
     }

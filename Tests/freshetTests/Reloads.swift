@@ -149,6 +149,24 @@ import Testing
         }
     }
 
+    @Test func reloadsEndTheKeyThatWasMadeWhenOthersSignTokens() async throws {
+        let secret = NSTemporaryDirectory() + "freshet-\(UUID().uuidString).secret"
+        defer { try? FileManager.default.removeItem(atPath: secret) }
+        try Data(repeating: 7, count: 40).write(to: URL(fileURLWithPath: secret))
+        let signers =
+            "signing-keys: [{kid: a, algorithm: HS256, secret-file: \(secret), write: '*'}]"
+        try await withSubject("", madeKey: Self.key) { subject in
+            try await subject.reload(signers)
+            #expect(try subject.put() == 401)
+            #expect(try subject.get("/feeds/news").status == 404)
+        }
+        // Whoever signs can publish.
+        try await withSubject(signers) { subject in
+            let message = try await subject.reload(signers)
+            #expect(message == "configuration read again changed=nothing")
+        }
+    }
+
     @Test func reloadsServeTheCertificateThatIsThereNow() async throws {
         let certificate = TestCertificate(.ecdsa, serial: 1)
         defer { withExtendedLifetime(certificate) {} }

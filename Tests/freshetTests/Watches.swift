@@ -80,6 +80,15 @@ import Testing
         try result.get()
     }
 
+    @Test(arguments: [("/x/state", true), ("", false), ("state", false), (nil, false)])
+    func watchKeepsPlacesBelowAWholePath(_ folder: String?, _ isTaken: Bool) {
+        let path = WatchCommand.places(folder.map { ["XDG_STATE_HOME": $0] } ?? [:]).path
+        #expect(
+            path.hasSuffix(isTaken ? "/freshet/places.json" : "/.local/state/freshet/places.json")
+        )
+        #expect(path.hasPrefix("/x/state/") == isTaken)
+    }
+
     @Test func watchesTellAPersonWhatChanged() async throws {
         try await watch(isJSON: false) { service, name, lines in
             #expect(await lines.first(1) == ["\(Self.time) news: no such feed"])

@@ -127,15 +127,18 @@ final class Database {
                 message: String(cString: sqlite3_errmsg(handle))
             )
         }
-        return Backup(backup)
+        return Backup(backup, source: source, destination: self)
     }
 
     /// A copy under way.
     final class Backup {
         private let handle: OpaquePointer
+        /// Neither may be closed before the copy is finished (sqlite3_backup_finish).
+        private let (source, destination): (Database, Database)
 
-        fileprivate init(_ handle: OpaquePointer) {
+        fileprivate init(_ handle: OpaquePointer, source: Database, destination: Database) {
             self.handle = handle
+            (self.source, self.destination) = (source, destination)
         }
 
         deinit { sqlite3_backup_finish(handle) }

@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -9,7 +10,15 @@ import Darwin
 
 /// Copies that are made while the journal works.
 extension SQLiteJournal {
+    /// A copy that is wanted.
+    struct BackupOrder {
+        let path: String
+        let completion: @Sendable (Result<Int, JournalError>) -> Void
+    }
+
     /// Writes a copy of everything that is durable, in steps between which publishes go on.
+    ///
+    /// One after the other: two of one name would write into one file.
     ///
     /// - Parameters:
     ///   - path: The file, which appears when it is whole and synced, in the place of one that is
@@ -19,30 +28,43 @@ extension SQLiteJournal {
         to path: String,
         completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
     ) {
+        let order = BackupOrder(path: path, completion: completion)
+        let isFirst = backups.withLock { orders in
+            orders.append(order)
+            return orders.count == 1
+        }
+        if isFirst { begin(order) }
+    }
+
+    private func begin(_ order: BackupOrder) {
         queue.async {
             do throws(JournalError) {
-                try self.copy(JournalBackup(of: self.writer, to: path), completion)
+                try self.copy(JournalBackup(of: self.writer, to: order.path))
             } catch {
-                completion(.failure(error))
+                self.end(.failure(error))
             }
         }
     }
 
     /// Copies the next pages, and goes on in the next turn of the queue.
-    private func copy(
-        _ backup: JournalBackup,
-        _ completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
-    ) throws(JournalError) {
+    private func copy(_ backup: JournalBackup) throws(JournalError) {
         guard try !backup.step(of: writer) else {
-            return completion(.success(try backup.finish(with: writer.folder)))
+            return end(.success(try backup.finish(with: writer.folder)))
         }
         queue.async {
             do throws(JournalError) {
-                try self.copy(backup, completion)
+                try self.copy(backup)
             } catch {
-                completion(.failure(error))
+                self.end(.failure(error))
             }
         }
+    }
+
+    /// Tells of the copy that was made, or could not be, and begins the next.
+    private func end(_ result: Result<Int, JournalError>) {
+        let (order, next) = backups.withLock { orders in (orders.removeFirst(), orders.first) }
+        order.completion(result)
+        if let next { begin(next) }
     }
 }
 
@@ -56,6 +78,8 @@ final class JournalBackup: @unchecked Sendable {
     private let source: Database
 
     private var part: String { path + ".part" }
+    /// Whether the copy has its name.
+    private var isMoved = false
 
     init(of writer: JournalWriter, to path: String) throws(JournalError) {
         guard let source = writer.connection?.database else {
@@ -78,7 +102,7 @@ final class JournalBackup: @unchecked Sendable {
 
     deinit {
         copy = nil
-        unlink(part)
+        if !isMoved { unlink(part) }
     }
 
     /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.
@@ -127,6 +151,7 @@ final class JournalBackup: @unchecked Sendable {
             throw JournalError("\(part): \(error)")
         }
         try FileMove.move(part, to: path)
+        isMoved = true
         return DataFolder.byteCount(path) ?? 0
     }
 }

@@ -37,6 +37,8 @@ package final class SQLiteJournal: Journal {
     private let telling = DispatchQueue(label: "freshet.journal.decided", qos: .userInitiated)
     private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
     let inbox = Mutex(Inbox())
+    /// The copies that are wanted; the first is being made.
+    let backups = Mutex<[BackupOrder]>([])
     let problem = Mutex<String?>(nil)
     /// What was last refused because the disk is full, and when.
     let shortage = Mutex<(time: ContinuousClock.Instant, reason: String)?>(nil)

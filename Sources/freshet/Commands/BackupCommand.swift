@@ -26,13 +26,17 @@ struct BackupCommand: ParsableCommand {
     mutating func run() throws {
         let path = URL(fileURLWithPath: file).path
         let answer = try BackupCommand.order(path, in: folder)
-        print("\(file): \(answer) bytes")
+        try StandardOutput.print("\(file): \(answer) bytes")
     }
 
     /// Asks the server for a backup.
     ///
     /// - Returns: Its bytes.
     static func order(_ path: String, in folder: String) throws(CommandFailure) -> String {
+        // An order is a line of at most 4 KiB: the server would go by a part of what is longer.
+        guard !path.contains("\n"), path.utf8.count < 4096 else {
+            throw .usage("the name of the backup is too long, or has a line feed")
+        }
         do throws(JournalError) {
             let connection = try UnixSocket.connect(to: folder)
             defer { close(connection) }

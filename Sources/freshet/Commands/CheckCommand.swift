@@ -23,12 +23,14 @@ struct CheckCommand: ParsableCommand {
 
     mutating func run() throws {
         if CheckCommand.isFolder(file) {
-            return print("\(file): \(try CheckCommand.contents(of: file).summary)")
+            return try StandardOutput.print(
+                "\(file): \(try CheckCommand.contents(of: file).summary)"
+            )
         }
         let input = InputFile(path: file)
         let verdict = try CheckCommand.verdict(Array(input.read()), name: input.name)
         for line in verdict.warnings { StandardError.print("freshet: \(line)") }
-        print("\(input.name): \(verdict.summary)")
+        try StandardOutput.print("\(input.name): \(verdict.summary)")
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -80,9 +80,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         let left = results.flatMap(\.leftovers)
         if json {
             let bytes = PrettyJSON.bytes(report(results).bytes)
-            print(String(decoding: bytes, as: UTF8.self))
+            try StandardOutput.print(String(decoding: bytes, as: UTF8.self))
         } else if !wasStopped {
-            print("\(results.count) cases, \(failed) failed")
+            try StandardOutput.print("\(results.count) cases, \(failed) failed")
         }
         guard !wasStopped else {
             let feeds =
@@ -105,7 +105,7 @@ struct ConformanceCommand: AsyncParsableCommand {
                 try await run.prepare()
                 return await run.results { result in
                     guard !isQuiet else { return }
-                    for line in result.lines { print(line) }
+                    for line in result.lines { try? StandardOutput.print(line) }
                 }
             }
             group.addTask {

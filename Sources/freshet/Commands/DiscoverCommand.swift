@@ -35,7 +35,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         } catch {
             throw FetchOptions.failure(address, error)
         }
-        for preview in previews { print(DiscoverCommand.line(preview)) }
+        for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
         if previews.isEmpty { throw CommandFailure.other("\(address): no feed was found") }
     }
 

@@ -74,9 +74,9 @@ struct DoctorCommand: AsyncParsableCommand {
         doctor.verifiesServers = !insecure
         let findings = await doctor.findings()
         if json {
-            print(String(decoding: Finding.document(findings), as: UTF8.self))
+            try StandardOutput.print(String(decoding: Finding.document(findings), as: UTF8.self))
         } else {
-            for finding in findings { print(finding.line) }
+            for finding in findings { try StandardOutput.print(finding.line) }
         }
         if findings.contains(where: { $0.level == .fail }) {
             throw ExitCode(CommandFailure.otherStatus)

@@ -80,7 +80,9 @@ struct DeleteCommand: AsyncParsableCommand {
             let server = try options.service.service(Environment()).baseURL.absoluteString
             throw CommandFailure.other("\(server) has no feed \(feed)")
         }
-        print(options.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted")
+        try StandardOutput.print(
+            options.dryRun ? "\(feed) (dry run): would be deleted" : "\(feed): deleted"
+        )
     }
 }
 
@@ -112,7 +114,7 @@ struct InsertCommand: AsyncParsableCommand {
                 options: publishing
             )
         }
-        print(PublishFormatter(result))
+        try StandardOutput.print(PublishFormatter(result))
     }
 }
 
@@ -141,7 +143,7 @@ struct MoveCommand: AsyncParsableCommand {
                 }
             }
         }
-        print(PublishFormatter(result))
+        try StandardOutput.print(PublishFormatter(result))
     }
 }
 
@@ -169,7 +171,7 @@ struct RemoveCommand: AsyncParsableCommand {
                 }
             }
         }
-        print(PublishFormatter(result))
+        try StandardOutput.print(PublishFormatter(result))
     }
 }
 
@@ -198,6 +200,6 @@ struct EditCommand: AsyncParsableCommand {
         let result = try await options.service.asking(about: feed) {
             try await $0.edit(feed, json: edits, options: publishing)
         }
-        print(PublishFormatter(result))
+        try StandardOutput.print(PublishFormatter(result))
     }
 }

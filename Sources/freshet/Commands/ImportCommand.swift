@@ -58,7 +58,7 @@ struct ImportCommand: ParsableCommand {
             guard others.count < list.outlines.count else {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
             }
-            print(ImportCommand.lines(list, keep: keep, base: base), terminator: "")
+            try StandardOutput.print(ImportCommand.lines(list, keep: keep, base: base), end: "")
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }

@@ -45,10 +45,10 @@ struct KeyCommand: ParsableCommand {
         )
         let entry = KeyCommand.entry(key, name: name, rights)
         try KeyCommand.check(entry)
-        print("key    \(key)")
-        print("sha256 \(KeyCommand.digest(key))")
-        print()
-        print(entry)
+        try StandardOutput.print("key    \(key)")
+        try StandardOutput.print("sha256 \(KeyCommand.digest(key))")
+        try StandardOutput.print("")
+        try StandardOutput.print(entry)
     }
 
     /// What a key may do.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedClient
 import Foundation
+import TerminalReader
 
 /// `freshet list`: says which feeds there are.
 struct ListCommand: AsyncParsableCommand {
@@ -23,14 +24,18 @@ struct ListCommand: AsyncParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            for feed in feeds { print(String(decoding: try encoder.encode(feed), as: UTF8.self)) }
+            for feed in feeds {
+                try StandardOutput.print(String(decoding: try encoder.encode(feed), as: UTF8.self))
+            }
             return
         }
         let width = feeds.map(\.id.count).max() ?? 0
         for feed in feeds {
             let name = feed.id.padding(toLength: width, withPad: " ", startingAt: 0)
-            let title = feed.title.map { "  \($0)" } ?? ""
-            print("\(name)  \(feed.token)  \(feed.count) items  \(feed.changed)\(title)")
+            let title = feed.title.map { "  \(ShownText.of($0))" } ?? ""
+            try StandardOutput.print(
+                "\(name)  \(feed.token)  \(feed.count) items  \(feed.changed)\(title)"
+            )
         }
     }
 }

@@ -35,6 +35,6 @@ struct PublishCommand: AsyncParsableCommand {
         let result = try await options.asking(about: feed) {
             try await $0.publish(document, to: feed, options: publishing)
         }
-        print(PublishFormatter(result))
+        try StandardOutput.print(PublishFormatter(result))
     }
 }

@@ -25,12 +25,13 @@ struct RestoreCommand: ParsableCommand {
     var replace = false
 
     mutating func run() throws {
+        let contents: DataFolder.Contents
         do throws(JournalError) {
-            let contents = try DataFolder.restore(file, to: folder, replaces: replace)
-            print("\(folder): \(contents.summary)")
+            contents = try DataFolder.restore(file, to: folder, replaces: replace)
         } catch {
             throw CommandFailure.other(error.description)
         }
+        try StandardOutput.print("\(folder): \(contents.summary)")
     }
 }
 

@@ -22,9 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
         let source = SettingsSource(options.settings, Environment(), path: options.config)
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
-        let hasKeys = !settings.keys.isEmpty || !settings.signingKeys.isEmpty
-        let madeKey = hasKeys ? nil : KeyText.random()
-        if let madeKey { try settings.take(madeKey: madeKey, writingTo: options.keyFile) }
+        let madeKey = settings.hasKeys ? nil : KeyText.random()
+        if let madeKey { settings.take(madeKey: madeKey) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
         for warning in warnings { logger.warning("\(warning)") }
@@ -32,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings)
-        if let madeKey { tell(madeKey, url, hasPages: settings.publicFolder != nil) }
+        if let madeKey { try tell(madeKey, url, hasPages: settings.publicFolder != nil) }
         let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
@@ -61,8 +60,15 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Says where a key is that was made, to the one who is to have it.
-    private func tell(_ key: String, _ url: String, hasPages: Bool) {
+    ///
+    /// Not before the port is open: a file that is there has the key of the server that has it.
+    private func tell(
+        _ key: String,
+        _ url: String,
+        hasPages: Bool
+    ) throws(CommandFailure) {
         let isInFile = options.keyFile != nil
+        if let path = options.keyFile { try KeyFile.write(key, to: path) }
         if !isInFile { StandardError.print("freshet: key \(key)") }
         // A log that others read is no place for a key that was asked for in a file.
         guard hasPages, !isInFile || isatty(STDERR_FILENO) == 1 else { return }

@@ -46,9 +46,10 @@ struct TokenCommand: ParsableCommand {
     var expires = "1h"
 
     mutating func run() throws {
-        guard let life = DurationText.value(expires), life > .zero,
+        // A token says in whole seconds until when it counts.
+        guard let life = DurationText.value(expires), life >= .seconds(1),
             life <= .seconds(86_400)
-        else { throw CommandFailure.usage("--expires takes a time up to 24h, such as 30m") }
+        else { throw CommandFailure.usage("--expires takes a time from 1s to 24h, such as 30m") }
         guard !(read + write + follow).isEmpty else {
             throw CommandFailure.usage(
                 "a token without --read, --write or --follow may do nothing"
@@ -58,7 +59,7 @@ struct TokenCommand: ParsableCommand {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
         }
         let end = Int(Date().timeIntervalSince1970) + Int(life.components.seconds)
-        print(try signed(claims(until: end)))
+        try StandardOutput.print(signed(claims(until: end)))
     }
 
     private func claims(until end: Int) -> [UInt8] {

@@ -96,21 +96,28 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
+    /// The file that keeps where the reader was.
+    ///
+    /// An empty or relative path is to be ignored (XDG Base Directory Specification).
+    static func places(_ variables: [String: String]) -> URL {
+        let named = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = FileManager.default.homeDirectoryForCurrentUser
+        let state =
+            named.map { URL(fileURLWithPath: $0) } ?? home.appendingPathComponent(".local/state")
+        return state.appendingPathComponent("freshet/places.json")
+    }
+
     /// Shows the feeds on the whole screen.
     private func read(_ view: FeedView) async throws {
         let environment = Environment()
         let service = try options.service(environment)
         let feeds = feeds.map { Feed($0, of: service, view: view, showsChanges: true) }
         let variables = ProcessInfo.processInfo.environment
-        let state =
-            variables["XDG_STATE_HOME"].map { URL(fileURLWithPath: $0) }
-            ?? FileManager.default.homeDirectoryForCurrentUser
-            .appendingPathComponent(".local/state")
         let reader = await TerminalReader(
             feeds,
             of: service,
             isColored: variables["NO_COLOR"]?.isEmpty ?? true,
-            places: state.appendingPathComponent("freshet/places.json")
+            places: WatchCommand.places(variables)
         )
         try await options.naming(service, environment) {
             // The place is written when the window is closed, too.

@@ -239,26 +239,13 @@ extension ServeSettings {
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)
     }
 
+    /// Whether anybody has a key, or can sign tokens.
+    var hasKeys: Bool { !keys.isEmpty || !signingKeys.isEmpty }
+
     /// Takes a key that was made because there was no other.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - path: Where it is written; `nil`: nowhere.
-    mutating func take(madeKey key: String, writingTo path: String? = nil) throws(CommandFailure) {
+    mutating func take(madeKey key: String) {
         keys = [AccessKey(key)]
         hasMadeKey = true
-        guard let path else { return }
-        // One that was there may be readable by others.
-        try? FileManager.default.removeItem(atPath: path)
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        let contents = Data((key + "\n").utf8)
-        guard
-            FileManager.default.createFile(
-                atPath: path,
-                contents: contents,
-                attributes: attributes
-            )
-        else { throw .other("the key cannot be written to \(path)") }
     }
 
     /// What the routes are told of it.

@@ -54,7 +54,10 @@ struct SettingsSource: Sendable {
 
     private func contents(of path: String) throws(ConfigurationIssues) -> [UInt8] {
         do throws(FileContents.Failure) {
-            return try FileContents.read(path, takesPipes: true)
+            let content = try FileContents.read(path, takesPipes: true)
+            guard content.isEmpty, FileContents.isPipe(path) else { return content }
+            // A configuration that says nothing opens all feeds.
+            throw FileContents.Failure(reason: "the pipe has nothing; each can be read once only")
         } catch {
             let reason = "cannot be read: \(error.reason)"
             throw ConfigurationIssues(list: [.init(place: nil, path: "", reason: reason)])

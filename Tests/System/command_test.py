@@ -1,0 +1,156 @@
+"""The command as scripts and operators meet it: files that it writes, where its output goes, what it reads again."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import unittest
+
+from cluster import until
+from servers import BINARY, KEY
+
+
+class Command(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-command-"))
+        self.processes = []
+
+    def tearDown(self):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            process.stderr.close()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def serve(self, *arguments, **options):
+        """Starts a server; returns it with its port and what it said before."""
+        process = subprocess.Popen(
+            [BINARY, "serve", *arguments], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            text=True, cwd=self.home, **options)
+        self.processes.append(process)
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if found := re.search(r"listening on .*:([0-9]+)$", line):
+                return process, int(found[1]), said
+        self.fail("".join(said))
+
+    def run_command(self, *arguments, output=subprocess.PIPE):
+        return subprocess.run(
+            [BINARY, *arguments], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE,
+            text=True, cwd=self.home, timeout=60, check=False)
+
+    def publish(self, port, **document):
+        (self.home / "a.json").write_text(json.dumps({**document, "items": [{"id": "a"}]}))
+        return self.run_command("publish", "a", "a.json", *self.at(port))
+
+    @staticmethod
+    def at(port):
+        return ["--server", f"http://127.0.0.1:{port}", "--key", KEY]
+
+    @staticmethod
+    def status(port, path):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request("GET", path)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+
+class KeyFiles(Command):
+    def test_a_folder_in_its_place_is_left(self):
+        (self.home / "keys").mkdir()
+        (self.home / "keys/other").write_text("precious")
+        result = self.run_command("serve", "--port", "0", "--key-file", "keys")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("cannot be written to keys", result.stderr)
+        self.assertEqual((self.home / "keys/other").read_text(), "precious")
+
+    def test_a_server_that_cannot_start_leaves_the_key_of_the_one_that_runs(self):
+        _, port, _ = self.serve("--port", "0", "--key-file", "key")
+        key = (self.home / "key").read_text()
+        result = self.run_command("serve", "--port", str(port), "--key-file", "key")
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual((self.home / "key").read_text(), key)
+
+    def test_its_owner_alone_can_read_it(self):
+        (self.home / "key").write_text("old")
+        (self.home / "key").chmod(0o644)
+        self.serve("--port", "0", "--key-file", "key")
+        self.assertRegex((self.home / "key").read_text(), r"\A[-_0-9A-Za-z]{43}\n\Z")
+        self.assertEqual(stat.S_IMODE((self.home / "key").stat().st_mode), 0o600)
+        self.assertEqual(os.listdir(self.home), ["key"])
+
+
+class PipedConfiguration(Command):
+    def test_a_reload_opens_nothing(self):
+        reading, writing = os.pipe()
+        os.write(writing, b"open-feeds: none\n")
+        os.close(writing)
+        process, port, _ = self.serve(
+            "--port", "0", "--key", KEY, "--config", f"/dev/fd/{reading}", pass_fds=[reading])
+        os.close(reading)
+        self.assertEqual(self.publish(port).returncode, 0)
+        process.send_signal(signal.SIGHUP)
+        for line in process.stderr:
+            if "stays in force" in line:
+                break
+            self.assertNotIn("configuration read again", line)
+        self.assertEqual(self.status(port, "/feeds/a"), 401)
+
+    def test_a_server_does_not_start_by_an_empty_one(self):
+        reading, writing = os.pipe()
+        os.close(writing)
+        result = subprocess.run(
+            [BINARY, "serve", "--port", "0", "--key", KEY, "--config", f"/dev/fd/{reading}"],
+            stderr=subprocess.PIPE, text=True, pass_fds=[reading], timeout=60, check=False)
+        os.close(reading)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("the pipe has nothing", result.stderr)
+
+
+class Outputs(Command):
+    def test_what_cannot_be_written_is_a_failure(self):
+        _, port, _ = self.serve("--port", "0", "--key", KEY, "--data", "data")
+        self.publish(port)
+        (self.home / "secret").write_bytes(b"x" * 40)
+        for arguments in (
+            ["key"], ["token", "--kid", "a", "--secret-file", "secret", "--read", "x"],
+            ["list", *self.at(port)], ["list", "--json", *self.at(port)], ["check", "a.json"],
+            ["publish", "a", "a.json", *self.at(port)], ["backup", "data", "copy"],
+            ["doctor", "--server", f"http://127.0.0.1:{port}"], ["delete", "a", *self.at(port)],
+        ):
+            with self.subTest(arguments[0]), open("/dev/full", "w", encoding="utf-8") as full:
+                result = self.run_command(*arguments, output=full)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("standard output cannot be written: No space left", result.stderr)
+
+    def test_the_list_obeys_no_title(self):
+        _, port, _ = self.serve("--port", "0", "--key", KEY)
+        self.assertEqual(self.publish(port, title="a\u001b[31mb\nc").returncode, 0)
+        lines = self.run_command("list", *self.at(port)).stdout.splitlines()
+        self.assertEqual(len(lines), 1)
+        self.assertTrue(lines[0].endswith("  a[31mb c"), lines)
+
+
+class BackupNames(Command):
+    def test_a_name_that_is_no_line_is_refused(self):
+        self.serve("--port", "0", "--key", KEY, "--data", "data")
+        until(lambda: (self.home / "data/control.sock").exists())
+        (self.home / "copy").write_text("the last good one")
+        for name in ("copy\nof today", "x" * 5000):
+            result = self.run_command("backup", "data", name)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("too long, or has a line feed", result.stderr)
+        self.assertEqual((self.home / "copy").read_text(), "the last good one")
+
+
+if __name__ == "__main__":
+    unittest.main()
