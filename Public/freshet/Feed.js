@@ -64,11 +64,10 @@ export class Feed extends EventTarget {
     const { documents, at } = await this._kept.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
-    let snapshot = this.#read(first);
-    if (changes.length > 0) await changing();
-    for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
-    if (changes.length > 0 && !snapshot?.fits(last)) return false;
+    const whole = this.#read(first);
+    const snapshot = last === first ? whole : (await changing()).following(whole, changes);
+    if (!snapshot) return false;
     const { total, count } = snapshot;
     // What was loaded later is still there.
     if (total > count && !this.sections[0]) this._limit = Math.max(this._limit ?? 0, count);
@@ -99,7 +98,7 @@ export class Feed extends EventTarget {
   async #ask(signal) {
     try {
       await this.restore();
-      const result = this.token === null && this.first && !this.view
+      const result = this.token === null && !this.snapshot && this.first && !this.view
         ? await this.#askFirst(signal) : await this._askSince(this.token, signal);
       if (this.#connection === "offline") {
         this._connected("idle");
@@ -169,7 +168,7 @@ export class Feed extends EventTarget {
       case "unchanged":
         if (!isHere) return this.#again(signal, asked);
         if (document.order) await changing();
-        if (!document.order || this.snapshot.fits(document)) return this.#same();
+        if (!document.order || this.snapshot?.fits(document)) return this.#same();
         break;
       case "changes":
         // A stream may bring what a refresh has brought already.
@@ -204,8 +203,7 @@ export class Feed extends EventTarget {
     const next = this.#read(document);
     const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
-    const result = old && (old.total === undefined) === (next.total === undefined)
-      ? ofDifference(old, next) : RefreshResult.first();
+    const result = old ? ofDifference(old, next) : RefreshResult.first();
     this._show(next, document.token, result);
     this._kept.replace(text);
     return result;

@@ -34,6 +34,8 @@ async function grown(feed, count) {
   const limit = Math.max(feed._limit, feed.snapshot.count + count);
   try {
     const rows = await rowsAfter(feed, count);
+    // It was forgotten meanwhile.
+    if (!feed.token) return false;
     const { token, snapshot: { total, count: held } } = feed;
     const next = rows && feed.snapshot.applying(rows, total);
     if (next) {
