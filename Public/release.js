@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "f5a9d460f4b2",
+  version: "7e375916850b",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -70,11 +70,11 @@ self.release = {
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "6Ecc7oAJoO+P5apjAUqEnlpSC7HIKbj6iD7+EYgnpE0=",
     "reader/FeedListView.js": "yAJYYzB2pVDqJg2l2ODhh+22LuBahrFqSoKD8fsuRP4=",
-    "reader/FeedSource.js": "YnJOoBrn4JbI5Eq8F8+/U9NGr1Af83NDoipQzkenCqc=",
-    "reader/FeedView.js": "IwlOu19nsqK6G9dNbhuO9MzoXwtXGLvbUjUdXwvdCVU=",
+    "reader/FeedSource.js": "3312wFAAI9g0cMoN/DK1L+9oTncB7xy8ovBDU0YK+Nk=",
+    "reader/FeedView.js": "FspO9zR9FVwtmxswCcCZh48pKhig5P0J43ZAr2k6HPU=",
     "reader/ItemPane.js": "Cx0GA0154aJ7uVZlpM/4fCpCi09IcBNeFr4zD1tHOYg=",
     "reader/Operating.js": "xIohFjzidmJQXzNKGawqJw7yDJZlXlMQX4rPS2Os8B8=",
-    "reader/ReadMarks.js": "WnXHivzPikLunHU50ceMw/dH9HH+rDbUKUeRrh+e5Nk=",
+    "reader/ReadMarks.js": "mDz/hMQL/JqiaPmHMHL8co5SZdS5TBwXS8B2dg+U5a4=",
     "reader/Reader.js": "MIM+mrPGeoLJQ9fI5MK/Of5KDbnH9Eqj3ceELkaCBZ8=",
     "reader/Reading.js": "ygGu3euUw8XlwupF7meCufvP+lXjhw8NlBmQLISBBnY=",
     "reader/Search.js": "Avo9Jm6TvX5cR/xpNEJctt+OZVrZpKHWCHIv9wTiDjo=",
@@ -87,8 +87,8 @@ self.release = {
     "reader/firstRows.js": "4O6jCBVcW/ez3sfXLAEd5xJp1KPpJpO5z6PaOMc9j/c=",
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
     "reader/light.js": "Zpzm9/nZ4RzF8iZQwgoTZUqnYkQr/aW+HYGJ5mD7cnE=",
-    "reader/mark.js": "8uDj2xECk+VSvsLlQxi3A5aZTOfKed2LhWxwwLKxmcw=",
-    "reader/members.js": "n7i8gF1HBnVprH98eo+gUDesUMKGC1h477z2F1qsdEY=",
+    "reader/mark.js": "QPl81y9xtGwne9feia62QS/wcBsYsG57InEMzdLulNQ=",
+    "reader/members.js": "tyoCZIVltFVTcdj2fosr3bfmywIoy4YRf6Y3R0LBNsA=",
     "reader/merged.js": "ZBgJvsFt6boZgsGaIKmtLfUuL47fwX6M/k2HH4SR+4Y=",
     "reader/notices.js": "EegsMiUn8eEbOULyFvNaiHwxZqAt+oIhDFg5y9/fHWI=",
     "reader/offline.js": "Sn5GoGf7FdkrjkbdpqjFRMBov34D12ZNjU2UNEDAsjA=",
