@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7e375916850b",
+  version: "d8417d3c4efa",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -118,7 +118,7 @@ self.release = {
     "ui/RowHeights.js": "lm5Y+pwZIC2G/ZsXwGPf6Phet7XiF7NIOosBnTlmmsk=",
     "ui/RowMotion.js": "Q4ION0/2UJTsI5em3STTi3YQ4PQgha2KMMjzYP9p4RI=",
     "ui/RowScrollView.js": "6816WZ+noNHLSBhr7KuSNxbm1iJ02ftxN8is1rDDE2o=",
-    "ui/RowSelection.js": "wL4xRFnhGNe8OgfkYz57mhT6cqfporC9hVWSmgOcOYA=",
+    "ui/RowSelection.js": "OI75cs19A5HOFK/lKfSWSoQeikYyGs6spKZYqBRw+2Q=",
     "ui/RowSwipe.js": "m2WLMJ59GRHj3c4oRs1KdRfJMIl1v4vXCOaQacv36vM=",
     "ui/ScrollIndicators.js": "Qast1tlO9sR9H9vc7cYM9LwVPt3f5b+tIkB0VTW3BJI=",
     "ui/ScrollMapping.js": "ElQcgwkh8xe330yozesVSthitNlNfowDpPOxlnEQ//E=",

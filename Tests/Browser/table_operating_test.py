@@ -53,6 +53,21 @@ class Operating(BrowserTest):
             self.press("PageDown")
             self.active()
 
+    def test_by_keyboard_where_only_headers_are_in_sight(self):
+        for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "Enter"):
+            self.page.evaluate("""() => {
+              window.errors = [];
+              window.onerror = (message) => { errors.push(message); };
+              window.table = makeTable([...new Array(60).fill(0), 3]);
+              table.focus();
+            }""")
+            self.press(key)
+            self.assertEqual(self.page.evaluate("errors"), [], key)
+            # Home goes to the very top, with what is above the first row.
+            if key not in ("Home", "Enter"):
+                self.wait(self.page, "table.indexPathsForVisibleRows.length > 0")
+                self.assertIn("Row 60.", self.active())
+
     def test_a_tap_selects_and_a_scroll_does_not(self):
         self.touches.tap(100, 60)
         self.wait(self.page, "chosen.length === 1")
