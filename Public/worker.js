@@ -6,8 +6,11 @@ importScripts("release.js");
 
 const prefix = "freshet release ";
 const cacheName = prefix + release.version;
-/** The pages that were there before this release took over, which go on with the one before. */
-const before = new Map();
+/**
+ * The pages that were there before this release took over, which go on with the one before. It is
+ * kept, too: a browser ends a worker that has nothing to do, and starts it again.
+ */
+let before;
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -16,19 +19,21 @@ addEventListener("message", ({ data }) => { if (data === "take over") skipWaitin
 addEventListener("fetch", (event) => {
   const { request, clientId } = event;
   const file = fileOf(request);
-  if (request.method === "GET" && file in release.files) {
-    event.respondWith(answer(file, before.get(clientId) ?? cacheName));
+  if (request.method === "GET" && Object.hasOwn(release.files, file)) {
+    event.respondWith(answer(file, clientId));
   }
 });
 
 /** Fetches all files, or none: one that is not of this release ends the installation. */
 async function install() {
+  // The pages that are open may have this very release.
+  const isThere = await caches.has(cacheName);
   const cache = await caches.open(cacheName);
   try {
     await Promise.all(Object.keys(release.files).map(async (file) =>
       cache.put(addressOf(file), await fetched(file))));
   } catch (error) {
-    await caches.delete(cacheName);
+    if (!isThere) await caches.delete(cacheName);
     throw error;
   }
   // Where there was none before nobody is asked.
@@ -39,7 +44,9 @@ async function install() {
 async function activate() {
   const notes = await caches.open("freshet");
   const last = await (await notes.match(addressOf("release")))?.text();
-  for (const { id } of last ? await clients.matchAll() : []) before.set(id, last);
+  const old = last ? await clients.matchAll() : [];
+  before = new Map(old.map(({ id }) => [id, last]));
+  await notes.put(addressOf("before"), new Response(JSON.stringify([...before])));
   await notes.put(addressOf("release"), new Response(cacheName));
   const gone = (await caches.keys()).filter((name) =>
     name.startsWith(prefix) && name !== cacheName && name !== last);
@@ -47,9 +54,16 @@ async function activate() {
   await clients.claim();
 }
 
-async function answer(file, name) {
-  const cache = await caches.open(name);
+async function answer(file, page) {
+  before ??= new Map(await noted("before"));
+  const cache = await caches.open(before.get(page) ?? cacheName);
   return await cache.match(addressOf(file)) ?? fetched(file);
+}
+
+/** What was noted by a worker before. */
+async function noted(name) {
+  const note = await (await caches.open("freshet")).match(addressOf(name));
+  return note ? note.json() : [];
 }
 
 /** A file of this release from the server; an error when the server has another one. */
