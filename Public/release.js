@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "d8417d3c4efa",
+  version: "f871c580103a",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -11,9 +11,9 @@ self.release = {
     "api/api.css": "d8nWDnecE+FCZR20t3tRdkLJRhAnpenRUxkvXS51BjY=",
     "api/element.js": "MDq+nX0XkefVoWxvhLVANhfs417FTuSec/1PBGwHZ6s=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
-    "console/Console.js": "l1ZvS/OBuWLLThUr7kXdpiPsCseh25wCHllmAsGtWsY=",
+    "console/Console.js": "StME+xm9QkpPeUFNcbN/JHSJYuwpJqbtxtC88xwW+Ag=",
     "console/ListView.js": "vEOTlyp0WjS9iOhdXBEuSRwnRiBz3xKAFt1JOT0eiYg=",
-    "console/OperatorService.js": "gzzqkvPbeWymLS+MDvEzE2C8fsnzQSTWOMEhgqfBlrQ=",
+    "console/OperatorService.js": "LeB2VejUNTZc4BszyC25Vfn0Q2JRwKpcqGgO7fDimH4=",
     "console/cells.js": "loUq7kxKj+QgYlOrOpN3U8ZHW4p4snomO+6/47rgq+A=",
     "console/console.css": "8INZOtB8toL/wSluz2/06xepFDMnMrTDJu1rpV/cbxY=",
     "console/overview.js": "Wgu4WfB1/myiaIWuXUIBDxEyDgK5Z6bpewn0c+np4rY=",
