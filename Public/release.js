@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "f871c580103a",
+  version: "1c00342c94dd",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -119,14 +119,14 @@ self.release = {
     "ui/RowMotion.js": "Q4ION0/2UJTsI5em3STTi3YQ4PQgha2KMMjzYP9p4RI=",
     "ui/RowScrollView.js": "6816WZ+noNHLSBhr7KuSNxbm1iJ02ftxN8is1rDDE2o=",
     "ui/RowSelection.js": "OI75cs19A5HOFK/lKfSWSoQeikYyGs6spKZYqBRw+2Q=",
-    "ui/RowSwipe.js": "m2WLMJ59GRHj3c4oRs1KdRfJMIl1v4vXCOaQacv36vM=",
+    "ui/RowSwipe.js": "d1TnJ1ihXc9zbxNCeDJJiNMYOOJ+htDRxoOB39rssTo=",
     "ui/ScrollIndicators.js": "Qast1tlO9sR9H9vc7cYM9LwVPt3f5b+tIkB0VTW3BJI=",
     "ui/ScrollMapping.js": "ElQcgwkh8xe330yozesVSthitNlNfowDpPOxlnEQ//E=",
     "ui/ScrollView.js": "fNbTFNu6i5gleqpGbb4GZukFNWsZ1tFOikRhmsCjT84=",
     "ui/StaticDataSource.js": "OLhHGWtvN2kma6X4GzE8vRri8A7FEVVkoZoG1LGVmZg=",
     "ui/Sums.js": "lTjg2dTrGDIDIaIZ17rjF8M3wFC4fieRRMP3yMn+icY=",
     "ui/TableLayout.js": "lP9uiihmFpAQdExGF5A6ruK/hNxD1xSazAPLy1TO0Bs=",
-    "ui/TableRows.js": "ATNaHy3PfmiAxoAtsmr9sHxf5lICTJLjLZYIPIEBylY=",
+    "ui/TableRows.js": "sxBvWhXGySY2jAEd2FycAxTUw5DTyGe07NnILenOyNA=",
     "ui/TableUpdates.js": "gIJJk2EbANr+gjtdqDyrkqD47CyawNT7RFHgPKDQs/8=",
     "ui/TableView.js": "CzQ6A+W3bxlmYI2g/Mowb8RNvKL5PBiCXkbU1SMfK4o=",
     "ui/TableViewCell.js": "g7ItELNr9L+xjqSAJiBocaK3+lkjsT/2WqldUL+Kn6o=",
