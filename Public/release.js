@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "1c00342c94dd",
+  version: "958587ecc47c",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -32,7 +32,7 @@ self.release = {
     "freshet/Connection.js": "pbV7m8VIX1FpoluOggF7qfgKalk1OBSRZNErWzyckMc=",
     "freshet/Feed.js": "iOzvdjmxcZQgYoHQXYds75PHCoYtzHfTK8VOXqyXbxc=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
-    "freshet/KeptFeed.js": "QMePiNVC2oB2nVkU53IEdq7TpHnPf7qlZOmSorsAehk=",
+    "freshet/KeptFeed.js": "G4/xZF+rmRNPaQ8aYu+eh9uCW72kvKlnS8KArGjXRH4=",
     "freshet/Pulls.js": "jbyzIG6L/2pQbsRW/bIKAOtKiljFONwKUJRLcTV5BA4=",
     "freshet/RefreshResult.js": "EFpsSJpP+2qS37fk/fvqiGn3GRVH1CROFae95TdMh54=",
     "freshet/Service.js": "4xHMvM37pXX8gZSFEzjPkqQhMM/sRcbaaK9syVo10uM=",
@@ -73,7 +73,7 @@ self.release = {
     "reader/FeedSource.js": "3312wFAAI9g0cMoN/DK1L+9oTncB7xy8ovBDU0YK+Nk=",
     "reader/FeedView.js": "FspO9zR9FVwtmxswCcCZh48pKhig5P0J43ZAr2k6HPU=",
     "reader/ItemPane.js": "Cx0GA0154aJ7uVZlpM/4fCpCi09IcBNeFr4zD1tHOYg=",
-    "reader/Operating.js": "xIohFjzidmJQXzNKGawqJw7yDJZlXlMQX4rPS2Os8B8=",
+    "reader/Operating.js": "auoTuU5WpsHA3CykRuFI+eKx/5EkmWteN/qwX7Nq2Ss=",
     "reader/ReadMarks.js": "mDz/hMQL/JqiaPmHMHL8co5SZdS5TBwXS8B2dg+U5a4=",
     "reader/Reader.js": "MIM+mrPGeoLJQ9fI5MK/Of5KDbnH9Eqj3ceELkaCBZ8=",
     "reader/Reading.js": "ygGu3euUw8XlwupF7meCufvP+lXjhw8NlBmQLISBBnY=",
