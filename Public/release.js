@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "958587ecc47c",
+  version: "097a6230ec6a",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -30,7 +30,7 @@ self.release = {
     "freshet.js": "qt2uDTxnbOc9ZZbn3hKV7zUCmIKV8oZ1xTIjihTGJbk=",
     "freshet/Cache.js": "LZYfQ1csVpj30bXCW/xo3gBQjDryYLvq4nK6vW5h2So=",
     "freshet/Connection.js": "pbV7m8VIX1FpoluOggF7qfgKalk1OBSRZNErWzyckMc=",
-    "freshet/Feed.js": "iOzvdjmxcZQgYoHQXYds75PHCoYtzHfTK8VOXqyXbxc=",
+    "freshet/Feed.js": "qujSBggQzYn7G4NLzHhBQhUos4U5Fjz+m5mX9QkDtcA=",
     "freshet/FreshetError.js": "OOq/QUFfjcJ8LZmftJy5DDsvCuhIofQa5ryWZGMiIlk=",
     "freshet/KeptFeed.js": "G4/xZF+rmRNPaQ8aYu+eh9uCW72kvKlnS8KArGjXRH4=",
     "freshet/Pulls.js": "jbyzIG6L/2pQbsRW/bIKAOtKiljFONwKUJRLcTV5BA4=",
@@ -42,7 +42,7 @@ self.release = {
     "freshet/applying.js": "qCOibk8Pg/318W0d1NS1YXy/NrxJMl3Qxxi1LrCN+ig=",
     "freshet/crc32.js": "wiO22sKWPXK0GhtRWu/D5jn+f8yXYNuYBzWHomVriiU=",
     "freshet/events.js": "0zEy8/+F15Ejozp2x8wtfBuCh5mxX9Dn92B2bVi83TE=",
-    "freshet/growing.js": "NgGZ9TROxDrpD/y58VM91LWviiNy++lalHXcvZgja8A=",
+    "freshet/growing.js": "qyO8ZUWIL2tW9/7EckdCsL0uW0VZUjLVvIQ8ULd1mtg=",
     "freshet/nextFrame.js": "dCA/+x2pnOGgXfMvXnP+j4sskfljx64KkOa9fUUewic=",
     "freshet/options.js": "kfib8igt+kpTtEqs8gPVtq87fFGWtSZw1jXzq6/s0xw=",
     "freshet/results.js": "kopXBfe/cPtNEDYfp1YZpcyyiiGQwphEO6nlYZde+qU=",

@@ -17,6 +17,8 @@ export class Feed extends EventTarget {
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
   _follows = null;
   #connection = "idle";
+  /** What follows it. */
+  #joined;
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
@@ -70,7 +72,9 @@ export class Feed extends EventTarget {
     if (!snapshot) return false;
     const { total, count } = snapshot;
     // What was loaded later is still there.
-    if (total > count && !this.sections[0]) this._limit = Math.max(this._limit ?? 0, count);
+    if (this._limit || total >= 0 && !this.sections[0]) {
+      this._limit = Math.max(this._limit ?? this.first ?? 1, count);
+    }
     this._show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
@@ -100,10 +104,9 @@ export class Feed extends EventTarget {
       await this.restore();
       const result = this.token === null && !this.snapshot && this.first && !this.view
         ? await this.#askFirst(signal) : await this._askSince(this.token, signal);
-      if (this.#connection === "offline") {
-        this._connected("idle");
-        this._join();
-      }
+      const isOffline = this.#connection === "offline";
+      if (isOffline) this._connected("idle");
+      if (isOffline || this.#isElsewhere) this._join();
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
@@ -242,13 +245,19 @@ export class Feed extends EventTarget {
   }
 
   async _join(follows = this._follows) {
+    if (this.#isElsewhere) this.#joined.remove(this);
     const isFollowed = () => follows !== null && this._follows === follows;
     try {
       const connection = isFollowed() && await this._service.connect(this.query);
-      if (isFollowed()) connection.add(this);
+      if (isFollowed()) (this.#joined = connection).add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
     }
+  }
+
+  /** Whether it is followed with another query than it has. */
+  get #isElsewhere() {
+    return this.#joined && this.#joined !== this._service.connection(this.query);
   }
 
   /** Follows the feed no longer. */
@@ -256,7 +265,7 @@ export class Feed extends EventTarget {
     if (!this._follows) return;
     this._follows.abort();
     this._follows = null;
-    this._service.connection(this.query)?.remove(this);
+    this.#joined?.remove(this);
     this._connected("idle");
   }
 

@@ -30,7 +30,6 @@ export async function grow(feed, count) {
 
 async function grown(feed, count) {
   if (!feed.token || !feed.hasMore) return false;
-  const query = feed.query;
   const limit = Math.max(feed._limit, feed.snapshot.count + count);
   try {
     const rows = await rowsAfter(feed, count);
@@ -51,10 +50,7 @@ async function grown(feed, count) {
     throw error;
   }
   // Those that follow it go on with the new limit.
-  if (feed._follows) {
-    feed._service.connection(query)?.remove(feed);
-    feed._join();
-  }
+  feed._join();
   return feed.hasMore;
 }
 
