@@ -7,7 +7,7 @@ importScripts("release.js");
 const prefix = "freshet release ";
 const cacheName = prefix + release.version;
 /**
- * The pages that were there before this release took over, which go on with the one before. It is
+ * The pages that were there before this release took over, and which one they go on with. It is
  * kept, too: a browser ends a worker that has nothing to do, and starts it again.
  */
 let before;
@@ -40,16 +40,17 @@ async function install() {
   if (!registration.active) await skipWaiting();
 }
 
-/** Leaves the release before to the pages that have it, until they are loaded anew. */
+/** Leaves releases before to the pages that have them, until they are loaded anew. */
 async function activate() {
   const notes = await caches.open("freshet");
   const last = await (await notes.match(addressOf("release")))?.text();
   const old = last ? await clients.matchAll() : [];
-  before = new Map(old.map(({ id }) => [id, last]));
+  const older = new Map(await noted("before"));
+  before = new Map(old.map(({ id }) => [id, older.get(id) ?? last]));
   await notes.put(addressOf("before"), new Response(JSON.stringify([...before])));
   await notes.put(addressOf("release"), new Response(cacheName));
-  const gone = (await caches.keys()).filter((name) =>
-    name.startsWith(prefix) && name !== cacheName && name !== last);
+  const kept = new Set([cacheName, last, ...before.values()]);
+  const gone = (await caches.keys()).filter((name) => name.startsWith(prefix) && !kept.has(name));
   await Promise.all(gone.map((name) => caches.delete(name)));
   await clients.claim();
 }

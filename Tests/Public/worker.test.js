@@ -82,6 +82,23 @@ suite("the service worker", () => {
     assert.equal(await again.text("a.js", "new"), "two");
   });
 
+  test("does so, too, for a page that is open while another release comes, until it is closed", async () => {
+    const { caches } = await upgraded();
+    const three = { "a.js": "three" };
+    const fetch = serving(three);
+    const pages = [{ id: "old" }, { id: "newer" }];
+    const third = worker({ version: "3", files: three, caches, fetch, pages, active: {} });
+    await third.install();
+    await third.activate();
+    const texts = ["old", "newer", "newest"].map((page) => third.text("a.js", page));
+    assert.deepEqual(await Promise.all(texts), ["one", "two", "three"]);
+    const four = { "a.js": "four" };
+    const last = worker({ version: "4", files: four, caches, fetch: serving(four), active: {} });
+    await last.install();
+    await last.activate();
+    assert.deepEqual(await caches.keys(), ["freshet", "freshet release 3", "freshet release 4"]);
+  });
+
   test("keeps what is there when the same release cannot be fetched once more", async () => {
     const caches = new Caches();
     const first = worker({ version: "1", files: one, caches, fetch: serving(one) });
