@@ -6,8 +6,11 @@ importScripts("release.js");
 
 const prefix = "freshet release ";
 const cacheName = prefix + release.version;
-/** The pages that were there before this release took over, which go on with the one before. */
-const before = new Map();
+/**
+ * The pages that were there before this release took over, and which one they go on with. It is
+ * kept, too: a browser ends a worker that has nothing to do, and starts it again.
+ */
+let before;
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -16,40 +19,52 @@ addEventListener("message", ({ data }) => { if (data === "take over") skipWaitin
 addEventListener("fetch", (event) => {
   const { request, clientId } = event;
   const file = fileOf(request);
-  if (request.method === "GET" && file in release.files) {
-    event.respondWith(answer(file, before.get(clientId) ?? cacheName));
+  if (request.method === "GET" && Object.hasOwn(release.files, file)) {
+    event.respondWith(answer(file, clientId));
   }
 });
 
 /** Fetches all files, or none: one that is not of this release ends the installation. */
 async function install() {
+  // The pages that are open may have this very release.
+  const isThere = await caches.has(cacheName);
   const cache = await caches.open(cacheName);
   try {
     await Promise.all(Object.keys(release.files).map(async (file) =>
       cache.put(addressOf(file), await fetched(file))));
   } catch (error) {
-    await caches.delete(cacheName);
+    if (!isThere) await caches.delete(cacheName);
     throw error;
   }
   // Where there was none before nobody is asked.
   if (!registration.active) await skipWaiting();
 }
 
-/** Leaves the release before to the pages that have it, until they are loaded anew. */
+/** Leaves releases before to the pages that have them, until they are loaded anew. */
 async function activate() {
   const notes = await caches.open("freshet");
   const last = await (await notes.match(addressOf("release")))?.text();
-  for (const { id } of last ? await clients.matchAll() : []) before.set(id, last);
+  const old = last ? await clients.matchAll() : [];
+  const older = new Map(await noted("before"));
+  before = new Map(old.map(({ id }) => [id, older.get(id) ?? last]));
+  await notes.put(addressOf("before"), new Response(JSON.stringify([...before])));
   await notes.put(addressOf("release"), new Response(cacheName));
-  const gone = (await caches.keys()).filter((name) =>
-    name.startsWith(prefix) && name !== cacheName && name !== last);
+  const kept = new Set([cacheName, last, ...before.values()]);
+  const gone = (await caches.keys()).filter((name) => name.startsWith(prefix) && !kept.has(name));
   await Promise.all(gone.map((name) => caches.delete(name)));
   await clients.claim();
 }
 
-async function answer(file, name) {
-  const cache = await caches.open(name);
+async function answer(file, page) {
+  before ??= new Map(await noted("before"));
+  const cache = await caches.open(before.get(page) ?? cacheName);
   return await cache.match(addressOf(file)) ?? fetched(file);
+}
+
+/** What was noted by a worker before. */
+async function noted(name) {
+  const note = await (await caches.open("freshet")).match(addressOf(name));
+  return note ? note.json() : [];
 }
 
 /** A file of this release from the server; an error when the server has another one. */

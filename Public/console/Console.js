@@ -8,6 +8,9 @@ import { showMemory, showTiles } from "./overview.js";
 /** Under what the key is kept until the tab is closed. */
 const keyName = "freshet operator key";
 
+/** What is answered besides faults of a server that may be over soon. */
+const passing = [408, 429];
+
 /** The operator's page: how the server is, looked at again every few seconds while it is seen. */
 export class Console {
   #part;
@@ -64,6 +67,7 @@ export class Console {
   async #look() {
     clearTimeout(this.#timer);
     const service = this.#service;
+    let goesOn = true;
     try {
       const server = await service.read("server");
       if (service !== this.#service) return;
@@ -72,9 +76,9 @@ export class Console {
       await Promise.all(names.map((name) => this.#lists[name].load()));
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      if (service === this.#service) this.#fail(error);
+      if (service === this.#service) goesOn = this.#fail(error);
     }
-    if (service !== this.#service || this.#part("shown").hidden) return;
+    if (service !== this.#service || !goesOn) return;
     this.#timer = setTimeout(() => {
       if (document.visibilityState === "visible") this.#look();
     }, Console.interval);
@@ -92,10 +96,11 @@ export class Console {
     showMemory({ note, bar, list }, server.memory);
   }
 
+  /** Says why there is no answer: whether one may come yet. */
   #fail({ status, message }) {
-    if (status === 0) {
-      this.#say("not-ready", say("The server does not answer."));
-      return;
+    if (status === 0 || passing.includes(status) || status >= 500) {
+      this.#say("not-ready", status === 0 ? say("The server does not answer.") : `${message} (${status})`);
+      return true;
     }
     const asks = status === 401 || status === 403;
     if (!asks) {
@@ -106,12 +111,13 @@ export class Console {
     this.#part("shown").hidden = true;
     this.#part("forget").hidden = true;
     this.#part("ask").hidden = !asks;
-    if (!asks) return;
+    if (!asks) return false;
     this.#say("", "");
     this.#part("reason").textContent = this.#service.key === ""
       ? say("This page needs a key with the right to see it: one with “admin”.")
       : status === 401 ? say("The server does not know this key.") : say("This key may not see this page.");
     this.#part("key").focus();
+    return false;
   }
 
   #say(state, text) {

@@ -21,8 +21,11 @@ export class OperatorService {
    * @returns {Promise<any>}
    * @throws {OperatorError}
    */
-  read(path) {
-    return this.#send("GET", `admin/${path}`);
+  async read(path) {
+    const answer = await this.#send("GET", `admin/${path}`);
+    // Something between here and the server answered in its place.
+    if (answer?.kind === undefined) throw new OperatorError(0, "");
+    return answer;
   }
 
   /** Has the source of a feed fetched. @param {string} feed @throws {OperatorError} */
@@ -38,8 +41,8 @@ export class OperatorService {
     } catch (error) {
       throw new OperatorError(0, error.message);
     }
-    const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw new OperatorError(response.status, answer.detail ?? response.statusText);
+    const answer = await response.json().catch(() => null);
+    if (!response.ok) throw new OperatorError(response.status, answer?.detail ?? response.statusText);
     return answer;
   }
 }

@@ -28,6 +28,8 @@ export class Connection {
   #change = null;
   #news;
   #failures = 0;
+  /** Whether the server refused what was asked last: it is left alone for as long as it is due. */
+  #isRefused = false;
 
   /** @param {import("./Service.js").Service} service */
   constructor(service, times) {
@@ -72,7 +74,7 @@ export class Connection {
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */
   restart() {
     this.pause();
-    if (this.#feeds.size === 0) return;
+    if (this.#feeds.size === 0 || this.#service._isAsleep) return;
     const stop = this.#stop = new AbortController();
     this.#failures = 0;
     this.mode = "stream";
@@ -85,12 +87,14 @@ export class Connection {
     this.#listen(signal);
     while (!signal.aborted) {
       let pause = 0;
+      this.#isRefused = false;
       try {
         const name = `freshet ${this.#service.base} `;
         pause = await inSlot(name, (isHeld) => this.#connect(isHeld, signal));
       } catch (error) {
         if (signal.aborted) return;
         pause = this.#failed(error);
+        this.#isRefused = error.status !== undefined;
       }
       await this.#sleep(pause, signal);
     }
@@ -204,6 +208,7 @@ export class Connection {
     if (!globalThis.document || !globalThis.BroadcastChannel) return;
     const news = this.#news = new BroadcastChannel(`freshet ${this.#service.base}`);
     news.onmessage = ({ data: [id, token] }) => {
+      if (this.#isRefused) return;
       for (const feed of this.#feeds) if (feed.id === id && feed.token !== token) this.#wakeUp?.();
     };
     signal.addEventListener("abort", () => news.close(), { once: true });

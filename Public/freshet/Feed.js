@@ -17,6 +17,8 @@ export class Feed extends EventTarget {
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
   _follows = null;
   #connection = "idle";
+  /** What follows it. */
+  #joined;
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
@@ -64,14 +66,15 @@ export class Feed extends EventTarget {
     const { documents, at } = await this._kept.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
-    let snapshot = this.#read(first);
-    if (changes.length > 0) await changing();
-    for (const { changes: some, total } of changes) snapshot = snapshot?.applying(some, total);
     const last = changes.at(-1) ?? first;
-    if (changes.length > 0 && !snapshot?.fits(last)) return false;
+    const whole = this.#read(first);
+    const snapshot = last === first ? whole : (await changing()).following(whole, changes);
+    if (!snapshot) return false;
     const { total, count } = snapshot;
     // What was loaded later is still there.
-    if (total > count && !this.sections[0]) this._limit = Math.max(this._limit ?? 0, count);
+    if (this._limit || total >= 0 && !this.sections[0]) {
+      this._limit = Math.max(this._limit ?? this.first ?? 1, count);
+    }
     this._show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
@@ -99,12 +102,11 @@ export class Feed extends EventTarget {
   async #ask(signal) {
     try {
       await this.restore();
-      const result = this.token === null && this.first && !this.view
+      const result = this.token === null && !this.snapshot && this.first && !this.view
         ? await this.#askFirst(signal) : await this._askSince(this.token, signal);
-      if (this.#connection === "offline") {
-        this._connected("idle");
-        this._join();
-      }
+      const isOffline = this.#connection === "offline";
+      if (isOffline) this._connected("idle");
+      if (isOffline || this.#isElsewhere) this._join();
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
@@ -169,7 +171,7 @@ export class Feed extends EventTarget {
       case "unchanged":
         if (!isHere) return this.#again(signal, asked);
         if (document.order) await changing();
-        if (!document.order || this.snapshot.fits(document)) return this.#same();
+        if (!document.order || this.snapshot?.fits(document)) return this.#same();
         break;
       case "changes":
         // A stream may bring what a refresh has brought already.
@@ -204,8 +206,7 @@ export class Feed extends EventTarget {
     const next = this.#read(document);
     const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
-    const result = old && (old.total === undefined) === (next.total === undefined)
-      ? ofDifference(old, next) : RefreshResult.first();
+    const result = old ? ofDifference(old, next) : RefreshResult.first();
     this._show(next, document.token, result);
     this._kept.replace(text);
     return result;
@@ -244,13 +245,19 @@ export class Feed extends EventTarget {
   }
 
   async _join(follows = this._follows) {
+    if (this.#isElsewhere) this.#joined.remove(this);
     const isFollowed = () => follows !== null && this._follows === follows;
     try {
       const connection = isFollowed() && await this._service.connect(this.query);
-      if (isFollowed()) connection.add(this);
+      if (isFollowed()) (this.#joined = connection).add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
     }
+  }
+
+  /** Whether it is followed with another query than it has. */
+  get #isElsewhere() {
+    return this.#joined && this.#joined !== this._service.connection(this.query);
   }
 
   /** Follows the feed no longer. */
@@ -258,7 +265,7 @@ export class Feed extends EventTarget {
     if (!this._follows) return;
     this._follows.abort();
     this._follows = null;
-    this._service.connection(this.query)?.remove(this);
+    this.#joined?.remove(this);
     this._connected("idle");
   }
 

@@ -37,6 +37,9 @@ export class KeptFeed {
     this.#service.cache?.write(this.#place, text);
   }
 
+  /** From now on it keeps nothing: the cache is another key's. */
+  end() { this.#service = {}; }
+
   forget() { this.#service.cache?.forget(this.#place); }
 
   get #place() { return `${this.#service.base} ${this.#feed.place}`; }

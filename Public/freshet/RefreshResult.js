@@ -1,6 +1,6 @@
 /** What came of a refresh: the ids of the items that came, went, moved and changed. */
 export class RefreshResult {
-  /** Whether there was nothing to compare with before. */
+  /** Whether there was nothing to compare with before, or a part: `updated` is then of that. */
   isFirst = false;
   /** @type {Set<string>} */
   inserted = new Set();

@@ -8,13 +8,15 @@ export class Service {
   #fetch;
   #connections = new Map();
   #pulls;
+  // Whether it sleeps.
+  _isAsleep = false;
 
   /** @param {string} [base] no slash at its end @param {import("./options.js").ServiceOptions} [options] */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
     Object.assign(this, { base, cache, times });
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
-    globalThis.addEventListener?.("online", () => this.wake());
+    globalThis.addEventListener?.("online", () => this._isAsleep || this.wake());
     globalThis.document?.addEventListener("visibilitychange", () =>
       document.hidden ? this.sleep() : this.wake());
   }
@@ -22,7 +24,7 @@ export class Service {
   /** The key; another one takes effect at once. */
   set key(key) {
     this.#key = key || undefined;
-    this.wake();
+    if (!this._isAsleep) this.wake();
   }
 
   /** Whether there is one. */
@@ -30,11 +32,13 @@ export class Service {
 
   /** Connects anew, as after sleep: what is followed is brought up to date at once. */
   wake() {
+    this._isAsleep = false;
     for (const connection of this.#connections.values()) connection.restart();
   }
 
   /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
   sleep() {
+    this._isAsleep = true;
     for (const connection of this.#connections.values()) connection.sleep();
   }
 
@@ -166,10 +170,12 @@ function parsed(text) {
   }
 }
 
-/** A page's address, relative to the one before, as a path. */
+/** A page's address, relative to the one before, as a path; never one elsewhere. */
 function resolved(next, path) {
-  const url = new URL(next, new URL(path, "http://server.invalid"));
-  return url.pathname + url.search;
+  const base = new URL(path, "http://server.invalid");
+  const { origin, pathname, search } = URL.canParse(next, base) ? new URL(next, base) : {};
+  if (origin !== base.origin || pathname.startsWith("//")) throw FreshetError.strange();
+  return pathname + search;
 }
 
 /** Retry-After in seconds: it is a number of them, or a date (RFC 9110, 10.2.3). */

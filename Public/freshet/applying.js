@@ -43,6 +43,17 @@ Object.defineProperty(Feed.prototype, "document", { configurable: true, get() {
     sections: own };
 } });
 
+/** A snapshot with what was kept besides; null where that leads to none that the server had. */
+export function following(snapshot, documents) {
+  let next = snapshot;
+  for (const { changes, total, count } of documents) {
+    next = next.applying(changes, total);
+    // What another page kept may be of a view of other rows.
+    if (next?.count !== count) return null;
+  }
+  return next.fits(documents.at(-1)) ? next : null;
+}
+
 /** A snapshot with changes, unchecked. @returns {?Snapshot} null when they do not fit */
 function applying(snapshot, { feed = {}, sections = {}, items = {} }, total = snapshot.total) {
   const { remove = [], insert = [], move = [], update = [] } = items;

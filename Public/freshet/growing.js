@@ -30,10 +30,11 @@ export async function grow(feed, count) {
 
 async function grown(feed, count) {
   if (!feed.token || !feed.hasMore) return false;
-  const query = feed.query;
   const limit = Math.max(feed._limit, feed.snapshot.count + count);
   try {
     const rows = await rowsAfter(feed, count);
+    // It was forgotten meanwhile.
+    if (!feed.token) return false;
     const { token, snapshot: { total, count: held } } = feed;
     const next = rows && feed.snapshot.applying(rows, total);
     if (next) {
@@ -49,10 +50,7 @@ async function grown(feed, count) {
     throw error;
   }
   // Those that follow it go on with the new limit.
-  if (feed._follows) {
-    feed._service.connection(query)?.remove(feed);
-    feed._join();
-  }
+  feed._join();
   return feed.hasMore;
 }
 

@@ -17,8 +17,12 @@ export function ofChanges(changes, old) {
   });
 }
 
-/** What differs between snapshots; moved is only what is in another section. */
+/**
+ * What differs between snapshots; moved is only what is in another section. Where just one of them is
+ * of all items, the others are neither new nor gone.
+ */
 export function ofDifference(old, now) {
+  if ((old.total === undefined) !== (now.total === undefined)) return ofPart(old, now);
   const result = new RefreshResult();
   const before = itemsByID(old);
   for (const [id, { section, item }] of itemsByID(now)) {
@@ -31,6 +35,15 @@ export function ofDifference(old, now) {
   result.removed = new Set(before.keys());
   result.isRearranged = outline(old) !== outline(now);
   return result;
+}
+
+/** Only what became of items that are in both. */
+function ofPart(old, now) {
+  const before = itemsByID(old);
+  const isOther = ([id, { item }]) =>
+    before.has(id) && JSON.stringify(before.get(id).item) !== JSON.stringify(item);
+  const updated = [...itemsByID(now)].filter(isOther).map(([id]) => id);
+  return Object.assign(RefreshResult.first(), { updated: new Set(updated) });
 }
 
 function itemsByID({ sections }) {

@@ -63,7 +63,9 @@ export class FeedSource extends DiffableDataSource {
     if (changes && !this.#filter) return this.applyChanges(changes, isCalm && !isMore);
     const snapshot = DiffableDataSourceSnapshot.of(
       this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
-    snapshot.reconfigureItems([...updated]);
+    // A filter may leave some of them out.
+    const isHere = (id) => snapshot.sectionIdentifier(id) !== null;
+    snapshot.reconfigureItems([...updated].filter(isHere));
     return this.apply(snapshot, !isFirst && isCalm);
   }
 

@@ -21,6 +21,8 @@ const [ahead, most] = [120, 1000];
 
 /** How long to wait after rows could not be loaded, in milliseconds. */
 const [pause, longestPause] = [2000, 60_000];
+/** The longest that a server can ask to wait then. */
+const longestRest = 3_600_000;
 
 /** One feed in sight: a table, and word of what came above the rows that are in sight. */
 export class FeedView {
@@ -140,9 +142,10 @@ export class FeedView {
         if (isFar && !this.#lacksChosen) this.#goToChosen();
       }
       this.#isLoading = false;
-    } catch {
+    } catch ({ retryAfter = 0 }) {
       // The feed is well, and is shown: this tries again by itself, more and more seldom.
-      const wait = Math.random() * Math.min(longestPause, pause * 2 ** failures);
+      const wait = Math.max(Math.random() * Math.min(longestPause, pause * 2 ** failures),
+        Math.min(retryAfter * 1000, longestRest));
       await new Promise((resolve) => setTimeout(resolve, wait));
       this.#isLoading = false;
       this.#loadMore(failures + 1);

@@ -206,6 +206,8 @@ export class Operating {
 function startAnew(reader, key, cache) {
   const { feed, _service: service } = reader;
   if (feed) reader._leave();
+  // What was asked for with the key before may come yet.
+  for (const one of reader._feeds.values()) one._kept.end();
   reader._feeds.clear();
   Object.assign(service, { cache, key });
   reader.list.show([]);

@@ -9,13 +9,20 @@ export function marksOf(id) {
 }
 
 /** Which items of a feed were read on this device; `mark.js` changes them. */
-class ReadMarks {
+export class ReadMarks {
+  ids = new Set();
+
   constructor(name) {
     this.name = name;
+    this.read();
+  }
+
+  /** Takes up what is kept. */
+  read() {
     try {
-      this.ids = new Set(JSON.parse(recall(name, () => localStorage) ?? "[]"));
+      this.ids = new Set(JSON.parse(recall(this.name, () => localStorage)) ?? this.ids);
     } catch {
-      this.ids = new Set();
+      // It is no list.
     }
   }
 

@@ -12,7 +12,9 @@ export function contentOf({ content, content_text: text }) { return said(content
 /** When an item was published, or else when it changed; null where it does not say so. */
 export function dateOf(item) {
   const text = said(item.published, item.date_published, item.updated, item.date_modified);
-  const date = new Date(typeof text === "object" ? NaN : text);
+  // A time without a zone is UTC, and not this device's.
+  const zone = /\d[T ]\d\d:[\d:.]+$/.test(text) ? "Z" : "";
+  const date = new Date(typeof text === "object" ? NaN : zone ? text + zone : text);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 

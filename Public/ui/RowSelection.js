@@ -89,7 +89,8 @@ export class RowSelection {
     const table = this.#table;
     const first = table._layout.path(0);
     if (target !== table._grid || altKey || ctrlKey || metaKey || !first) return false;
-    const at = this.active ?? this.#first;
+    // Headers of sections may be all that is in sight.
+    const at = this.active ?? this.#first ?? table._layout.path(table.contentOffset.y);
     const page = Math.max(table.visibleCells.length - 2, 1);
     const steps = { ArrowDown: this.active ? 1 : 0, ArrowUp: -1, PageDown: page, PageUp: -page };
     if (key in steps) this.activate(table._layout.moved(at, steps[key]));

@@ -26,12 +26,17 @@ export class RowSwipe {
   }
 
   /** Covers the actions, if there are any in sight. */
-  close() {
+  close(isAnimated = !prefersReducedMotion()) {
     if (!this.#cell) return;
     const [cell, strip] = [this.#cell, this.#strip];
     this.#cell = this.#strip = null;
-    this.#slide(cell, 0, !prefersReducedMotion());
+    this.#slide(cell, 0, isAnimated);
     strip.remove();
+  }
+
+  /** The same at once, where a cell is given up that has some. */
+  leave(cell) {
+    if (cell === this.#cell) this.close(false);
   }
 
   #down({ target, touches }) {

@@ -56,6 +56,7 @@ export class TableRows {
   get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
 
   clear() {
+    this.#keepFocus(this.cells.find(hasFocus));
     for (const cell of this.cells) this.recycle(cell);
     for (const section of this.sections.values()) section.remove();
     this.cells = [];
@@ -71,7 +72,7 @@ export class TableRows {
         cell._path = path;
         stay.push(cell);
       } else {
-        if (cell.matches(":focus-within")) this.#table.focus({ preventScroll: true });
+        this.#keepFocus(cell);
         if (motion) motion.leave(cell, () => this.recycle(cell));
         else this.recycle(cell);
       }
@@ -96,9 +97,11 @@ export class TableRows {
     const index = this.cells.findIndex((cell) => cell._path.isEqual(path));
     if (index < 0) return null;
     const was = this.cells[index];
+    const hadFocus = hasFocus(was);
     if (!keeps) this.recycle(was);
     const cell = keeps ? this.#refill(was, path) : this.#make(path);
     if (cell !== was) was.replaceWith(cell);
+    if (hadFocus && !hasFocus(cell)) this.#table.focus();
     this.cells[index] = cell;
     return cell;
   }
@@ -115,9 +118,15 @@ export class TableRows {
     return this.#make(path);
   }
 
+  /** What is in a cell that goes, and has the focus, leaves it to the table. */
+  #keepFocus(cell) {
+    if (cell && hasFocus(cell)) this.#table.focus();
+  }
+
   /** Gives a cell up for others. */
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
+    this.#table._swipe?.leave(cell);
     cell._path = null;
     if ("active" in cell.dataset) this.#table._grid.removeAttribute("aria-activedescendant");
     delete cell.dataset.active;
@@ -131,7 +140,7 @@ export class TableRows {
     const wanted = new Set(paths.map(key));
     for (const [place, cell] of shown) {
       if (wanted.has(place)) continue;
-      if (cell.matches(":focus-within")) paths = inserted(paths, cell._path);
+      if (hasFocus(cell)) paths = inserted(paths, cell._path);
       else this.recycle(cell);
     }
     const fresh = [];
@@ -212,6 +221,8 @@ export class TableRows {
     header.firstChild.textContent = section.ariaLabel = title;
   }
 }
+
+function hasFocus(cell) { return cell.matches(":focus-within"); }
 
 function headerOf(section) {
   return section.firstChild?.classList.contains("ui-header") ? section.firstChild : null;

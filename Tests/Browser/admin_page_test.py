@@ -8,7 +8,7 @@ import socket
 import tempfile
 
 from accessibility_test import FAINT
-from harness import DESKTOP, PHONE, BrowserTest, Freshet, frames
+from harness import DESKTOP, PHONE, BrowserTest, Freshet, Intercepted, frames
 
 FEEDS = 50
 
@@ -187,6 +187,32 @@ class AdminPage(Operator):
         self.assertTrue(page.locator("#shown").is_visible())
         page.context.unroute("**/admin/server")
         page.get_by_text("Ready", exact=True).wait_for()
+
+    def test_looks_again_when_the_server_could_not_answer(self):
+        answers = {
+            "502": lambda route: route.fulfill(status=502, body="<p>Bad gateway"),
+            "503": lambda route: route.fulfill(status=503, json={"detail": "It starts."}),
+            "a page": lambda route: route.fulfill(status=200, body="<p>Sign in"),
+            "another document": lambda route: route.fulfill(status=200, json={}),
+        }
+        for name, answer in answers.items():
+            for was_shown in (True, False):
+                context = self.context(**DESKTOP)
+                faulty = Intercepted(context, "**/admin/server")
+                if not was_shown:
+                    faulty.answer = answer
+                page = context.new_page()
+                page.goto(f"{self.server.url}/admin.html#key=ops")
+                if was_shown:
+                    page.get_by_text("Ready", exact=True).wait_for()
+                    faulty.answer = answer
+                page.locator("#state[data-state=not-ready]").wait_for()
+                with self.subTest(answer=name, was_shown=was_shown):
+                    self.assertEqual(page.locator("#shown").is_visible(), was_shown)
+                    faulty.answer = None
+                    page.get_by_text("Ready", exact=True).wait_for()
+                    self.assertTrue(page.locator("#shown").is_visible())
+                context.close()
 
     def test_is_no_wider_than_the_window_in_any_language(self):
         for locale in ("en", "de", "ko", "ar"):

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from feeds import Publisher, rows
-from harness import DESKTOP, PUBLIC, ROOT, BrowserTest, Freshet
+from harness import DESKTOP, PUBLIC, ROOT, BrowserTest, Freshet, frames
 from reader_page import SHOWN, STATE, STATUS
 
 # What is in all caches and databases of a page, as one text.
@@ -265,6 +265,33 @@ class Keys(OfflineTest):
         page.locator("#search-words").press("Escape")
         page.get_by_role("link", name="News").click()
         self.shows(page, "Row 0")
+
+    def test_that_are_removed_keep_nothing_of_what_was_asked_for_with_them(self):
+        context = self.browser(service_workers="block")
+        # What is asked for with the key comes late, and without it not at all.
+        held = []
+        context.route("**/feeds/diary*", lambda route: held.append(route)
+                      if "authorization" in route.request.headers else route.abort())
+        page = self.open(f"{self.server.url}/#news", context)
+        self.shows(page, "Row 0")
+        self.give(page, self.server.key)
+        page.get_by_role("link", name="Private").click()
+        self.shows(page, "Secret-Words 0")
+        page.get_by_role("link", name="Diary").click()
+        while not held:
+            frames(page)
+        page.locator("#key-button").click()
+        page.get_by_role("button", name="Remove it").click()
+        self.wait(page, "!document.getElementById('feeds').textContent.includes('Private')")
+        with page.expect_event("requestfinished", lambda request: "diary" in request.url):
+            held[0].continue_()
+        page.get_by_role("link", name="News").click()
+        self.shows(page, "Row 0")
+        with page.expect_response("**/feeds/news*"):
+            page.keyboard.press("r")
+        self.wait(page, STATE, "idle")
+        frames(page, 10)
+        self.assertNotIn(self.SECRET, page.evaluate(KEPT))
 
     def test_that_are_refused_take_their_feeds_along(self):
         page = self.start()

@@ -1,7 +1,7 @@
 """Feeds that are too long to be taken whole: the reader loads their rows as they are scrolled."""
 
 from feeds import rows
-from harness import DESKTOP
+from harness import DESKTOP, frames
 from reader_page import SHOWN, STATE, TABLE, ReaderTest
 
 COUNT = f"{TABLE}.dataSource.sections.reduce((sum, {{ items }}) => sum + items.length, 0)"
@@ -115,6 +115,28 @@ class LongFeeds(ReaderTest):
         self.wait(page, "document.querySelector('#item').ariaLabel === 'Row 2500'")
         self.assertIn("feeds/long/items/row-2500", asked)
         self.assertLess(page.evaluate(COUNT), 500)
+
+    def test_try_again_no_sooner_than_the_server_says(self):
+        context = self.context(**DESKTOP)
+        asked = []
+
+        def refuse(route):
+            asked.append(route.request.url)
+            return route.fulfill(status=503, headers={"Retry-After": "600"})
+
+        context.route("**/items?offset=*", refuse)
+        page = context.new_page()
+        page.clock.install()
+        page.goto(f"{self.server.url}/#long")
+        while not asked:
+            page.clock.run_for(100)
+        for _ in range(10):
+            page.clock.run_for(50_000)
+            frames(page)
+        self.assertEqual(len(asked), 1)
+        page.clock.run_for(200_000)
+        while len(asked) < 2:
+            page.clock.run_for(100)
 
     def test_try_again_where_rows_could_not_be_loaded(self):
         context = self.context(**DESKTOP)

@@ -189,6 +189,22 @@ class Filtering(ReaderTest):
         self.wait(page, "document.getElementById('filter-count').textContent === '2 of 5'")
         self.wait(page, SHOWN, ["Story 1", "Story 3"])
 
+    def test_goes_on_where_items_change_that_it_leaves_out(self):
+        for feed, options in (("some", {}), ("many", {"title": "Other"})):
+            self.publisher.put(feed, stories(4))
+            page = self.read(feed)
+            self.shows(page, "Story 0")
+            page.keyboard.press("/")
+            page.keyboard.type("story 2")
+            self.wait(page, SHOWN, ["Story 2"])
+            changed = stories(5)
+            changed[1]["summary"], changed[2]["summary"] = "left out", "shown"
+            self.publisher.put(feed, changed, **options)
+            page.evaluate("document.activeElement.blur()")
+            page.keyboard.press("r")
+            self.wait(page, "document.getElementById('filter-count').textContent === '1 of 5'")
+            self.wait(page, f"{TABLE}.visibleCells[0].textContent.includes('shown')")
+
     def test_refreshes_nothing_by_the_letters_of_a_word(self):
         self.publisher.put("news", stories(4))
         page = self.read()

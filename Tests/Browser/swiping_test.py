@@ -1,6 +1,6 @@
 """Actions beside rows: docs/UI.md, "TableView"."""
 
-from harness import PHONE, BrowserTest, Touches
+from harness import PHONE, BrowserTest, Touches, frames
 
 
 class Swiping(BrowserTest):
@@ -10,6 +10,11 @@ class Swiping(BrowserTest):
         self.page.evaluate("""() => {
           window.table = makeTable([20], { rowHeight: 60 });
           window.done = [];
+          window.makeTableLong = () => {
+            const { delegate } = table;
+            window.table = makeTable([200], { rowHeight: 60 });
+            table.delegate = delegate;
+          };
           const action = (title, { row }) => ({ title, handler: () => done.push(`${title} ${row}`) });
           table.delegate = {
             trailingSwipeActionsConfiguration: (path) => ({ actions: [action("Delete", path), action("Flag", path)] }),
@@ -48,6 +53,17 @@ class Swiping(BrowserTest):
         self.wait(self.page, "!table.isTracking")
         self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count(),
                           self.page.evaluate("done")], [0, 0, []])
+
+    def test_a_row_that_goes_out_of_sight_takes_them_along(self):
+        self.page.evaluate("makeTableLong()")
+        self.still(self.page, "table-view")
+        self.touches.drag(300, 90, -120, 0)
+        self.page.get_by_role("button", name="Flag").wait_for()
+        self.page.evaluate("table.setContentOffset({ y: 6000 })")
+        frames(self.page)
+        self.page.evaluate("table.setContentOffset({ y: 3000 })")
+        frames(self.page)
+        self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count()], [0, 0])
 
     def test_what_else_one_does_covers_them(self):
         for other in ("touch", "change"):

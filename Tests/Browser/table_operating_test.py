@@ -53,6 +53,48 @@ class Operating(BrowserTest):
             self.press("PageDown")
             self.active()
 
+    def test_by_keyboard_where_only_headers_are_in_sight(self):
+        for key in ("ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End", "Enter"):
+            self.page.evaluate("""() => {
+              window.errors = [];
+              window.onerror = (message) => { errors.push(message); };
+              window.table = makeTable([...new Array(60).fill(0), 3]);
+              table.focus();
+            }""")
+            self.press(key)
+            self.assertEqual(self.page.evaluate("errors"), [], key)
+            # Home goes to the very top, with what is above the first row.
+            if key not in ("Home", "Enter"):
+                self.wait(self.page, "table.indexPathsForVisibleRows.length > 0")
+                self.assertIn("Row 60.", self.active())
+
+    def test_focus_in_a_row_stays_in_the_table(self):
+        changes = {
+            "all is read anew": "table.reloadData()",
+            "the row is made anew": "table.reloadRows([{ row: 1, section: 0 }])",
+            "the row is filled anew": "table.reconfigureRows([{ row: 1, section: 0 }])",
+            "its section is made anew": "table.reloadSections([0])",
+        }
+        for name, change in changes.items():
+            with self.subTest(name):
+                self.page.evaluate("""() => {
+                  const { dataSource } = window.table = makeTable([5, 200]);
+                  const fill = dataSource.cell;
+                  dataSource.cell = (path, view) => {
+                    const cell = fill.call(dataSource, path, view);
+                    const button = document.createElement("button");
+                    button.textContent = "In the row";
+                    cell.contentView.replaceChildren(button);
+                    return cell;
+                  };
+                  table.reloadData();
+                  table.cellForRow({ row: 1, section: 0, isEqual: (other) =>
+                    other.row === 1 && other.section === 0 }).querySelector("button").focus();
+                }""")
+                self.assertEqual(self.page.evaluate("document.activeElement.textContent"), "In the row")
+                self.page.evaluate(change)
+                self.assertTrue(self.page.evaluate("table.contains(document.activeElement)"))
+
     def test_a_tap_selects_and_a_scroll_does_not(self):
         self.touches.tap(100, 60)
         self.wait(self.page, "chosen.length === 1")

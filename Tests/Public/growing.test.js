@@ -184,6 +184,39 @@ suite("a feed that is followed while it grows", () => {
     feed.stop();
   });
 
+  test("ends the stream of a feed that became so long that its view has a limit", async () => {
+    const { server, feed } = model({ first: 4, most: 300 });
+    server.publish("news", { title: "Short", sections: [{ id: "a", items: items(0, 2) }] });
+    feed.live();
+    await until(feed, ({ state }) => state === "live");
+    server.publish("news", long());
+    await until(feed, ({ snapshot }) => snapshot.count === 20);
+    feed.forget();
+    await feed.refresh();
+    assert.equal(feed.snapshot.count, 4);
+    await until(feed, () => server.asked.at(-1).startsWith("/events") && feed.state === "live");
+    assert.match(server.asked.at(-1), /limit=4$/);
+    feed.stop();
+    assert.equal(server.streams.size, 0);
+  });
+
+  test("is not undone by another visit when all rows are here", async () => {
+    for (const options of [{ limit: 4 }, { first: 4, most: 300 }]) {
+      const { server, service, feed } = model(options, new Kept());
+      await feed.refresh();
+      while (await feed.loadMore());
+      const again = new Feed(service, "news", options);
+      await again.restore();
+      assert.deepEqual(ids(again), ids(feed));
+      const sized = { title: "Long", sections: [...long().sections, { id: "d", items: items(20, 21) }] };
+      server.publish("news", sized);
+      await again.refresh();
+      assert.equal(again.snapshot.count, 20);
+      assert.equal(again.snapshot.total, 21);
+      assert.equal(again.hasMore, true);
+    }
+  });
+
   test("takes nothing of what was asked for before", async () => {
     const { server, service, feed } = model();
     await feed.refresh();

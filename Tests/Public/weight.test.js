@@ -64,9 +64,9 @@ function preloads(page) {
 }
 
 suite("the weight of scripts", () => {
-  test("before the reader's first row is below 25 KB, and in all that it asks for at once 61", () => {
+  test("before the reader's first row is below 25 KB, and in all that it asks for at once 62", () => {
     assert.ok(weight([...painting]).raw < 25_000, `${weight([...painting]).raw}`);
-    assert.ok(weight([...first]).raw < 61_000, `${weight([...first]).raw}`);
+    assert.ok(weight([...first]).raw < 62_000, `${weight([...first]).raw}`);
   });
 
   test("of the whole reader, with one language, is at most 110 KB as gzip sends them", () => {

@@ -13,6 +13,8 @@ export class KeptFeed {
     }, text?: string): void;
     /** Keeps a snapshot in place of all that was kept. */
     replace(text: any): void;
+    /** From now on it keeps nothing: the cache is another key's. */
+    end(): void;
     forget(): void;
     #private;
 }

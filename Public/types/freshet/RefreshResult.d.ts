@@ -4,7 +4,7 @@ export class RefreshResult {
     static first(): RefreshResult & {
         isFirst: boolean;
     };
-    /** Whether there was nothing to compare with before. */
+    /** Whether there was nothing to compare with before, or a part: `updated` is then of that. */
     isFirst: boolean;
     /**
    * @type {Set<string>} */

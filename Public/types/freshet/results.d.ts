@@ -7,6 +7,9 @@ export function ofChanges(changes: any, old: any): RefreshResult & {
     changes: any;
     isRearranged: boolean;
 };
-/** What differs between snapshots; moved is only what is in another section. */
+/**
+ * What differs between snapshots; moved is only what is in another section. Where just one of them is
+ * of all items, the others are neither new nor gone.
+ */
 export function ofDifference(old: any, now: any): RefreshResult;
 import { RefreshResult } from "./RefreshResult.js";
