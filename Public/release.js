@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "097a6230ec6a",
+  version: "aff1a5fadfdd",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -88,7 +88,7 @@ self.release = {
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
     "reader/light.js": "Zpzm9/nZ4RzF8iZQwgoTZUqnYkQr/aW+HYGJ5mD7cnE=",
     "reader/mark.js": "QPl81y9xtGwne9feia62QS/wcBsYsG57InEMzdLulNQ=",
-    "reader/members.js": "tyoCZIVltFVTcdj2fosr3bfmywIoy4YRf6Y3R0LBNsA=",
+    "reader/members.js": "YNXfLKUNfP6jgFsY/h66KDDEAVBV48e78O3imqcBfBc=",
     "reader/merged.js": "ZBgJvsFt6boZgsGaIKmtLfUuL47fwX6M/k2HH4SR+4Y=",
     "reader/notices.js": "EegsMiUn8eEbOULyFvNaiHwxZqAt+oIhDFg5y9/fHWI=",
     "reader/offline.js": "Sn5GoGf7FdkrjkbdpqjFRMBov34D12ZNjU2UNEDAsjA=",

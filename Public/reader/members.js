@@ -13,8 +13,8 @@ export function contentOf({ content, content_text: text }) { return said(content
 export function dateOf(item) {
   const text = said(item.published, item.date_published, item.updated, item.date_modified);
   // A time without a zone is UTC, and not this device's.
-  const zone = /\d[T ]\d\d:[\d:.]+$/.test(text) ? "Z" : "";
-  const date = new Date(typeof text === "object" ? NaN : zone ? text + zone : text);
+  const isZoneless = typeof text === "string" && /\d[T ]\d\d:[\d:.]+$/.test(text);
+  const date = new Date(typeof text === "object" ? NaN : isZoneless ? `${text}Z` : text);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
