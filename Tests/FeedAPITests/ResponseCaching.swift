@@ -291,8 +291,9 @@ import Testing
                 #expect(cache.byteCount == all.map(\.byteCount).reduce(0, +))
                 #expect(cache.byteCount <= 10_000)
             }
+            // While a version has one answer at most, no more is given up than is too much.
+            if round == 0 { #expect(cache.byteCount > 5_000) }
         }
-        #expect(cache.byteCount > 5_000)
         for responses in all { responses.retire() }
         #expect(cache.byteCount == 0)
     }
