@@ -96,14 +96,19 @@ import Testing
         #expect(known() == nil)
     }
 
+    /// Keeps so much that a backup of it takes many steps.
+    private func keepManyFeeds(in store: FeedStore) async throws {
+        for number in 0..<20 {
+            try await store.keep(feedName("feed-\(number)"), try items(0..<1000))
+        }
+    }
+
     @Test func publishesGoOnDuringABackup() async throws {
         let keeping = try Keeping(.disk)
         let file = keeping.folder.path("backup")
         try await keeping.use { store, journal in
             let journal = try #require(journal as? SQLiteJournal)
-            for number in 0..<20 {
-                try await store.keep(feedName("feed-\(number)"), try items(0..<1000))
-            }
+            try await keepManyFeeds(in: store)
             async let bytes = backup(journal, to: file)
             for number in 1..<50 { try await store.keep(news, try items(0..<number * 50)) }
             #expect(try await bytes > 1 << 20)
@@ -118,9 +123,7 @@ import Testing
         let file = keeping.folder.path("backup")
         try await keeping.use { store, journal in
             let journal = try #require(journal as? SQLiteJournal)
-            for number in 0..<20 {
-                try await store.keep(feedName("feed-\(number)"), try items(0..<1000))
-            }
+            try await keepManyFeeds(in: store)
             async let first = backup(journal, to: file)
             async let second = backup(journal, to: file)
             async let third = backup(journal, to: file)

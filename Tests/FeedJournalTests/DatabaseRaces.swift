@@ -86,14 +86,19 @@ import Testing
         try PostgresConnection(keeping.databaseSettings.address, silence: .seconds(30))
     }
 
-    @Test func aDeletionAfterOneThatIsLateIsLateToo() async throws {
+    /// A server that has a feed, and has not heard yet that another one has deleted it.
+    private func serverBehindADeletion() async throws -> Server {
         let (first, second) = (try server(), try server())
         first.publish(news, try items(0..<2))
         try await first.journal.write()
         try await second.journal.look()
         first.drop(news)
         try await first.journal.write()
-        // It has not heard of that yet.
+        return second
+    }
+
+    @Test func aDeletionAfterOneThatIsLateIsLateToo() async throws {
+        let second = try await serverBehindADeletion()
         second.drop(news)
         second.drop(news)
         try await second.journal.write()
@@ -106,13 +111,7 @@ import Testing
     }
 
     @Test func aFeedThatIsMadeAfterADeletionThatIsLateIsLateToo() async throws {
-        let (first, second) = (try server(), try server())
-        first.publish(news, try items(0..<2))
-        try await first.journal.write()
-        try await second.journal.look()
-        first.drop(news)
-        try await first.journal.write()
-        // It has not heard of that yet.
+        let second = try await serverBehindADeletion()
         second.drop(news)
         second.publish(news, try items(5..<9))
         try await second.journal.write()

@@ -141,7 +141,7 @@ extension ReadyPull {
     }
 
     /// What is the same for all of the answer: its tag, and when it is worth asking again.
-    private mutating func summary() -> (Tag, hint: Int) {
+    private func summary() -> (Tag, hint: Int) {
         var tag = PullTag()
         var hint = Int.max
         for index in parts.indices {

@@ -90,9 +90,6 @@ extension UInt64 {
     /// The byte of a lowest mark; 8 without one.
     var firstMark: Int { trailingZeroBitCount / 8 }
 
-    /// The bytes below the lowest mark, of which there is one: all of their bits.
-    var belowFirstMark: UInt64 { ((self & (0 &- self)) &>> 7) &- 1 }
-
     /// Marks what is `byte`.
     func marks(_ byte: UInt8) -> UInt64 {
         let difference = self ^ (.ones &* UInt64(byte))
@@ -107,11 +104,6 @@ extension UInt64 {
     /// Marks DEL and what is above it.
     var marksAboveTilde: UInt64 {
         (self | ((self & ~.highBits) &+ .ones)) & .highBits
-    }
-
-    /// Marks what may be a control, and what is no ASCII.
-    var marksUnlessPlain: UInt64 {
-        ((self &- .ones &* 0x20) | (self &+ .ones)) & .highBits
     }
 
     /// Marks what is neither a letter nor a hyphen.
