@@ -23,8 +23,11 @@ export class ListView {
     this.#name = name;
     this.#row = row;
     this.#read = read;
-    this.#part("[data-back]").addEventListener("click", () => this.#go(() => this.#trail.pop()));
-    this.#part("[data-on]").addEventListener("click", () => this.#go(() => this.#trail.push(this.#next)));
+    // A second click of a double one comes before there is another page.
+    this.#part("[data-back]").addEventListener("click", () => this.#go(() =>
+      this.#trail.length > 1 && this.#trail.pop()));
+    this.#part("[data-on]").addEventListener("click", () => this.#go(() =>
+      this.#trail.at(-1) !== this.#next && this.#trail.push(this.#next)));
     this.#part("[data-prefix]")?.addEventListener("input", () => this.#go(() => (this.#trail = [""])));
     this.#part("[data-failing]")?.addEventListener("change", () => this.#go(() => (this.#trail = [""])));
   }

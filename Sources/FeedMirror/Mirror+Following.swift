@@ -105,8 +105,24 @@ extension Mirror {
             await onQueue { self.streamIsReady() }
             return true
         }
-        guard let document = try? ServedDocument(parsing: event.data) else { return true }
+        let document: ServedDocument
+        do {
+            document = try ServedDocument(parsing: event.data)
+        } catch {
+            passedOver("\(error)")
+            return true
+        }
         return await onQueue { self.take(document, isStream: true) }
+    }
+
+    /// Says that an event was not understood, as of an origin that is newer; the same only once.
+    private func passedOver(_ reason: String) {
+        let isNews = state.withLock { state in
+            defer { state.passedOver = reason }
+            return state.passedOver != reason
+        }
+        guard isNews else { return }
+        settings.report("an event of \(settings.origin) is passed over: \(reason)")
     }
 
     /// Does something where everything is taken in.

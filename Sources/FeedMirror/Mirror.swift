@@ -50,6 +50,8 @@ package final class Mirror: Upstream {
         /// Whether it was said that the origin cannot be followed, and not yet that it can again.
         var isLost = false
         var failure = "it was not reached yet"
+        /// Why an event was passed over last.
+        var passedOver: String?
         var task: Task<Void, Never>?
     }
 

@@ -29,8 +29,9 @@ struct ConfigurationReload: Sendable {
     /// Not to be called from two threads at once.
     func run() {
         do throws(CommandFailure) {
-            var (settings, warnings) = try source.read()
-            for warning in warnings { logger.warning("\(warning)") }
+            let reading = try source.read(isRunning: true)
+            var settings = reading.settings
+            for warning in reading.warnings { logger.warning("\(warning)") }
             if !settings.hasKeys { keepMadeKey(&settings) }
             take(settings)
         } catch {

@@ -137,6 +137,19 @@ class AdminPage(Operator):
                       first_now)
         self.assertEqual(self.names(page, "feeds"), first)
 
+    def test_a_double_click_goes_on_by_one_page(self):
+        page = self.shown()
+        first = self.names(page, "feeds")
+        # Both before an answer can come.
+        twice = "(button) => { button.click(); button.click(); }"
+        page.locator("#feeds").get_by_role("button", name="Next page").evaluate(twice)
+        self.wait(page, "(last) => document.querySelector('#feeds tbody th .code').textContent > last",
+                  first[-1])
+        self.assertEqual(self.names(page, "feeds")[0], f"sports-{len(first):03}")
+        page.locator("#feeds").get_by_role("button", name="Previous page").evaluate(twice)
+        self.wait(page, "() => document.querySelector('#feeds [data-back]').disabled")
+        self.assertEqual(self.names(page, "feeds"), first)
+
     def test_finds_feeds_by_their_beginning(self):
         page = self.shown()
         page.get_by_label("Begins with").fill("sports-01")

@@ -137,6 +137,27 @@ import Testing
         )
     }
 
+    @Test func aFileThatAnotherServerWritesItsBackupToIsLeftAlone() async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            try await store.keep(news, try items(0..<3))
+            // What a server holds open while it writes.
+            let other = open(file + ".part", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+            let error = await #expect(throws: JournalError.self) {
+                try await backup(journal, to: file)
+            }
+            #expect("\(try #require(error))".contains("another server is writing a backup"))
+            #expect(access(file + ".part", F_OK) == 0)
+            // What is left when it ends amidst.
+            close(other)
+            #expect(try await backup(journal, to: file) > 0)
+        }
+        #expect(access(file + ".part", F_OK) != 0)
+    }
+
     /// SQLite needs both databases until the copy is finished; ``JournalBackup`` lets go of them in
     /// any order.
     @Test func aCopyThatIsGivenUpKeepsItsDatabasesUntilItIsFinished() throws {

@@ -196,6 +196,17 @@ class MirrorOrder(MirrorCase):
         other = self.put("other", "a")
         until(lambda: self.token("other") == other)
 
+    def test_an_event_that_cannot_be_read_is_said(self):
+        first = self.put("news", "a", "b")
+        until(lambda: self.token("news") == first)
+        self.between.change = (b'"feed":"news"', b'"fred":"news"')
+        self.put("news", "a", "b", "c")
+        until(lambda: any("is passed over" in line for line in self.server.log))
+        self.between.change = None
+        # The next one does not fit, so that all of the feed is fetched.
+        last = self.put("news", "a", "b", "c", "d")
+        until(lambda: self.token("news") == last)
+
 
 class Followed(MirrorCase):
     def test_feeds_that_are_no_longer_followed_are_gone(self):

@@ -258,6 +258,21 @@ import Testing
         #expect(named("signing key", findings) == [.warn])
     }
 
+    @Test func aConfigurationFromAPipeIsReadOnce() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "s", count: 40), to: "app.key")
+        #expect(chmod(folder.path("app.key"), 0o644) == 0)
+        let key = "{kid: a, algorithm: HS256, secret-file: \(folder.path("app.key")), read: [a]}"
+        let pipe = Pipe()
+        pipe.fileHandleForWriting.write(Data("port: 0\nsigning-keys: [\(key)]\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        let source = SettingsSource(ServeSettings.Options(), Environment([:]), path: path)
+        let findings = await Doctor(source: source).findings()
+        #expect(named("configuration", findings) == [.ok])
+        #expect(named("signing key", findings) == [.warn])
+    }
+
     @Test func findingsAreADocumentToo() throws {
         let findings = [
             Finding.ok("memory", "8 GiB"), .fail("port", "8080 is taken", "choose another"),

@@ -81,6 +81,11 @@ import Testing
         #expect(mirroring.mirror?.origin == "https://a.example")
         #expect(mirroring.mirror?.patterns == ["*"])
         #expect(mirroring.openFeeds == [])
+        for address in ["a.example", "https://name:secret@a.example", "https://@a.example"] {
+            #expect(throws: CommandFailure.self) {
+                try settings(variables: ["FRESHET_MIRROR": address, "FRESHET_MIRROR_KEY": "k"])
+            }
+        }
         #expect(throws: CommandFailure.self) {
             try settings(.init(dataFolder: "postgres://db/freshet"), variables: variables)
         }

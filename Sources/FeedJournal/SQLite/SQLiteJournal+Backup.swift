@@ -77,7 +77,9 @@ final class JournalBackup: @unchecked Sendable {
     /// The connection that is copied from; another one has other content.
     private let source: Database
 
-    private var part: String { path + ".part" }
+    private let part: String
+    /// Open, and locked, for as long as this is there.
+    private let lock: CInt
     /// Whether the copy has its name.
     private var isMoved = false
 
@@ -90,31 +92,65 @@ final class JournalBackup: @unchecked Sendable {
         }
         self.path = path
         self.source = source
-        unlink(path + ".part")
-        try Self.makePrivate(path)
+        part = path + ".part"
+        lock = try Self.makePart(of: path)
         do throws(DatabaseError) {
-            let database = try Database(path: path + ".part")
+            let database = try Database(path: part)
             copy = (database, try database.backup(from: source))
         } catch {
-            throw JournalError("\(path).part: \(error)")
+            throw JournalError("\(part): \(error)")
         }
     }
 
     deinit {
         copy = nil
         if !isMoved { unlink(part) }
+        close(lock)
     }
 
     /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.
-    private static func makePrivate(_ path: String) throws(JournalError) {
-        let descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    ///
+    /// - Returns: The file, open and locked: another server may be told to write to the same place.
+    private static func makePart(of path: String) throws(JournalError) -> CInt {
+        let part = path + ".part"
+        try removeRest(part, of: path)
+        let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
+            if errno == EEXIST { throw isTaken(path) }
             let reason = DataFolder.reason()
             let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
             let name = user ?? String(geteuid())
             throw JournalError("cannot write \(path): \(reason) (as the server's user \(name))")
         }
-        close(descriptor)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isAt(part, descriptor) else {
+            close(descriptor)
+            throw isTaken(path)
+        }
+        return descriptor
+    }
+
+    /// Removes what a server left that ended while it wrote.
+    private static func removeRest(_ part: String, of path: String) throws(JournalError) {
+        let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // No file, or none that can be read: what makes one says why.
+            if errno != ENOENT { unlink(part) }
+            return
+        }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw isTaken(path) }
+        if isAt(part, descriptor) { unlink(part) }
+    }
+
+    /// Whether a file that is open still has its name.
+    private static func isAt(_ path: String, _ descriptor: CInt) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0, lstat(path, &other) == 0 else { return false }
+        return own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
+    private static func isTaken(_ path: String) -> JournalError {
+        JournalError("another server is writing a backup to \(path)")
     }
 
     /// Copies some pages.

@@ -21,12 +21,13 @@ struct ServeCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let source = SettingsSource(options.settings, Environment(), path: options.config)
         let reloads = ReloadSignal()
-        var (settings, warnings) = try source.read()
+        let reading = try source.read()
+        var settings = reading.settings
         let madeKey = settings.hasKeys ? nil : KeyText.random()
         if let madeKey { settings.take(madeKey: madeKey) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         let logger = output.logger("freshet")
-        for warning in warnings { logger.warning("\(warning)") }
+        for warning in reading.warnings { logger.warning("\(warning)") }
         let manager = ServiceManager()
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }

@@ -22,9 +22,13 @@ enum ServeSetting {
         "stale-after",
         .seconds(1)...(.seconds(3600))
     )
-    static let mirror = Setting<String>("mirror", "an address with http or https") { text in
+    static let mirror = Setting<String>(
+        "mirror",
+        "an address with http or https, without a name and password (they would be logged)"
+    ) { text in
         let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
-        return isWeb ? String(text.reversed().drop { $0 == "/" }.reversed()) : nil
+        guard isWeb, WebAddress.withoutUserInfo(text) == text else { return nil }
+        return String(text.reversed().drop { $0 == "/" }.reversed())
     }
     static let mirrorKey = Setting<String>.text("mirror-key")
     static let publishURL = Setting<String>.text("publish-url")

@@ -13,28 +13,42 @@ struct SettingsSource: Sendable {
         self.path = path ?? environment.value("config")
     }
 
+    /// What was read.
+    struct Reading {
+        let settings: ServeSettings
+        let file: ConfigurationFile
+        /// What should be said about them, a line each.
+        let warnings: [String]
+    }
+
     /// Reads the file, if there is one, and puts everything together.
     ///
-    /// - Returns: The settings, and what should be said about them, a line each.
+    /// - Parameter isRunning: Whether a server runs by what the file said before. Then a file
+    ///   without a byte counts as one that is just being written.
     /// - Throws: ``CommandFailure`` with everything that is wrong in the file, a line each.
-    func read() throws(CommandFailure) -> (settings: ServeSettings, warnings: [String]) {
-        let file = try readFile()
+    func read(isRunning: Bool = false) throws(CommandFailure) -> Reading {
+        let file = try readFile(mayBeEmpty: !isRunning)
         let settings = try ServeSettings(options, environment, file) { folder in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
                 && isFolder.boolValue
         }
         let warnings = file.warnings.map { $0.line(file: path ?? "") } + weakKeys
-        return (settings, warnings + environment.warnings(knowing: Self.variables))
+        return Reading(
+            settings: settings,
+            file: file,
+            warnings: warnings + environment.warnings(knowing: Self.variables)
+        )
     }
 
     /// Reads the file alone.
     ///
     /// - Returns: A file that says nothing where there is none.
-    func readFile() throws(CommandFailure) -> ConfigurationFile {
+    private func readFile(mayBeEmpty: Bool) throws(CommandFailure) -> ConfigurationFile {
         guard let path else { return ConfigurationFile() }
         do throws(ConfigurationIssues) {
-            return try ConfigurationFile(parsing: try contents(of: path))
+            let content = try contents(of: path, mayBeEmpty: mayBeEmpty)
+            return try ConfigurationFile(parsing: content)
         } catch {
             throw error.failure(file: path)
         }
@@ -52,12 +66,23 @@ struct SettingsSource: Sendable {
         ]
     }
 
-    private func contents(of path: String) throws(ConfigurationIssues) -> [UInt8] {
+    private func contents(
+        of path: String,
+        mayBeEmpty: Bool
+    ) throws(ConfigurationIssues) -> [UInt8] {
         do throws(FileContents.Failure) {
             let content = try FileContents.read(path, takesPipes: true)
-            guard content.isEmpty, FileContents.isPipe(path) else { return content }
+            guard content.isEmpty else { return content }
             // A configuration that says nothing opens all feeds.
-            throw FileContents.Failure(reason: "the pipe has nothing; each can be read once only")
+            if FileContents.isPipe(path) {
+                throw FileContents.Failure(
+                    reason: "the pipe has nothing; each can be read once only"
+                )
+            }
+            if !mayBeEmpty {
+                throw FileContents.Failure(reason: "the file is empty, as while it is written")
+            }
+            return content
         } catch {
             let reason = "cannot be read: \(error.reason)"
             throw ConfigurationIssues(list: [.init(place: nil, path: "", reason: reason)])

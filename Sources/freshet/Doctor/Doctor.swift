@@ -18,21 +18,22 @@ struct Doctor {
     ///
     /// - Returns: In an order to be read in; at least one of each thing that there is.
     func findings() async -> [Finding] {
-        let (settings, configuration) = configuration()
-        var findings = configuration + machine(settings)
+        let (reading, configuration) = configuration()
+        var findings = configuration + machine(reading?.settings)
         findings += MachineChecks.libraries.map(MachineChecks.library)
-        guard let settings else { return findings }
-        findings += files(settings)
-        return findings + (await network(settings))
+        guard let reading else { return findings }
+        findings += files(reading)
+        return findings + (await network(reading.settings))
     }
 
-    private func configuration() -> (ServeSettings?, [Finding]) {
+    /// Reads once: a pipe has nothing for a second time.
+    private func configuration() -> (SettingsSource.Reading?, [Finding]) {
         let subject = "configuration"
         let advice = "the server does not start, or goes on with the one before"
         do throws(CommandFailure) {
-            let (settings, warnings) = try source.read()
-            var findings = warnings.map { Finding.warn(subject, $0, nil) }
-            let hasSecrets = settings.mirror != nil || (try? source.readFile())?.hasSecrets == true
+            let reading = try source.read()
+            var findings = reading.warnings.map { Finding.warn(subject, $0, nil) }
+            let hasSecrets = reading.settings.mirror != nil || reading.file.hasSecrets
             if let path = source.path,
                 let finding = Doctor.permissions(path, hasSecrets: hasSecrets)
             {
@@ -41,7 +42,7 @@ struct Doctor {
             if findings.isEmpty {
                 findings = [.ok(subject, source.path ?? "no file: options and variables alone")]
             }
-            return (settings, findings)
+            return (reading, findings)
         } catch {
             let lines = error.message.split(separator: "\n")
             return (nil, lines.map { .fail(subject, String($0), advice) })
@@ -72,12 +73,12 @@ struct Doctor {
         ]
     }
 
-    private func files(_ settings: ServeSettings) -> [Finding] {
+    private func files(_ reading: SettingsSource.Reading) -> [Finding] {
+        let (settings, file) = (reading.settings, reading.file)
         var findings: [Finding] = []
         if let tls = settings.tls { findings += FileChecks.certificate(tls) }
-        let file = try? source.readFile()
-        findings += (file?.secretFiles ?? []).map { FileChecks.secret($0, "signing key") }
-        findings += (file?.headerFiles ?? []).map { FileChecks.secret($0, "headers") }
+        findings += file.secretFiles.map { FileChecks.secret($0, "signing key") }
+        findings += file.headerFiles.map { FileChecks.secret($0, "headers") }
         if let folder = settings.publicFolder { findings.append(FileChecks.webClient(folder)) }
         if let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder) {
             findings += FileChecks.dataFolder(folder)
