@@ -18,16 +18,16 @@ import Testing
     enum Asking: CaseIterable {
         case get, post
 
-        func reader(_ port: Int, _ feed: String) throws -> EventReader {
-            switch self {
-            case .get: try EventReader(port, "/events?feed=\(feed)", TokenStreams.credentials)
+        func reader(
+            _ port: Int,
+            _ feed: String,
+            coding: String = "identity"
+        ) throws -> EventReader {
+            let fields = TokenStreams.credentials + "Accept-Encoding: \(coding)\r\n"
+            return switch self {
+            case .get: try EventReader(port, "/events?feed=\(feed)", fields)
             case .post:
-                try EventReader(
-                    port,
-                    "/events",
-                    TokenStreams.credentials,
-                    body: #"{"match": ["\#(feed)"]}"#
-                )
+                try EventReader(port, "/events", fields, body: #"{"match": ["\#(feed)"]}"#)
             }
         }
     }
@@ -64,14 +64,14 @@ import Testing
         }
     }
 
-    @Test(arguments: Asking.allCases)
-    func aStreamEndsWithItsToken(_ asking: Asking) async throws {
+    @Test(arguments: Asking.allCases, ["identity", "gzip", "deflate"])
+    func aStreamEndsWithItsToken(_ asking: Asking, _ coding: String) async throws {
         var configuration = Self.configuration([try TokenMaker.key()])
         // The token has a moment left whenever it is looked at.
         configuration.wall = { Double(TokenMaker.now) + 3599.9 }
         try await withServer(configuration) { live, port in
             try live.put("sports-1", Self.one)
-            let events = try asking.reader(port, "sports-1")
+            let events = try asking.reader(port, "sports-1", coding: coding)
             #expect(try nextOfAFeed(events).name == "snapshot")
             #expect(try events.isWholeAtTheEnd())
         }

@@ -26,6 +26,8 @@ final class CodedStream: ResponseStream {
 
     var topics: [Topic] { source.topics }
 
+    var time: Duration? { source.time }
+
     var byteCount: Int { source.byteCount + (22 << 10) }
 
     func idlePart() -> [UInt8] {
