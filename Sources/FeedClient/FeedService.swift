@@ -39,12 +39,7 @@ public struct FeedService: Sendable {
         cache: FeedCache? = nil,
         transport: any FeedTransport = FeedService.defaultTransport()
     ) {
-        self.init(
-            baseURL: baseURL,
-            keys: FixedKey(key: key),
-            cache: cache,
-            transport: transport
-        )
+        self.init(baseURL: baseURL, keys: FixedKey(key: key), cache: cache, transport: transport)
     }
 
     /// Makes a service whose key is asked for when it is needed, and again when it is refused.

@@ -55,15 +55,8 @@ final class MirrorDisk: Sendable {
             known?.token.hasSameEpoch(as: after.token) == true
             && known?.token.version == after.token.version - 1
         if let before, let known, isNext, before.token == known.token {
-            let changes = Changes(
-                from: FeedView()(before.snapshot),
-                to: FeedView()(after.snapshot)
-            )
-            let bytes = DeltaRecord.bytes(
-                changes,
-                from: before.snapshot,
-                to: after.snapshot
-            )
+            let changes = Changes(from: FeedView()(before.snapshot), to: FeedView()(after.snapshot))
+            let bytes = DeltaRecord.bytes(changes, from: before.snapshot, to: after.snapshot)
             append(feed, after, known, .version(bytes))
         } else {
             // The journal has no gaps.

@@ -176,10 +176,7 @@ struct SourceFetch {
                 digest: SourceFetch.digest(response.body),
                 freshness: SourceFetch.freshness(response),
                 lastModified: SourceFetch.date(response, .lastModified),
-                links: HubLinks(
-                    response.fields,
-                    address: WebAddress.withoutUserInfo(address)
-                )
+                links: HubLinks(response.fields, address: WebAddress.withoutUserInfo(address))
             )
         )
     }

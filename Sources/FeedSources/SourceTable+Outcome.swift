@@ -4,11 +4,7 @@ import FeedStore
 extension SourceTable.Entry {
     /// Takes what is known of a source after a try, and whether that succeeded; its subscription is
     /// kept apart.
-    mutating func note(
-        _ outcome: SourceService.Outcome,
-        _ new: SourceState,
-        now: Int
-    ) {
+    mutating func note(_ outcome: SourceService.Outcome, _ new: SourceState, now: Int) {
         let (push, before) = (state.push, state.succeeded)
         state = new
         state.push = push
@@ -25,11 +21,7 @@ extension SourceTable.Entry {
     }
 
     /// When the next try is due by the schedule.
-    func nextTry(
-        after outcome: SourceService.Outcome,
-        now: Int,
-        random: Double
-    ) -> Int? {
+    func nextTry(after outcome: SourceService.Outcome, now: Int, random: Double) -> Int? {
         var isGone = false
         if case .failure(.status(410, _)) = outcome { isGone = true }
         return SourceSchedule.next(

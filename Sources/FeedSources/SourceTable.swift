@@ -133,11 +133,7 @@ struct SourceTable {
     ///
     /// - Returns: Who waits for those that are there no more.
     @discardableResult
-    mutating func take(
-        _ sources: [SourceSettings],
-        now: Int,
-        random: () -> Double
-    ) -> [Waiter] {
+    mutating func take(_ sources: [SourceSettings], now: Int, random: () -> Double) -> [Waiter] {
         var taken: [FeedName: Entry] = [:]
         for source in sources {
             let address = source.location.text

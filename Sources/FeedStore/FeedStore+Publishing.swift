@@ -103,11 +103,7 @@ extension FeedStore {
 
     /// Frees something, much of it elsewhere, so that no publisher waits for what the history of a
     /// long feed lets go.
-    func free<Value: Sendable>(
-        _ value: inout Value,
-        leaving rest: Value,
-        byteCount: Int
-    ) {
+    func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
         guard byteCount > 1 << 20 else { return }
         var taken = rest
         swap(&taken, &value)
@@ -150,9 +146,7 @@ extension FeedStore {
             token: token,
             snapshot: new,
             published: published,
-            earlierSecond: earlierSecond(
-                previous?.latestSecond ?? state.withLock(\.deletedSecond)
-            ),
+            earlierSecond: earlierSecond(previous?.latestSecond ?? state.withLock(\.deletedSecond)),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
         )

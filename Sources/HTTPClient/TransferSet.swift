@@ -12,21 +12,13 @@ final class TransferSet {
     init(_ settings: HTTPClient.Settings) {
         self.settings = settings
         multi = curl_multi_init()
-        freshet_curl_setMulti(
-            multi,
-            CURLMOPT_MAX_TOTAL_CONNECTIONS,
-            settings.connectionLimit
-        )
+        freshet_curl_setMulti(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.connectionLimit)
         freshet_curl_setMulti(multi, CURLMOPT_MAXCONNECTS, settings.idleConnectionLimit)
     }
 
     deinit { curl_multi_cleanup(multi) }
 
-    func start(
-        _ id: UInt64,
-        _ request: HTTPClient.Request,
-        _ receiver: any ResponseReceiver
-    ) {
+    func start(_ id: UInt64, _ request: HTTPClient.Request, _ receiver: any ResponseReceiver) {
         guard URLHost.isWeb(request.url) else {
             receiver.end(.invalidURL("it is not one of http or https"))
             return

@@ -23,11 +23,7 @@ package enum URLHost {
         ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
     }
 
-    private static func part(
-        _ which: CURLUPart,
-        of url: String,
-        _ flags: CInt = 0
-    ) -> String {
+    private static func part(_ which: CURLUPart, of url: String, _ flags: CInt = 0) -> String {
         guard let handle = curl_url() else { return "" }
         defer { curl_url_cleanup(handle) }
         guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK else { return "" }

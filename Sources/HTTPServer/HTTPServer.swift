@@ -60,10 +60,7 @@ package final class HTTPServer: Sendable {
             )
         }
         self.loops = made
-        knownReports = KnownReports(
-            routeCount: max(1, handler.routeNames.count),
-            loopCount: count
-        )
+        knownReports = KnownReports(routeCount: max(1, handler.routeNames.count), loopCount: count)
         self.context = context
         self.port = listener.listener.port
     }

@@ -49,7 +49,7 @@ import Testing
         _ fields: String = ""
     ) throws -> CachedResponse? {
         let request = Request(head: try head(target, fields))
-        guard case .cached(let response, _) = api.receive(request) else { return nil }
+        guard case .now(.cached(let response, _)) = api.receive(request) else { return nil }
         return response
     }
 
@@ -152,7 +152,7 @@ import Testing
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
             .joined(separator: "&")
         let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
-        guard case .response = api.receive(Request(head: head)) else {
+        guard case .now(.response) = api.receive(Request(head: head)) else {
             Issue.record("a HEAD is answered later")
             return
         }
@@ -324,7 +324,7 @@ import Testing
             let routed = try RoutedRequest(
                 taking: &head,
                 from: nil,
-                RequestedTarget(head),
+                RoutedRequest.Target(head),
                 api.access,
                 cors: api.builder.cors,
                 &label

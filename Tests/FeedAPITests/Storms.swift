@@ -64,8 +64,7 @@ import Testing
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
         switch api.receive(Request(head: head)) {
-        case .response(let response): responder(response)
-        case .cached(let cached, let completion): responder(.cached(cached, completion))
+        case .now(let response): responder(response)
         case .later(let take): take(responder)
         case .longPoll, .body: preconditionFailure("nobody asked to wait")
         }

@@ -38,7 +38,7 @@ import Testing
             let head = try RequestHead(
                 parsing: "\(method) /a.txt?x=y HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
             )
-            guard case .cached(let response, _) = handler.receive(Request(head: head)) else {
+            guard case .now(.cached(let response, _)) = handler.receive(Request(head: head)) else {
                 return nil
             }
             return response

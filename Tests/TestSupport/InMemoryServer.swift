@@ -42,8 +42,7 @@ package struct InMemoryServer: TestServer {
         _ body: [UInt8]
     ) {
         switch disposition {
-        case .response(let response): responder(response)
-        case .cached(let cached, let completion): responder(.cached(cached, completion))
+        case .now(let response): responder(response)
         case .later(let take): take(responder)
         case .longPoll(let wait):
             InMemoryWait(wait) { answer($0, responder, head, body) }.begin()

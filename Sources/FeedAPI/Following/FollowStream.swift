@@ -220,11 +220,7 @@ extension FollowStream {
         return .nothing
     }
 
-    private func visible(
-        _ name: FeedName,
-        _ caller: Access.Caller,
-        _ api: FeedAPI
-    ) -> Version? {
+    private func visible(_ name: FeedName, _ caller: Access.Caller, _ api: FeedAPI) -> Version? {
         let bytes = name.rawValue.utf8.span
         if isLarge {
             guard case .key(let key) = caller, key.mayFollow(bytes),

@@ -64,9 +64,9 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
         let (requester, key) = (read.requester, read.key)
-        if let answer = withoutDocument(tag, read, responses, outcome) { return answer }
+        if let answer = headOnly(tag, read, responses, outcome) { return answer }
         if let found = responses[key] {
-            return finished(found, tag, read, responses, outcome).disposition
+            return .now(completed(found, tag, read, responses, outcome))
         }
         let pool = work.reads(read.size)
         return .later { [self] responder in
@@ -75,7 +75,7 @@ extension FeedAPI {
                     responder(self.overloadedByReads(requester))
                     return
                 }
-                responder(self.finished(document, tag, read, responses, outcome))
+                responder(self.completed(document, tag, read, responses, outcome))
             }
             let job = responses.join(key, for: requester, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
@@ -86,7 +86,7 @@ extension FeedAPI {
 
     /// The answer where no content is sent and its coding is known before: nothing is made to be
     /// measured.
-    private func withoutDocument(
+    private func headOnly(
         _ tag: Tag,
         _ read: SyndicationRead,
         _ responses: VersionResponses,
@@ -111,7 +111,7 @@ extension FeedAPI {
         Response(status: .notModified, fields: builder.syndicationFields(read, tag, coding))
     }
 
-    private func finished(
+    private func completed(
         _ document: CachedResponse,
         _ tag: Tag,
         _ read: SyndicationRead,

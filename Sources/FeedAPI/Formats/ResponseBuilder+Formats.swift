@@ -54,11 +54,7 @@ extension ResponseBuilder {
             fields: fields,
             body: .bytes(body)
         )
-        return CachedResponse(
-            response,
-            coding: coding,
-            openField: ResponseBuilder.refreshAfter
-        )
+        return CachedResponse(response, coding: coding, openField: ResponseBuilder.refreshAfter)
     }
 
     /// The fields of `200`.
@@ -95,10 +91,7 @@ extension ResponseBuilder {
         var fields: HTTPFields = [.eTag: tag.text(coding), .acceptRanges: "none"]
         fields[.cacheControl] = ResponseBuilder.cacheControl(read.version.snapshot, isOpen: isOpen)
         fields[.vary] = "Accept-Encoding, A-IM" + (isOpen ? "" : ", Authorization")
-        let modified = read.version.lastModified(
-            at: polling.wallSeconds,
-            since: configuredSecond
-        )
+        let modified = read.version.lastModified(at: polling.wallSeconds, since: configuredSecond)
         fields[.lastModified] = modified.map(ResponseBuilder.date)
         cors.addCommon(to: &fields)
         return fields

@@ -62,11 +62,7 @@ extension FeedAPI {
 
     static func check(_ itemCount: Int, limit: Int) throws(Problem) {
         guard itemCount > limit else { return }
-        throw Problem(
-            .limit,
-            .unprocessableContent,
-            "\(itemCount) items, a feed may have \(limit)"
-        )
+        throw Problem(.limit, .unprocessableContent, "\(itemCount) items, a feed may have \(limit)")
     }
 }
 

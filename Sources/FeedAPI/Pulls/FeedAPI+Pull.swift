@@ -9,7 +9,7 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
-        if wait == nil, let answer = ReadyPull.answer(request, self) { return answer.disposition }
+        if wait == nil, let answer = ReadyPull.answer(request, self) { return .now(answer) }
         let read = PullRead(
             selection: try FeedSelection(request.query),
             caller: request.caller,
@@ -42,7 +42,7 @@ extension FeedAPI {
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
             // Most who wait for the same have the same news.
-            if let answer = ReadyPull.answer(read, self) { return answer.disposition }
+            if let answer = ReadyPull.answer(read, self) { return .now(answer) }
             let pull = pull(read)
             if !isLast, pull.isStill(read.parts) {
                 seen.note(pull, by: self)

@@ -12,16 +12,14 @@ extension FeedAPI {
         let outcome = parts.condition.outcome(pull.tag)
         switch outcome {
         case .failed(let condition):
-            return .response(
-                builder.response(.failed(condition, pull.tag), for: parts.requester)
-            )
+            return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
         case .notModified(let match):
             if let coding = match.coding(for: parts.coding) {
-                return notModified(pull, coding, read).disposition
+                return .now(notModified(pull, coding, read))
             }
         case .send: break
         }
-        if let answer = withoutDocuments(pull, read, outcome) { return answer.disposition }
+        if let answer = withoutDocuments(pull, read, outcome) { return .now(answer) }
         return withDocuments(pull, read, outcome)
     }
 
@@ -32,7 +30,7 @@ extension FeedAPI {
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
         if let documents = shortDocuments(pull, read.parts.coding) {
-            return finished(pull, documents, read, outcome).disposition
+            return .now(completed(pull, documents, read, outcome))
         }
         let form: ResponseKey.Form =
             read.parts.coding.coding == .identity ? .response : .gzipPart
@@ -44,12 +42,12 @@ extension FeedAPI {
             return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return finished(pull, found, read, outcome).disposition }
+        guard !missing.isEmpty else { return .now(completed(pull, found, read, outcome)) }
         let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else { return responder(self.overloadedByReads(requester)) }
-                responder(self.finished(pull, documents, read, outcome))
+                responder(self.completed(pull, documents, read, outcome))
             }
             self.make(missing, of: pull, as: form, for: requester, join, responder)
         }
@@ -73,7 +71,7 @@ extension FeedAPI {
                 join.put($0, at: index)
             }
             guard let job = job(choice, form, for: requester, waiter) else { continue }
-            jobs.append(job, cost: cost(choice, form))
+            jobs.append(job, cost: choice.cost(isCoded: form.isCoded))
         }
         jobs.submit()
     }
@@ -133,7 +131,7 @@ extension FeedAPI {
     }
 
     /// The answer made of these documents.
-    private func finished(
+    private func completed(
         _ pull: Pull,
         _ documents: [CachedResponse?],
         _ read: PullRead,

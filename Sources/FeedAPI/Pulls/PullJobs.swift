@@ -4,7 +4,7 @@
 /// that is no large work, and the rest waits again after the others' turn.
 struct PullJobs: Sendable {
     private struct Piece: Sendable {
-        var jobs: [MakingJob]
+        var jobs: [VersionResponses.Job]
         var cost: Int
     }
 
@@ -23,7 +23,7 @@ struct PullJobs: Sendable {
     /// - Parameters:
     ///   - job: What is made in it.
     ///   - cost: About the bytes that are read and written for it, as ``WorkSize`` counts them.
-    mutating func append(_ job: MakingJob, cost: Int) {
+    mutating func append(_ job: VersionResponses.Job, cost: Int) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
             pieces[last].jobs.append(job)
             pieces[last].cost += cost

@@ -63,12 +63,7 @@ struct ReadyPull: ~Copyable {
     ///
     /// - Returns: `nil` where there is none, and as for a request.
     static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> FinalResponse? {
-        var pull = ReadyPull(
-            api,
-            read.caller,
-            read.selection.presentation,
-            read.parts.coding
-        )
+        var pull = ReadyPull(api, read.caller, read.selection.presentation, read.parts.coding)
         for entry in read.selection.entries {
             guard pull.add(entry.name.utf8.span, since: entry.since) else { return nil }
         }
@@ -229,11 +224,7 @@ extension ReadyPull {
         guard !isCoded || wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
             byteCount < FeedAPI.copiedPullByteCount
         else { return nil }
-        var writer = PullWriter(
-            wish.coding,
-            documentByteCount: byteCount,
-            feedCount: parts.count
-        )
+        var writer = PullWriter(wish.coding, documentByteCount: byteCount, feedCount: parts.count)
         for (part, document) in zip(parts, documents) {
             writer.add(part.version.feed.rawValue.utf8.span, document)
         }

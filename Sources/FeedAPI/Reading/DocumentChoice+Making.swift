@@ -34,7 +34,7 @@ extension DocumentChoice {
         }
     }
 
-    private var traits: HeadTraits { HeadTraits(kind, to: version.token) }
+    private var traits: CachingTraits { CachingTraits(kind, to: version.token) }
 
     private static let patchType = "application/json-patch+json"
 
@@ -46,9 +46,7 @@ extension DocumentChoice {
         case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
         case .unchanged:
             let checks = view(version.snapshot).checks
-            return .init(
-                body: encoder.unchanged(token: version.token, now: checks)
-            )
+            return .init(body: encoder.unchanged(token: version.token, now: checks))
         case .changes(_, let isLong):
             return .init(body: changes(encoder, responses, atAnyLength: isLong))
         case .patch(_, let isLong):
@@ -104,10 +102,7 @@ extension DocumentChoice {
     }
 
     /// What differs; what is found out on the way to the changes of a view is kept for other views.
-    private func versions(
-        from old: Version,
-        _ responses: VersionResponses
-    ) -> VersionDifference {
+    private func versions(from old: Version, _ responses: VersionResponses) -> VersionDifference {
         let since = old.token.version
         return VersionDifference(
             from: old.snapshot,

@@ -127,8 +127,10 @@ extension DocumentChoice {
     static let surelyLong = 4096
 
     /// Whether it is made in microseconds.
-    func isInstant(isCoded: Bool) -> Bool {
-        guard version.snapshot.isInstant(isCoded: isCoded) else { return false }
+    ///
+    /// - Parameter responses: Those about the version that it leads to.
+    func isInstant(isCoded: Bool, with responses: VersionResponses) -> Bool {
+        guard responses.isInstant(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
         return old.snapshot.isInstant(isCoded: isCoded)
     }

@@ -15,11 +15,11 @@ extension FeedAPI {
         let read = try FeedRead(request)
         guard let current = lookup.version else { return notFound(request.requester) }
         let version = try self.version(read.query.version, after: current)
-        let reached = VersionRead(version, request, self)
-        if read.wait != nil, read.query.version == nil, reached.isStill(since: read.query.since) {
+        let context = VersionRead(version, request, self)
+        if read.wait != nil, read.query.version == nil, context.isStill(since: read.query.since) {
             return wait(read, version, request)
         }
-        return respond(read, reached)
+        return respond(read, context)
     }
 
     /// Holds the answer until there is something new.
@@ -54,9 +54,9 @@ extension FeedAPI {
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let reached = VersionRead(version, waiting, self)
-            if !isLast, reached.isStill(since: waiting.read.query.since) { return nil }
-            return respond(waiting.read, reached)
+            let context = VersionRead(version, waiting, self)
+            if !isLast, context.isStill(since: waiting.read.query.since) { return nil }
+            return respond(waiting.read, context)
         } catch {
             return .response(builder.response(error, for: waiting.read.requester))
         }
@@ -69,12 +69,14 @@ extension FeedAPI {
         guard let version = try lookUp(name, request).version else {
             return notFound(request.requester)
         }
-        let reached = VersionRead(version, request, self)
+        let context = VersionRead(version, request, self)
         let coding = request.head.codingChoice
-        if let settled = settled(reached, .withoutWait, coding, nil) { return settled }
+        if let response = conditionalResponse(context, .withoutWait, coding, nil) {
+            return response
+        }
         let key = ResponseKey(kind: .outline, coding: coding)
-        if let found = reached.responses[key] { return finished(found, key, reached).disposition }
-        return made(DocumentChoice(outlineOf: version), key, reached)
+        if let found = context.responses[key] { return .now(completed(found, key, context)) }
+        return makeResponse(DocumentChoice(outlineOf: version), key, context)
     }
 }
 

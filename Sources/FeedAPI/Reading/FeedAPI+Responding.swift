@@ -7,58 +7,60 @@ import HTTPWire
 /// From what is asked to an answer: the one way for everything about a version of one feed.
 extension FeedAPI {
     /// Answers a read of one feed.
-    func respond(_ read: borrowing FeedRead, _ reached: borrowing VersionRead) -> Disposition {
-        let version = reached.version
+    func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Disposition {
+        let version = context.version
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(read.query, now: version.token)
         let mark = read.query.version == nil ? read.wait?.mark : nil
-        let traits = HeadTraits(kind, to: version.token)
-        if let settled = settled(reached, traits, read.coding, mark) { return settled }
+        let traits = CachingTraits(kind, to: version.token)
+        if let response = conditionalResponse(context, traits, read.coding, mark) {
+            return response
+        }
         let key = ResponseKey(
             kind: kind,
             view: read.query.presentation.view,
             coding: read.coding,
             waitMark: mark
         )
-        if let found = reached.responses[key] {
-            return finished(found, key, reached).disposition
+        if let found = context.responses[key] {
+            return .now(completed(found, key, context))
         }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
-        return made(DocumentChoice(read.query, old: old, version: version), key, reached)
+        return makeResponse(DocumentChoice(read.query, old: old, version: version), key, context)
     }
 
     /// The answer that needs no document: what failed, and a `304` whose tag can be told.
     ///
     /// - Parameters:
-    ///   - reached: What it answers.
+    ///   - context: What it answers.
     ///   - traits: What the head says of the document.
     ///   - codingChoice: How an answer should be coded.
     ///   - mark: What it says to those who were ready to wait.
-    func settled(
-        _ reached: borrowing VersionRead,
-        _ traits: HeadTraits,
+    func conditionalResponse(
+        _ context: borrowing VersionRead,
+        _ traits: CachingTraits,
         _ codingChoice: CodingChoice,
         _ mark: WaitPreference.Mark?
     ) -> Disposition? {
-        switch reached.outcome {
+        switch context.outcome {
         case .send: return nil
         case .failed(let condition):
-            let problem = Problem.failed(condition, Tag(reached.version.token))
-            return .response(builder.response(problem, for: reached.requester))
+            let problem = Problem.failed(condition, Tag(context.version.token))
+            return .response(builder.response(problem, for: context.requester))
         case .notModified(let match):
             guard let coding = match.coding(for: codingChoice) else { return nil }
-            let response = notModified(reached, traits, coding, mark)
-            return .cached(response, completion(reached))
+            let response = notModified(context, traits, coding, mark)
+            return .cached(response, completion(context))
         }
     }
 
     /// Makes a document and answers with it.
-    func made(
+    func makeResponse(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
-        _ reached: borrowing VersionRead
+        _ context: borrowing VersionRead
     ) -> Disposition {
-        let responses = reached.responses
+        let responses = context.responses
         let key = ResponseKey(
             kind: choice.kind,
             view: asked.view,
@@ -66,37 +68,42 @@ extension FeedAPI {
             waitMark: asked.waitMark
         )
         if key != asked, let response = responses[key] {
-            return finished(response, key, reached).disposition
+            return .now(completed(response, key, context))
         }
         let isCoded = key.coding.coding != .identity
-        if responses.isInstant(isCoded: isCoded), choice.isInstant(isCoded: isCoded) {
+        if choice.isInstant(isCoded: isCoded, with: responses) {
             let response = alwaysWanted {
                 builder.make(choice, key, with: responses, while: $0)
             }
             responses.keep(response, key)
-            return finished(response, key, reached).disposition
+            return .now(completed(response, key, context))
         }
-        if let head = withoutDocument(choice, key, reached) { return head.disposition }
-        return later(choice, key, copy reached, WorkSize(byteCount: choice.cost(isCoded: isCoded)))
+        if let head = headOnly(choice, key, context) { return .now(head) }
+        return makeOnThread(
+            choice,
+            key,
+            copy context,
+            WorkSize(byteCount: choice.cost(isCoded: isCoded))
+        )
     }
 
     /// The same when its turn has come.
-    private func later(
+    private func makeOnThread(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        _ reached: VersionRead,
+        _ context: VersionRead,
         _ size: WorkSize
     ) -> Disposition {
         let pool = work.reads(size)
-        return .later { [self, responses = reached.responses] responder in
+        return .later { [self, responses = context.responses] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
                 guard let response else {
-                    responder(self.overloadedByReads(reached.requester))
+                    responder(self.overloadedByReads(context.requester))
                     return
                 }
-                responder(self.finished(response, key, reached))
+                responder(self.completed(response, key, context))
             }
-            let job = responses.join(key, for: reached.requester, waiter) { [builder] isWanted in
+            let job = responses.join(key, for: context.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
             }
             job?.submit(to: pool)
@@ -104,29 +111,42 @@ extension FeedAPI {
     }
 
     /// The answer with a document, or the `304` that depends on how it is coded.
-    func finished(
+    func completed(
         _ response: CachedResponse,
         _ key: ResponseKey,
-        _ reached: borrowing VersionRead
+        _ context: borrowing VersionRead
     ) -> FinalResponse {
-        guard case .notModified(let match) = reached.outcome else {
-            return .cached(response, completion(reached))
-        }
-        let traits = HeadTraits(key.kind, to: reached.version.token)
-        let coding = match.coding(asSent: response.coding)
-        return .cached(notModified(reached, traits, coding, key.waitMark), completion(reached))
+        if let unchanged = notModified(key, sent: response.coding, context) { return unchanged }
+        return .cached(response, completion(context))
+    }
+
+    /// `304` in the place of a document; `nil` where that is sent.
+    ///
+    /// - Parameters:
+    ///   - key: Of the document.
+    ///   - coding: The one that it would be sent in.
+    ///   - context: What it answers.
+    func notModified(
+        _ key: ResponseKey,
+        sent coding: ContentCoding,
+        _ context: borrowing VersionRead
+    ) -> FinalResponse? {
+        guard case .notModified(let match) = context.outcome else { return nil }
+        let traits = CachingTraits(key.kind, to: context.version.token)
+        let matched = match.coding(asSent: coding)
+        return .cached(notModified(context, traits, matched, key.waitMark), completion(context))
     }
 
     /// `304` in the place of a document in a coding.
     func notModified(
-        _ reached: borrowing VersionRead,
-        _ traits: HeadTraits,
+        _ context: borrowing VersionRead,
+        _ traits: CachingTraits,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
         // Nearly all do not wait.
         if mark == nil,
-            let found = reached.responses[code: ResponseKey.codeOfNotModified(traits, coding)]
+            let found = context.responses[code: ResponseKey.codeOfNotModified(traits, coding)]
         {
             return found
         }
@@ -135,15 +155,15 @@ extension FeedAPI {
             coding: CodingChoice(coding),
             waitMark: mark
         )
-        if mark != nil, let found = reached.responses[key] { return found }
-        let made = builder.notModified(reached.version, coding, traits, mark)
-        reached.responses.keep(made, key)
+        if mark != nil, let found = context.responses[key] { return found }
+        let made = builder.notModified(context.version, coding, traits, mark)
+        context.responses.keep(made, key)
         return made
     }
 
     /// What is said to one request alone.
-    func completion(_ reached: borrowing VersionRead) -> CachedResponse.Completion {
-        completion(reached.version, reached.responses, reached.requester)
+    func completion(_ context: borrowing VersionRead) -> CachedResponse.Completion {
+        completion(context.version, context.responses, context.requester)
     }
 
     /// The same.
@@ -170,7 +190,7 @@ extension FeedAPI {
         _ requester: Requester,
         _ make: @escaping @Sendable () -> FinalResponse
     ) -> Disposition {
-        guard let size else { return make().disposition }
+        guard let size else { return .now(make()) }
         let pool = work.reads(size)
         return .later { responder in
             let work = QueuedWork(

@@ -92,31 +92,33 @@ extension FeedAPI {
         _ rows: () -> Rows
     ) -> Disposition {
         let coding = request.head.codingChoice
-        let reached = VersionRead(version, request, self)
-        let responses = reached.responses
-        if let settled = settled(reached, .withoutWait, coding, nil) { return settled }
+        let context = VersionRead(version, request, self)
+        let responses = context.responses
+        if let response = conditionalResponse(context, .withoutWait, coding, nil) {
+            return response
+        }
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
         if kind != nil, let found = responses[key] {
-            return finished(found, key, reached).disposition
+            return .now(completed(found, key, context))
         }
         let rows = rows()
         let isCoded = coding.coding != .identity
         let size = responses.isInstant(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
         if size != nil, let coding = rows.foreseenCoding(coding) {
             let document = ResponseBuilder.Document(body: [], link: rows.link)
-            if let short = withoutContent(document, coding, key, reached) {
-                return short.disposition
+            if let short = headOnly(document, coding, key, context) {
+                return .now(short)
             }
         }
-        return disposition(size, version.feed, reached.requester) { [self] in
+        return disposition(size, version.feed, context.requester) { [self] in
             builder.counters.addDocument()
             let content = ResponseBuilder.Document(body: rows.make(), link: rows.link)
             let response = alwaysWanted {
                 builder.cached(content, version, coding, while: $0)
             }
-            guard kind != nil else { return finished(response, key, reached).own }
+            guard kind != nil else { return completed(response, key, context).own }
             responses.keep(response, key)
-            return finished(response, key, reached)
+            return completed(response, key, context)
         }
     }
 }
@@ -185,5 +187,16 @@ private struct Rows: Sendable {
             if length >= DocumentChoice.surelyLong { return wish.coding }
         }
         return nil
+    }
+}
+
+extension FinalResponse {
+    /// The same as an answer for one request, which the engine may refuse when readers who do not
+    /// take theirs hold too much.
+    fileprivate var own: FinalResponse {
+        guard case .cached(let cached, let completion) = self else { return self }
+        var response = cached.response(completion)
+        response.fields[.contentLength] = nil
+        return .response(response)
     }
 }

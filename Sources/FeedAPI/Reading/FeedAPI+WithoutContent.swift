@@ -10,41 +10,27 @@ extension FeedAPI {
     ///
     /// Where it cannot be told how the document would be coded, a HEAD names no tag
     /// (RFC 9110 §9.3.2), and a `304` one of those that matched.
-    func withoutDocument(
+    func headOnly(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
-        _ reached: borrowing VersionRead
+        _ context: borrowing VersionRead
     ) -> FinalResponse? {
-        guard reached.isNotModified || reached.requester.isHead else { return nil }
+        guard context.isNotModified || context.requester.isHead else { return nil }
         let coding = choice.foreseenCoding(key.coding)
-        if coding == nil, isCheap(choice, reached.responses) { return nil }
-        if case .notModified(let match) = reached.outcome {
-            let traits = HeadTraits(key.kind, to: reached.version.token)
-            let matched = match.coding(asSent: coding ?? .identity)
-            return .cached(
-                notModified(reached, traits, matched, key.waitMark),
-                completion(reached)
-            )
-        }
-        return head(choice.described([]), coding, key.waitMark, reached)
+        if coding == nil, isCheap(choice, context.responses) { return nil }
+        if let unchanged = notModified(key, sent: coding ?? .identity, context) { return unchanged }
+        return head(choice.described([]), coding, key.waitMark, context)
     }
 
     /// The answer where no content is sent, and its coding is known: nothing is made then.
-    func withoutContent(
+    func headOnly(
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding,
         _ key: ResponseKey,
-        _ reached: borrowing VersionRead
+        _ context: borrowing VersionRead
     ) -> FinalResponse? {
-        if case .notModified(let match) = reached.outcome {
-            let traits = HeadTraits(key.kind, to: reached.version.token)
-            let matched = match.coding(asSent: coding)
-            return .cached(
-                notModified(reached, traits, matched, key.waitMark),
-                completion(reached)
-            )
-        }
-        return reached.requester.isHead ? head(document, coding, key.waitMark, reached) : nil
+        if let unchanged = notModified(key, sent: coding, context) { return unchanged }
+        return context.requester.isHead ? head(document, coding, key.waitMark, context) : nil
     }
 
     /// The head of a document, without a tag where its coding cannot be told.
@@ -52,13 +38,13 @@ extension FeedAPI {
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding?,
         _ mark: WaitPreference.Mark?,
-        _ reached: borrowing VersionRead
+        _ context: borrowing VersionRead
     ) -> FinalResponse {
-        var response = builder.head(document, reached.version, coding ?? .identity, mark)
+        var response = builder.head(document, context.version, coding ?? .identity, mark)
         if coding == nil { response.fields[.eTag] = nil }
-        let completion = completion(reached)
+        let completion = completion(context)
         response.fields[.refreshAfter] = completion.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: reached.requester)
+        builder.cors.addListed(to: &response.fields, for: context.requester)
         return .response(response)
     }
 

@@ -25,3 +25,21 @@ struct Presentation: Sendable, Equatable {
         tellsChanges = true
     }
 }
+
+extension FeedView {
+    /// Sections that a query can name.
+    static let sectionLimit = 1000
+
+    /// The view that `section` and `limit` ask for.
+    ///
+    /// - Throws: `400` for a parameter that is malformed or repeated.
+    init(_ query: borrowing Query) throws(Problem) {
+        let sections =
+            query.has(.section)
+            ? try query.values(.section, atMost: FeedView.sectionLimit) : []
+        self.init(
+            sections: sections.isEmpty ? nil : Set(sections.map(ExactString.init(_:))),
+            limit: try query.number(.limit)
+        )
+    }
+}

@@ -187,10 +187,7 @@ extension Span<UInt8> {
 extension Query {
     /// A query string that has these parameters without those of `names`, and then `added`;
     /// begins with "?" and so is a reference relative to the request's URL (RFC 3986 §4.2).
-    func reference(
-        without names: Set<Parameter>,
-        adding added: [(Parameter, String)]
-    ) -> String {
+    func reference(without names: Set<Parameter>, adding added: [(Parameter, String)]) -> String {
         var pairs: [(String, String)] = []
         var start = range.lowerBound
         while let (name, value) = next(from: &start) {

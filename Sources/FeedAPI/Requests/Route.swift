@@ -201,12 +201,6 @@ extension RequestHead {
         guard part.isEncoded else { return string(part.range) }
         return (try? bytes.span.extracting(part.range).percentDecoded()) ?? ""
     }
-
-    /// Calls `body` with the bytes of a part of the target, decoded.
-    func withText<Result>(_ part: TargetPart, _ body: (Span<UInt8>) -> Result) -> Result {
-        guard part.isEncoded else { return body(bytes.span.extracting(part.range)) }
-        return body(Array(text(part).utf8).span)
-    }
 }
 
 extension Route {

@@ -27,7 +27,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     init(
         taking lent: inout RequestHead,
         from peer: PeerAddress?,
-        _ target: consuming RequestedTarget,
+        _ target: consuming Target,
         _ access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
@@ -74,4 +74,30 @@ struct RoutedRequest: ~Copyable, Sendable {
 
     /// Whether it is GET or HEAD, which are answered alike.
     var isRead: Bool { method.isRead }
+}
+
+extension RoutedRequest {
+    /// What the target of a request names.
+    struct Target: Sendable {
+        let route: Route
+        let query: Query
+
+        /// Reads the target of a request.
+        ///
+        /// - Throws: `400` for one that is malformed.
+        init(_ head: borrowing RequestHead) throws(Problem) {
+            let places: TargetPlaces
+            do {
+                places = try TargetPlaces(head)
+            } catch {
+                throw Problem(error)
+            }
+            do {
+                route = try Route(head, places)
+            } catch {
+                throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
+            }
+            query = try Query(head.bytes, places.query)
+        }
+    }
 }

@@ -36,9 +36,7 @@ struct Tag: Sendable {
             bytes[index] = UInt8(truncatingIfNeeded: first.digitsOfLowerHalf >> shift)
             bytes[8 + index] = UInt8(truncatingIfNeeded: (first >> 32).digitsOfLowerHalf >> shift)
             bytes[16 + index] = UInt8(truncatingIfNeeded: second.digitsOfLowerHalf >> shift)
-            bytes[24 + index] = UInt8(
-                truncatingIfNeeded: (second >> 32).digitsOfLowerHalf >> shift
-            )
+            bytes[24 + index] = UInt8(truncatingIfNeeded: (second >> 32).digitsOfLowerHalf >> shift)
         }
         self.bytes = bytes
         count = 32

@@ -13,11 +13,7 @@ extension FeedAPI {
     }
 
     /// What brings someone who has `since` to `version`.
-    func choice(
-        _ version: Version,
-        since: Token?,
-        _ presentation: Presentation
-    ) -> DocumentChoice {
+    func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
         let old = since.flatMap { store.version($0, of: version.feed) }
         return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
     }
@@ -61,7 +57,7 @@ extension FeedAPI {
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
-        let pool = work.reads(WorkSize(byteCount: cost(choice, form)))
+        let pool = work.reads(WorkSize(byteCount: choice.cost(isCoded: form.isCoded)))
         job(choice, form, for: requester, waiter)?.submit(to: pool)
     }
 
@@ -71,7 +67,7 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
-    ) -> MakingJob? {
+    ) -> VersionResponses.Job? {
         let responses = cache.responses(for: choice.version)
         return responses.join(ResponseKey(choice, form), for: requester, waiter) {
             [builder] isWanted in
@@ -79,19 +75,13 @@ extension FeedAPI {
         }
     }
 
-    /// About the bytes that are read and written to make a document, as ``WorkSize`` counts them.
-    func cost(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Int {
-        choice.cost(isCoded: form.isCoded)
-    }
-
     /// Whether making the document is a matter of microseconds.
     func isInstant(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
-        cache.responses(for: choice.version).isInstant(isCoded: form.isCoded)
-            && choice.isInstant(isCoded: form.isCoded)
+        choice.isInstant(isCoded: form.isCoded, with: cache.responses(for: choice.version))
     }
 }
 
 extension ResponseKey.Form {
     /// Whether it is compressed.
-    fileprivate var isCoded: Bool { self == .gzipPart || self == .gzipEvent }
+    var isCoded: Bool { self == .gzipPart || self == .gzipEvent }
 }

@@ -21,13 +21,7 @@ extension ResponseBuilder {
         unmarked.waitMark = nil
         if key.waitMark != nil, let made = responses[unmarked] {
             let document = choice.described(made.body)
-            return cached(
-                document,
-                coded: made.body,
-                made.coding,
-                choice.version,
-                key.waitMark
-            )
+            return cached(document, coded: made.body, made.coding, choice.version, key.waitMark)
         }
         var plain = unmarked
         plain.coding = .identity

@@ -14,11 +14,11 @@ final class ResponseBuilder: Sendable {
     let configuredSecond: Int
     let pullLines: PullLines
 
-    init(access: Access, cors: CORS, polling: PollingHint, configuredSecond: Int) {
+    init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
         self.access = access
-        self.cors = cors
-        self.polling = polling
-        self.configuredSecond = configuredSecond
+        cors = CORS(origins: configuration.origins)
+        polling = PollingHint(store)
+        configuredSecond = store.wallSeconds
         pullLines = PullLines(cors)
     }
 
@@ -26,7 +26,7 @@ final class ResponseBuilder: Sendable {
     struct Document: Sendable {
         var body: [UInt8]
         var mediaType = "application/json"
-        var traits = HeadTraits.withoutWait
+        var traits = CachingTraits.withoutWait
         var link: String?
         /// Bytes that it leaves out, since it has changes in the place of a whole feed.
         var savedByteCount = 0
@@ -80,13 +80,7 @@ final class ResponseBuilder: Sendable {
         _ waitMark: WaitPreference.Mark?
     ) -> Response {
         var fields: HTTPFields = [.contentType: document.mediaType]
-        addValidators(
-            to: &fields,
-            version,
-            coding,
-            document.traits,
-            waitMark
-        )
+        addValidators(to: &fields, version, coding, document.traits, waitMark)
         if coding != .identity { fields[.contentEncoding] = coding.name }
         let modified = version.lastModified(at: polling.wallSeconds)
         fields[.lastModified] = modified.map(ResponseBuilder.date)
@@ -101,17 +95,11 @@ final class ResponseBuilder: Sendable {
     func notModified(
         _ version: Version,
         _ coding: ContentCoding,
-        _ traits: HeadTraits,
+        _ traits: CachingTraits,
         _ waitMark: WaitPreference.Mark?
     ) -> CachedResponse {
         var fields = HTTPFields()
-        addValidators(
-            to: &fields,
-            version,
-            coding,
-            traits,
-            waitMark
-        )
+        addValidators(to: &fields, version, coding, traits, waitMark)
         return CachedResponse(
             Response(status: .notModified, fields: fields),
             coding: coding,
@@ -144,7 +132,7 @@ final class ResponseBuilder: Sendable {
         to fields: inout HTTPFields,
         _ version: Version,
         _ coding: ContentCoding,
-        _ traits: HeadTraits,
+        _ traits: CachingTraits,
         _ waitMark: WaitPreference.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)

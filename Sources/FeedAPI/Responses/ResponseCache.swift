@@ -15,7 +15,7 @@ final class ResponseCache: Sendable {
 
     private let store: FeedStore
     /// Those about versions that are current no more.
-    private let past = Mutex(PastResponses())
+    private let past = Mutex(Past())
     /// The most bytes of responses, where memory allows.
     private let ownByteLimit: Int
 
@@ -79,5 +79,38 @@ final class ResponseCache: Sendable {
         // just before, it has not seen these.
         if store.current(version.feed) !== version { attached.retire() }
         return attached
+    }
+}
+
+extension ResponseCache {
+    /// The responses about a few past versions that somebody asked for of late: what is asked for
+    /// often is made once.
+    struct Past {
+        /// The one that was asked for last at the end.
+        private var kept: [VersionResponses] = []
+
+        private static let countLimit = 16
+
+        /// The responses about a version.
+        mutating func responses(
+            for version: Version,
+            make: () -> VersionResponses
+        ) -> VersionResponses {
+            let index = kept.firstIndex { $0.token == version.token && $0.feed == version.feed }
+            let found = index.map { kept.remove(at: $0) } ?? make()
+            kept.append(found)
+            if kept.count > Past.countLimit { kept.removeFirst() }
+            return found
+        }
+
+        /// Forgets those that were asked for longest ago, until the rest takes at most so many
+        /// bytes.
+        mutating func trim(to byteLimit: Int, keeping last: VersionResponses) {
+            var sum = kept.reduce(0) { $0 + $1.byteCount }
+            while sum > byteLimit, let first = kept.first, first !== last {
+                sum -= first.byteCount
+                kept.removeFirst()
+            }
+        }
     }
 }

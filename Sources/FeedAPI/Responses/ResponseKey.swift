@@ -26,7 +26,7 @@ struct ResponseKey: Sendable {
         /// Rows by the ids of their items.
         case items([ExactString])
         /// A `304` in the place of one of the above.
-        case notModified(HeadTraits)
+        case notModified(CachingTraits)
     }
 
     /// A format of feed readers, and what the documents in it depend on beside the version.
@@ -109,7 +109,7 @@ extension ResponseKey: Hashable {
     fileprivate static let notModifiedKind: UInt64 = 10
 
     /// The ``code`` of a `304` with the tag of a coding, for those who do not wait.
-    static func codeOfNotModified(_ traits: HeadTraits, _ coding: ContentCoding) -> UInt64 {
+    static func codeOfNotModified(_ traits: CachingTraits, _ coding: ContentCoding) -> UInt64 {
         code(notModifiedKind, traits.number, CodingChoice(coding), .response)
     }
 

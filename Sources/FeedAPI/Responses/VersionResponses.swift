@@ -137,14 +137,14 @@ extension VersionResponses {
         for requester: Requester,
         _ waiter: Waiter,
         make: @escaping Make
-    ) -> MakingJob? {
+    ) -> Job? {
         let client = requester.client
         let (found, waits) = state.withLock { state -> (CachedResponse?, Bool) in
             if let found = state.response(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
-        return waits ? MakingJob(responses: self, key: key, client: client, make: make) : nil
+        return waits ? Job(responses: self, key: key, client: client, make: make) : nil
     }
 
     /// Makes a response, unless that was done, or is being done.

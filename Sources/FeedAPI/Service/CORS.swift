@@ -86,16 +86,6 @@ final class CORS: Sendable {
         """
 }
 
-extension Span<UInt8> {
-    fileprivate func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
-        guard range.count == other.count else { return false }
-        for index in other.indices where self[range.lowerBound + index] != other[index] {
-            return false
-        }
-        return true
-    }
-}
-
 extension HTTPFields {
     /// Adds a name to Vary (RFC 9110 §12.5.5).
     mutating func addVary(_ name: String) {

@@ -7,28 +7,22 @@ extension FeedAPI {
     /// Its files are for pages of this server alone, its errors for all, as everybody's errors are.
     func outside(_ request: Request, _ handler: any RequestHandler) -> Disposition {
         switch handler.receive(request) {
-        case .response(let response): return .response(opened(response, to: request.head))
+        case .now(let response): return .now(opened(response, to: request.head))
         case .later(let begin):
             let head = request.head
-            return .later { responder in
-                begin(
-                    responder.mapping { final in
-                        guard case .response(let response) = final else { return final }
-                        return .response(self.opened(response, to: head))
-                    }
-                )
-            }
+            return .later { responder in begin(responder.mapping { self.opened($0, to: head) }) }
         case let other: return other
         }
     }
 
     /// An error with what pages of other origins are told.
-    private func opened(_ response: Response, to head: RequestHead) -> Response {
-        guard response.status.code >= 400 else { return response }
-        var response = response
+    private func opened(_ final: FinalResponse, to head: RequestHead) -> FinalResponse {
+        guard case .response(var response) = final, response.status.code >= 400 else {
+            return final
+        }
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
         builder.cors.add(to: &response.fields, for: requester)
-        return response
+        return .response(response)
     }
 }
 

@@ -40,7 +40,7 @@ extension FeedAPI {
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
         case .push(let id): return try verifyPush(id, request)
-        case .health, .readiness: return try health(request)
+        case .health, .readiness: return try health(request.route, request.requester)
         case .metrics:
             guard let metrics = configuration.metrics else { return nil }
             return try readMetrics(metrics, request)
@@ -98,14 +98,9 @@ extension FeedAPI {
         return Response(status: .noContent, fields: fields)
     }
 
-    private func health(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let text = request.route == .health ? "alive\n" : try readiness()
-        return .response(plain(text, request.requester))
-    }
-
-    /// `GET /healthz` and `/readyz` for a caller without an origin.
-    func health(_ route: Route) throws(Problem) -> Disposition {
-        .response(plain(route == .health ? "alive\n" : try readiness(), .unknown))
+    /// `GET /healthz` and `/readyz`.
+    func health(_ route: Route, _ requester: Requester = .unknown) throws(Problem) -> Disposition {
+        .response(plain(route == .health ? "alive\n" : try readiness(), requester))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.

@@ -55,12 +55,7 @@ package final class FeedAPI: RequestHandler {
         self.fallback = fallback
         access = Access(configuration)
         limiter = RateLimiter(configuration.rateLimits, clock: configuration.clock)
-        builder = ResponseBuilder(
-            access: access,
-            cors: CORS(origins: configuration.origins),
-            polling: PollingHint(store),
-            configuredSecond: store.wallSeconds
-        )
+        builder = ResponseBuilder(access, configuration, store)
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)
         work = WorkScheduler(configuration)
@@ -105,12 +100,7 @@ package final class FeedAPI: RequestHandler {
             isSame
             ? other.limiter
             : RateLimiter(configuration.rateLimits, clock: other.configuration.clock)
-        builder = ResponseBuilder(
-            access: access,
-            cors: CORS(origins: configuration.origins),
-            polling: PollingHint(store),
-            configuredSecond: store.wallSeconds
-        )
+        builder = ResponseBuilder(access, configuration, store)
         cache = ResponseCache(store)
         noFeed = builder.cached(.noFeed)
         work = other.work
@@ -173,7 +163,7 @@ package final class FeedAPI: RequestHandler {
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
-            let target = try RequestedTarget(head)
+            let target = try RoutedRequest.Target(head)
             label.route = target.route.name.rawValue
             if case .outside = target.route, let fallback {
                 return outside(Request(head: head, peer: peer), fallback)

@@ -51,18 +51,31 @@ final class EventMaker: Sendable {
         if let made = api.found(choice, form) ?? api.madeAtOnce(choice, form) {
             return handOut(made)
         }
-        let prepared = self.prepared.withLock { prepared in
+        if let prepared = takePrepared(), prepared.choice.isSame(as: choice) {
+            return handOut(prepared.event)
+        }
+        if begins(choice) { make(choice, api, waker) }
+        return nil
+    }
+
+    private func takePrepared() -> Prepared? {
+        prepared.withLock { prepared in
             defer { prepared = nil }
             return prepared
         }
-        if let prepared, prepared.choice.isSame(as: choice) { return handOut(prepared.event) }
-        // Asked for once: later looks of this stream find that it is awaited.
-        let isAwaited = awaited.withLock { awaited in
-            if let awaited, awaited.isSame(as: choice) { return true }
+    }
+
+    /// Whether a document is to be asked for: later looks of this stream find that it is awaited.
+    private func begins(_ choice: DocumentChoice) -> Bool {
+        awaited.withLock { awaited in
+            if let awaited, awaited.isSame(as: choice) { return false }
             awaited = choice
-            return false
+            return true
         }
-        if isAwaited { return nil }
+    }
+
+    /// Has a document made, for this stream and all others that wait for it.
+    private func make(_ choice: DocumentChoice, _ api: FeedAPI, _ waker: StreamWaker) {
         let waiter = VersionResponses.Waiter { [weak self] _ in
             self?.isOpen.load(ordering: .relaxed) ?? false
         } finish: { [weak self] made in
@@ -72,7 +85,6 @@ final class EventMaker: Sendable {
             waker()
         }
         api.make(choice, form, for: requester, waiter)
-        return nil
     }
 
     /// Asks again in a while for a document that was refused for too much work.

@@ -14,7 +14,7 @@ struct StreamSession: Sendable {
 
     /// Who is reading; its rights are looked up anew where they have changed.
     private(set) var caller: Access.Caller
-    var coding: StreamCoding
+    var coding: Coding
     private var isBegun = false
     private let current: CurrentConfiguration
     /// The configuration that it goes by, and its number.
@@ -24,7 +24,7 @@ struct StreamSession: Sendable {
     init(_ caller: Access.Caller, _ current: CurrentConfiguration, isGzip: Bool) {
         self.caller = caller
         self.current = current
-        coding = StreamCoding(isGzip: isGzip)
+        coding = Coding(isGzip: isGzip)
     }
 
     /// Goes by the newest configuration from now on.
@@ -56,4 +56,44 @@ struct StreamSession: Sendable {
     mutating func idlePart() -> [UInt8] { coding.coded(Array(":\n\n".utf8)) }
 
     func ending() -> [UInt8] { coding.ending(isBegun: isBegun) }
+}
+
+extension StreamSession {
+    /// How the bytes of a stream of events are coded: as they are, or as one gzip stream whose
+    /// parts were compressed before.
+    struct Coding: Sendable {
+        let isGzip: Bool
+        private var frame = GzipFrame()
+
+        init(isGzip: Bool) {
+            self.isGzip = isGzip
+        }
+
+        /// The first bytes.
+        mutating func beginning(_ bytes: [UInt8]) -> [UInt8] {
+            guard isGzip else { return bytes }
+            var output: [UInt8] = []
+            frame.appendHeader(to: &output)
+            frame.store(in: &output) { $0 += bytes }
+            return output
+        }
+
+        /// More bytes, behind an event that is sent as it is kept.
+        mutating func coded(_ bytes: [UInt8], after made: CachedResponse? = nil) -> [UInt8] {
+            guard isGzip else { return bytes }
+            if let part = made?.part { frame.add(part) }
+            var output: [UInt8] = []
+            frame.store(in: &output) { $0 += bytes }
+            return output
+        }
+
+        /// The last bytes.
+        func ending(isBegun: Bool) -> [UInt8] {
+            guard isGzip else { return [] }
+            var output: [UInt8] = []
+            if !isBegun { frame.appendHeader(to: &output) }
+            frame.appendTrailer(to: &output)
+            return output
+        }
+    }
 }

@@ -1,5 +1,4 @@
 import FeedModel
-import HTTPTypes
 import HTTPWire
 
 /// For how long a request is ready to wait, and how it said so (docs/PROTOCOL.md, "Waiting for the
@@ -43,14 +42,5 @@ struct WaitPreference: Sendable {
         guard seconds > 0 else { return nil }
         self.seconds = min(seconds, WaitPreference.longest)
         self.isPreference = isPreference
-    }
-}
-
-extension WaitPreference.Mark {
-    /// Says on an answer that it could be waited for: it is nobody else's. An error says `no-store`
-    /// anyway, and that no preference was applied by saying nothing.
-    func mark(_ fields: inout HTTPFields) {
-        fields[.cacheControl] = "no-store"
-        if let preferred { fields[.preferenceApplied] = "wait=\(preferred)" }
     }
 }

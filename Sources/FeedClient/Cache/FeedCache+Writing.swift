@@ -149,11 +149,7 @@ extension FeedCache {
     ///   - key: Which feed it is.
     ///   - known: What is known of its file.
     /// - Returns: What is known of it then.
-    func confirm(
-        _ copy: FeedCopy,
-        as key: Key,
-        over known: CacheFile.Known?
-    ) -> CacheFile.Known? {
+    func confirm(_ copy: FeedCopy, as key: Key, over known: CacheFile.Known?) -> CacheFile.Known? {
         // A file that is torn, or not there, waits for the next change: on a full disk nothing is
         // made in vain with each answer.
         guard let (kept, isWhole) = look(key, known), isWhole else { return nil }

@@ -62,12 +62,7 @@ extension Feed {
     /// Asks for what changed since a version, and where that does not fit either for the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent? {
         let view = view
-        let request = service.requests.get(
-            name,
-            since: token,
-            view: view,
-            asChanges: showsChanges
-        )
+        let request = service.requests.get(name, since: token, view: view, asChanges: showsChanges)
         let result = try await service.send(request)
         if let refusal = RefusedRecovery(result) { throw refusal }
         let document = try result.served(name)
@@ -176,9 +171,7 @@ extension Feed {
         guard !changes.insertedItems.isEmpty,
             let place = copy.snapshot.position(ofItem: reader)
         else { return }
-        let sections = Dictionary(
-            zip(copy.snapshot.sections.map(\.id), 0...)
-        ) { first, _ in first }
+        let sections = Dictionary(zip(copy.snapshot.sections.map(\.id), 0...)) { first, _ in first }
         newAbove += changes.insertedItems.count { insertion in
             guard let section = sections[insertion.section] else { return false }
             return ItemPosition(section: section, index: insertion.index) < place

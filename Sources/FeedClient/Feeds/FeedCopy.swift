@@ -90,10 +90,7 @@ public struct FeedCopy: Sendable {
     ) throws -> FeedNews {
         if isLate(document) || document.token == token { return .nothing }
         guard since == token else {
-            throw FeedMismatch(
-                reason: "the changes start from another version",
-                isOfVersions: true
-            )
+            throw FeedMismatch(reason: "the changes start from another version", isOfVersions: true)
         }
         // Where ids are is found out once, so that changes do not cost as much as the feed is long.
         if !changes.isLong(for: snapshot) { snapshot = snapshot.indexed() }

@@ -49,10 +49,7 @@ extension Follower {
         )
     }
 
-    private func pull(
-        _ entries: [(name: FeedName, since: Token?)],
-        wait: Duration?
-    ) -> URLRequest {
+    private func pull(_ entries: [(name: FeedName, since: Token?)], wait: Duration?) -> URLRequest {
         service.requests.pull(entries, view: view, asChanges: showsChanges, wait: wait)
     }
 

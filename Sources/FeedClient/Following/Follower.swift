@@ -215,10 +215,7 @@ extension Follower {
 
     /// - Returns: `nil` where there is nothing new.
     /// - Throws: ``ViewChanged`` where it says nothing of the view that is kept by now.
-    func take(
-        _ document: ServedDocument,
-        as state: Feed.State
-    ) async throws -> FeedEvent? {
+    func take(_ document: ServedDocument, as state: Feed.State) async throws -> FeedEvent? {
         guard let feed = byName[document.feed] else { return nil }
         guard let event = try await feed.take(document, through: view) else { throw ViewChanged() }
         await feed.followed(state, by: id)

@@ -197,9 +197,7 @@ extension InMemoryFeeds {
 
 /// What all have in common.
 extension InMemoryFeeds {
-    private func there(
-        _ name: String
-    ) throws(Refusal) -> (feed: FeedName, snapshot: Snapshot) {
+    private func there(_ name: String) throws(Refusal) -> (feed: FeedName, snapshot: Snapshot) {
         guard let feed = FeedName(name), let version = current(feed) else {
             throw .missing("feed \"\(name)\"")
         }
@@ -226,11 +224,7 @@ extension InMemoryFeeds {
         return InMemoryAnswer(published: feed, old?.token, token, old?.token != now.token, counts)
     }
 
-    private func dryRun(
-        _ feed: FeedName,
-        from old: Snapshot,
-        to new: Snapshot
-    ) -> InMemoryAnswer {
+    private func dryRun(_ feed: FeedName, from old: Snapshot, to new: Snapshot) -> InMemoryAnswer {
         let changes = Changes(
             from: ViewedSnapshot(snapshot: old),
             to: ViewedSnapshot(snapshot: new)

@@ -88,10 +88,7 @@ struct HTMLOpenElements {
         let cells = HTMLOpenElements.cells
         if name.kind & cells != 0 { return first(of: cells, within: HTMLOpenElements.tableOrRow) }
         if name.kind & HTMLOpenElements.row != 0 {
-            return first(
-                of: cells | HTMLOpenElements.row,
-                within: HTMLOpenElements.holdsRows
-            )
+            return first(of: cells | HTMLOpenElements.row, within: HTMLOpenElements.holdsRows)
         }
         return first(of: cells | HTMLOpenElements.rows, within: HTMLOpenElements.table)
     }

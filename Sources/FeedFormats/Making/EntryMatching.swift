@@ -159,10 +159,7 @@ struct EntryMatching {
     }
 
     /// The first of the ids that an entry could have been given that an article has.
-    private mutating func known(
-        _ given: Given,
-        if isFit: (Evidence) -> Bool
-    ) -> String? {
+    private mutating func known(_ given: Given, if isFit: (Evidence) -> Bool) -> String? {
         if known.isEmpty { return nil }
         let entry = given.entry
         let key = base(entry) + "\n" + EntryMatching.detail(entry)

@@ -46,9 +46,7 @@ enum SourceItem {
         object.add("content_html", entry.contentHTML)
         object.add("content", entry.content)
         if !entry.authors.isEmpty {
-            object.add(
-                authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) }
-            )
+            object.add(authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) })
         }
         let published = published(entry.published, old, now)
         object.add("published", published)
@@ -84,11 +82,7 @@ enum SourceItem {
 
     /// The same of the time of publishing, which stays that of the first sight when the date has
     /// come.
-    private static func published(
-        _ date: FeedDate?,
-        _ old: FeedItem?,
-        _ now: FeedDate
-    ) -> String? {
+    private static func published(_ date: FeedDate?, _ old: FeedItem?, _ now: FeedDate) -> String? {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
             let before = self.date("published", of: old), before < date,

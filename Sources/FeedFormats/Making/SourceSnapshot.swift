@@ -46,10 +46,7 @@ package struct SourceSnapshot {
             now
         )
         let members = SourceItem.members(feed, title: options.title)
-        return Snapshot(
-            members: members,
-            sections: [FeedSection(id: "main", items: wanted + kept)]
-        )
+        return Snapshot(members: members, sections: [FeedSection(id: "main", items: wanted + kept)])
     }
 
     /// The items of a document's entries, in its order.

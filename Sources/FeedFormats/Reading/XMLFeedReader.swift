@@ -24,10 +24,7 @@ struct XMLFeedReader {
         let elements = EntryElements(reader, feed: feed)
         // What entries depend on seldom stands behind them.
         if let assumed = state.elements, assumed != elements {
-            state = State(
-                elements: elements,
-                entries: GatheredEntries(ofDocument: bytes.count)
-            )
+            state = State(elements: elements, entries: GatheredEntries(ofDocument: bytes.count))
             readAll(root, into: &state)
         }
         state.entries.move(to: &feed)

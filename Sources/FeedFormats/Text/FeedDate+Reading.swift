@@ -74,11 +74,7 @@ extension FeedDate {
         if isClock {
             let minutes = numbers.count == 14 ? value / 100 : value
             let days = minutes / 10_000
-            if let day = CalendarDay(
-                year: days / 10_000,
-                month: days / 100 % 100,
-                day: days % 100
-            ),
+            if let day = CalendarDay(year: days / 10_000, month: days / 100 % 100, day: days % 100),
                 let time = Clock(
                     minutes / 100 % 100,
                     minutes % 100,

@@ -13,11 +13,7 @@ struct XMLWriter {
     mutating func close(_ name: String) { write("</\(name)>\n") }
 
     /// An element with a text; none where there is no text.
-    mutating func element(
-        _ name: String,
-        _ attributes: [(String, String?)],
-        _ text: String?
-    ) {
+    mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
         guard let text else { return }
         open(name, attributes)
         write(XMLWriter.escaped(text))

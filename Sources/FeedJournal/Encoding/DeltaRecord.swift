@@ -8,11 +8,7 @@ package enum DeltaRecord {
     ///   - changes: What leads from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, which knows where its ids are.
-    package static func bytes(
-        _ changes: Changes,
-        from old: Snapshot,
-        to new: Snapshot
-    ) -> [UInt8] {
+    package static func bytes(_ changes: Changes, from old: Snapshot, to new: Snapshot) -> [UInt8] {
         VersionDelta(changes, from: old, to: new).bytes
     }
 

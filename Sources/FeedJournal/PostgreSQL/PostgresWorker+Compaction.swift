@@ -96,9 +96,7 @@ extension PostgresWorker {
         }
         statements += PostgresWorker.replacing(compaction, by: record)
         _ = try connection.run(statements)
-        heads[compaction.feed]?.replaceBase(
-            PostgresHead.Base(record, version: compaction.version)
-        )
+        heads[compaction.feed]?.replaceBase(PostgresHead.Base(record, version: compaction.version))
     }
 
     /// What puts a base in another one's place, once its chunks are there.

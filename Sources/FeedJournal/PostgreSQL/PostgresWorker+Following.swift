@@ -14,10 +14,7 @@ extension PostgresWorker {
     ///   - changes: What it says.
     ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an
     ///     error: it would not be found again.
-    func follow(
-        _ changes: [PostgresHeadRow],
-        _ steps: inout [FeedStep]
-    ) throws(PostgresError) {
+    func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
         var behind: [(name: FeedName, head: PostgresHead)] = []
         var others: [FeedName] = []
         for row in changes {

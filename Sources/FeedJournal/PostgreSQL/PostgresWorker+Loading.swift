@@ -94,11 +94,7 @@ extension PostgresWorker {
             var record = try? BaseRecord(data),
             let snapshot = try? PostgresWorker.content(&record, chunk)
         else { throw damaged(bases.text(row, 0), version) }
-        let first = PostgresHead.Recent(
-            version: version,
-            hash: hash,
-            snapshot: snapshot.indexed()
-        )
+        let first = PostgresHead.Recent(version: version, hash: hash, snapshot: snapshot.indexed())
         var head = PostgresHead(
             id: bases.integer(row, 1),
             epoch: bases.text(row, 2),

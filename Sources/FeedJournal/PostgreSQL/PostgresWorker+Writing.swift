@@ -142,10 +142,7 @@ extension PostgresWorker {
         guard batch.changesSomething else { return batch.statements }
         var statements = [
             PostgresStatement("BEGIN"),
-            PostgresStatement(
-                "INSERT INTO freshet_batch(id) VALUES($1::bigint)",
-                .integer(id)
-            ),
+            PostgresStatement("INSERT INTO freshet_batch(id) VALUES($1::bigint)", .integer(id)),
         ]
         statements += batch.statements
         if let time = batch.latestDeleted {

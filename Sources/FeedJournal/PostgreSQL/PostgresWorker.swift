@@ -115,11 +115,7 @@ extension PostgresWorker {
     /// Looks for what others did.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
-        let rows = try connection.run(
-            PostgresSchema.changedHeads,
-            .text(horizon),
-            .integer(writer)
-        )
+        let rows = try connection.run(PostgresSchema.changedHeads, .text(horizon), .integer(writer))
         var steps: [FeedStep] = []
         defer { journal.hand(steps) }
         guard rows.count > 0 else { return }

@@ -103,10 +103,7 @@ extension JournalWriter {
             batch.heads[entry.feed] = try extend(head, entry, bytes, statements)
         case (.deletion, let head?):
             try remove(head, statements)
-            batch.latestDeleted = max(
-                batch.latestDeleted ?? latestDeleted ?? 0,
-                head.published
-            )
+            batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
             try statements.setNote.run(
                 .text("deleted"),
                 .text("\((batch.latestDeleted ?? 0).bitPattern)")
@@ -209,10 +206,7 @@ extension JournalWriter {
     }
 
     /// Takes out everything about a feed.
-    private func remove(
-        _ head: FeedHead,
-        _ statements: JournalStatements
-    ) throws(DatabaseError) {
+    private func remove(_ head: FeedHead, _ statements: JournalStatements) throws(DatabaseError) {
         for row in head.rows { try statements.removeRow.run(.integer(row.number)) }
         for chunk in head.base.chunks where chunk.row > 0 {
             try statements.removeChunk.run(.integer(chunk.row))

@@ -24,11 +24,7 @@ extension JournalWriter {
 
         init(_ plan: CompactionPlan) {
             self.plan = plan
-            record = BaseRecord(
-                FeedImage(plan.snapshot),
-                times: plan.times,
-                reusing: plan.chunks
-            )
+            record = BaseRecord(FeedImage(plan.snapshot), times: plan.times, reusing: plan.chunks)
         }
     }
 

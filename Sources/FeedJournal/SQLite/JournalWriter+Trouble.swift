@@ -120,12 +120,7 @@ extension JournalWriter {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
         return all.map { name, head in
-            KeptHead(
-                name: name.rawValue,
-                epoch: head.epoch,
-                version: head.version,
-                hash: head.hash
-            )
+            KeptHead(name: name.rawValue, epoch: head.epoch, version: head.version, hash: head.hash)
         }.sorted { $0.name < $1.name }
     }
 

@@ -64,9 +64,7 @@ extension SourceService {
         return SourceFetch.location(response, from: address)
     }
 
-    private static func failure(
-        _ result: Result<HTTPClient.Response, HTTPClientError>
-    ) -> String? {
+    private static func failure(_ result: Result<HTTPClient.Response, HTTPClientError>) -> String? {
         switch result {
         case .failure(let error): "the hub cannot be asked: \(error)"
         case .success(let response):

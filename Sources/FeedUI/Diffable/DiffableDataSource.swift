@@ -29,10 +29,7 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
     /// Makes a data source, and gives it to a table.
     ///
     /// - Throws: Where the table's rows are static.
-    public init(
-        tableView: TableView,
-        cellProvider: @escaping CellProvider
-    ) throws(FeedUIError) {
+    public init(tableView: TableView, cellProvider: @escaping CellProvider) throws(FeedUIError) {
         self.cellProvider = cellProvider
         table = tableView
         try tableView.setDataSource(self)

@@ -52,11 +52,7 @@ struct ScrollAxis {
     }
 
     /// What a finger would ask for to have an offset.
-    static func asked(
-        offset: Double,
-        within ends: ClosedRange<Double>,
-        extent: Double
-    ) -> Double {
+    static func asked(offset: Double, within ends: ClosedRange<Double>, extent: Double) -> Double {
         if offset < ends.lowerBound {
             return ends.lowerBound - way(ends.lowerBound - offset, extent: extent)
         }

@@ -86,11 +86,7 @@ open class Control: Widget {
     private var actions = ControlActions()
 
     /// Sends one action; a subclass watches or changes here what is sent.
-    open func sendAction(
-        _ action: ActionName,
-        to target: (any ActionTarget)?,
-        for event: Event?
-    ) {
+    open func sendAction(_ action: ActionName, to target: (any ActionTarget)?, for event: Event?) {
         if let target {
             guard target.responds(to: action) else { return }
             return target.perform(action, sender: self, event: event)

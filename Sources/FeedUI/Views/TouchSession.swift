@@ -131,9 +131,6 @@ final class TouchSession {
     }
 
     private func way(_ touch: Touch) -> Double {
-        max(
-            abs(touch.location.x - start.location.x),
-            abs(touch.location.y - start.location.y)
-        )
+        max(abs(touch.location.x - start.location.x), abs(touch.location.y - start.location.y))
     }
 }

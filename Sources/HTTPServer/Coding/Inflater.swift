@@ -68,10 +68,7 @@ package final class Inflater {
     /// Decodes as much as fits one step, of so much input.
     ///
     /// - Returns: Whether the step's room was used up.
-    private func step(
-        into output: inout [UInt8],
-        of inputCount: Int
-    ) throws(Failure) -> Bool {
+    private func step(into output: inout [UInt8], of inputCount: Int) throws(Failure) -> Bool {
         if isAtEnd, stream.pointee.avail_in > 0 {
             isAtEnd = false
             inflateReset(stream)

@@ -60,8 +60,7 @@ struct BodyCollector {
 
     /// What was received, when it is at its end.
     var received: ReceivedBody {
-        isLeftCoded
-            ? .coded(CodedContent(coded, byteLimit: byteLimit)) : .content(content)
+        isLeftCoded ? .coded(coded, byteLimit: byteLimit) : .content(content)
     }
 
     init(_ head: RequestHead, byteLimit: Int, purpose: Purpose) throws(BodyRefusal) {
@@ -118,10 +117,7 @@ struct BodyCollector {
         }
     }
 
-    private mutating func inflate(
-        _ scratch: [UInt8],
-        isComplete: Bool
-    ) throws(Inflater.Failure) {
+    private mutating func inflate(_ scratch: [UInt8], isComplete: Bool) throws(Inflater.Failure) {
         guard let inflater else { return }
         let start = content.count
         deflatedByteCount += scratch.count

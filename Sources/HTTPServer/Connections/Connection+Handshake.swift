@@ -89,7 +89,7 @@ extension Connection {
                 return false
             }
             proxyHeader = header.isComplete ? nil : header
-            if let source = header.source { passedOn(from: source) }
+            if let source = header.source { (peer, client) = (source, source) }
         }
         return true
     }

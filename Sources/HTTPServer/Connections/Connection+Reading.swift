@@ -25,7 +25,9 @@ extension Connection {
     }
 
     /// Whether what comes next is the beginning of a request that may be answered at once.
-    var isAtRest: Bool { state.isAtRest && !reader.hasStorage && !loop.context.isStopping }
+    var isBetweenRequests: Bool {
+        state.isBetweenRequests && !reader.hasStorage && !loop.context.isStopping
+    }
 
     /// Reads requests from what was received.
     ///
@@ -71,7 +73,7 @@ extension Connection {
     /// - Returns: How many bytes were taken, and whether ``settle()`` would find nothing to do.
     private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
-        if isAtRest {
+        if isBetweenRequests {
             var path = FastPath(
                 seconds: loop.seconds,
                 requestLimit: ConnectionTurn.costLimit - turn.cost,
@@ -79,23 +81,23 @@ extension Connection {
                 proxies: loop.fieldProxies,
                 roundStart: loop.roundStart
             )
-            let rest = loop.answerInPlace(input, on: &path)
+            let outcome = loop.answerInPlace(input, on: &path)
             turn.spend(on: path)
             if path.requestCount > 0 { state.exchangeEnded(at: loop.now) }
             offset = path.byteCount
-            if case .last = rest {
+            if case .last = outcome {
                 state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
                 state.answerGiven(isLast: true)
                 return (offset, false)
             }
-            if case .nothing = rest, offset == input.count {
+            if case .nothing = outcome, offset == input.count {
                 let isSent = leaveOrSendOutput()
                 // The wheel looks at the connection no later than before this exchange.
                 return (offset, isSent && scheduledSecond != nil && !transport.hasBufferedInput)
             }
             // Others' responses do not wait for what takes longer.
             loop.sendLeftOutput()
-            takeOver(rest, of: input)
+            takeOver(outcome, of: input)
         }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
@@ -106,15 +108,15 @@ extension Connection {
     }
 
     /// Takes over what the fast path has left: a request that it could not answer.
-    private func takeOver(_ rest: FastPath.Rest, of input: Span<UInt8>) {
-        switch rest {
+    private func takeOver(_ outcome: FastPath.Outcome, of input: Span<UInt8>) {
+        switch outcome {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
         }
         // What the fast path has begun leaves the loop's parser in any case.
         reader.borrowStorage(of: loop)
         guard loop.has(self) else { return }
-        switch rest {
+        switch outcome {
         case .nothing, .last: break
         case .begun:
             if reader.parser.isMidway {
@@ -127,14 +129,8 @@ extension Connection {
         if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
     }
 
-    /// Keeps what was received until its turn, before which nothing more is received.
-    func keepForTurn(_ input: [UInt8]) {
-        keep(input, from: 0)
-        waitForSocket([])
-    }
-
     /// Keeps what was not taken.
-    private func keep(_ input: [UInt8], from start: Int) {
+    func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
         guard !state.hasLastRequest else {
             state.inputDropped()
@@ -176,16 +172,11 @@ extension Connection {
         // Taken out for a moment: each look at it where it is would be at a copy.
         var head = RequestHead()
         swap(&head, &reader.parser.head)
-        exchange = Exchange(head)
+        exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
         client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
         let hasUnknownExpectation = head.hasUnknownExpectation
-        state.headEnded(
-            hasBody: head.hasBody,
-            isPersistent: head.isPersistent,
-            at: loop.now
-        )
+        state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         swap(&head, &reader.parser.head)
-        openExchange()
         exchangeNumber &+= 1
         turn.spendOnRequest()
         if hasUnknownExpectation {
@@ -221,21 +212,17 @@ extension Connection {
             if let body = reader.body {
                 turn.spend(body.cost - before.cost, tedious: body.tediousCost - before.tedious)
             }
-            if isComplete { bodyCompleted() } else { refuseBodyIfOverLimit() }
+            if isComplete {
+                bodyCompleted()
+            } else {
+                recountMemory()
+                if lacksMemoryForBody() { refuseBody(.overloaded) }
+            }
             return count
         } catch {
             bodyFailed(error)
             return input.count
         }
-    }
-
-    /// Refuses the body if all connections hold too much; the slowest will make room for others.
-    private func refuseBodyIfOverLimit() {
-        recountMemory()
-        guard loop.account.isOverSoftLimit else { return }
-        loop.shedSoon()
-        loop.context.shortagesOfMemory.note()
-        refuseBody(.overloaded)
     }
 
     /// Ends the request in its body, if that was to be kept.

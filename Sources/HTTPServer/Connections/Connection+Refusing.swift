@@ -23,7 +23,9 @@ extension Connection {
         reader.refusal = nil
         reader.body = nil
         heldResponse = nil
-        if !exchange.isOpen { openExchange() }
+        if !exchange.isOpen {
+            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
+        }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()
         recountMemory()

@@ -18,7 +18,7 @@ extension Connection {
         let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
         self.state = state
         switch timeOut {
-        case .rest: break
+        case .notRunning: break
         case .send:
             sendPendingWrites()
             guard loop.has(self) else { return }

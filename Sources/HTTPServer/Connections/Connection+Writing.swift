@@ -145,7 +145,7 @@ extension Connection {
 
     /// Goes on after pending output was sent, or some of it: with the stream, if all was.
     func continueAfterOutput() {
-        if !state.isBlocked, state.answer == .streaming { pumpStream() }
+        if state.canStream { pumpStream() }
         settle()
     }
 

@@ -33,7 +33,7 @@ final class Connection {
     var exchangeNumber: UInt32 = 0
 
     /// Who is at the other end; `nil` for none of IP.
-    private(set) var peer: PeerAddress?
+    var peer: PeerAddress?
     /// Who sent the request, as far as that is known: `peer`, or who a trusted proxy says.
     var client: PeerAddress?
 
@@ -76,12 +76,6 @@ final class Connection {
 
 /// What its loop tells it; nearly all of it ends in ``settle()``.
 extension Connection {
-    /// A proxy has said who is at the other end of the connection that it passes on.
-    func passedOn(from source: PeerAddress) {
-        peer = source
-        client = source
-    }
-
     /// Its socket is ready for something, or its peer is gone.
     func socketReady(_ readiness: Poller.Readiness) {
         turn.restart()
@@ -104,13 +98,13 @@ extension Connection {
     }
 
     /// Does all that it waited for its turn with.
-    func serveTurn(_ queued: QueuedTurn) {
+    func serveTurn(_ queued: ConnectionTurn.Queued) {
         turn.restart()
         if let (response, number) = queued.response {
             responseArrived(response, exchange: number)
         }
         if queued.continuesReading, loop.has(self) { continueReading() }
-        if queued.pumpsStream, loop.has(self), state.answer == .streaming, !state.isBlocked {
+        if queued.pumpsStream, loop.has(self), state.canStream {
             pumpStream()
             settle()
         }

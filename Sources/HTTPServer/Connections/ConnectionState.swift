@@ -45,7 +45,7 @@ struct ConnectionState {
     enum TimeOut: Equatable {
         case wait(until: LoopTime)
         /// No time runs.
-        case rest
+        case notRunning
         /// Send what the socket takes by now, then ask again: Linux tells of room in a socket's
         /// buffer only when a third of it is free, which at a slow reader's pace can take longer
         /// than the time that is allowed.
@@ -99,7 +99,12 @@ struct ConnectionState {
     }
 
     /// Whether the next byte begins a request, and nothing stands in its answer's way.
-    var isAtRest: Bool { input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit }
+    var isBetweenRequests: Bool {
+        input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit
+    }
+
+    /// Whether a stream goes on and its next part can be sent.
+    var canStream: Bool { answer == .streaming && !isBlocked }
 
     /// Whether the last request is whole: what still comes will not be read.
     var hasLastRequest: Bool {
@@ -264,7 +269,7 @@ extension ConnectionState {
     }
 
     mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
-        guard let deadline = deadline(limits) else { return .rest }
+        guard let deadline = deadline(limits) else { return .notRunning }
         if now < deadline { return .wait(until: deadline) }
         if isBlocked, !hasTriedToSend {
             hasTriedToSend = true

@@ -11,12 +11,12 @@ struct ConnectionTurn {
     private(set) var cost = 0
     /// What of it was done for input in which there is little.
     private var tediousCost = 0
-    private var time = TurnTime()
+    private var time = Time()
 
     /// Whether a connection that is new waits for its turn to begin.
     var isQueuedAsNewcomer = false
     /// What it is to do, while it waits for its turn to be served.
-    private(set) var queued: QueuedTurn?
+    private(set) var queued: Queued?
 
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
 
@@ -24,7 +24,7 @@ struct ConnectionTurn {
     var isTedious: Bool { 4 * tediousCost > 3 * cost }
 
     /// Others had their turn.
-    mutating func restart() { (cost, tediousCost, time) = (0, 0, TurnTime()) }
+    mutating func restart() { (cost, tediousCost, time) = (0, 0, Time()) }
 
     /// Counts what was done.
     ///
@@ -47,15 +47,50 @@ struct ConnectionTurn {
         time = path.turn
     }
 
-    /// Waits for its turn to be served.
-    mutating func queue() -> QueuedTurn {
-        let turn = QueuedTurn()
-        queued = turn
-        return turn
+    /// Has it wait for its turn to be served.
+    ///
+    /// - Returns: What it is to do then, to which more can be added.
+    mutating func queue() -> Queued {
+        if let queued { return queued }
+        let next = Queued()
+        queued = next
+        return next
     }
 
-    mutating func takeQueued() -> QueuedTurn? {
+    mutating func takeQueued() -> Queued? {
         defer { queued = nil }
         return queued
+    }
+}
+
+extension ConnectionTurn {
+    /// For how long a connection is served before others have their turn.
+    struct Time {
+        private static let limit = 1_000_000
+
+        /// When it was first asked for; in nanoseconds, 0 before.
+        private var start = 0
+        private(set) var wasOver = false
+
+        /// Whether it is over. Who has but one request is not asked, which saves the time of
+        /// asking.
+        mutating func isOver() -> Bool {
+            let now = System.monotonicNanoseconds()
+            if start == 0 { start = now }
+            wasOver = now - start > Time.limit
+            return wasOver
+        }
+    }
+
+    /// What a connection is to do when its turn has come.
+    final class Queued {
+        /// What its socket is ready for.
+        var readiness: Poller.Readiness?
+        /// A response that has come, and the number of its exchange.
+        var response: (FinalResponse, exchange: UInt32)?
+        /// Whether it goes on with input that is here already.
+        var continuesReading = false
+        /// Whether its stream is asked for more.
+        var pumpsStream = false
     }
 }

@@ -30,12 +30,26 @@ struct Exchange {
     var contentByteCount = 0
     var lostByteCount = 0
 
+    /// None.
     init() {}
 
-    init(_ head: borrowing RequestHead) {
+    /// A head was read.
+    ///
+    /// - Parameters:
+    ///   - head: The request's.
+    ///   - start: When the loop found that it had arrived, in nanoseconds.
+    ///   - isLogged: Whether there is an access log.
+    init(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
+        self.init(at: start, isLogged: isLogged)
         isHead = head.method.isHead
         isHTTP10 = head.version == .http10
         expectsContinue = head.expectsContinue
+    }
+
+    /// What arrived turned out to be no head.
+    init(at start: Int, isLogged: Bool) {
+        self.start = start
+        if isLogged { logStart = System.monotonicNanoseconds() }
     }
 
     /// Whether it is still to be counted.
@@ -43,20 +57,6 @@ struct Exchange {
 
     /// Whether it is still to be logged.
     var isLogged: Bool { isOpen && logStart != 0 }
-
-    /// A head was read, or turned out to be none.
-    ///
-    /// - Parameters:
-    ///   - start: When the loop found that it had arrived, in nanoseconds.
-    ///   - isLogged: Whether there is an access log.
-    mutating func begin(at start: Int, isLogged: Bool) {
-        self.start = start
-        logStart = isLogged ? System.monotonicNanoseconds() : 0
-        operation = LoopFigures.unknownOperation
-        user = nil
-        isLongLived = false
-        (status, contentByteCount, lostByteCount) = (0, 0, 0)
-    }
 
     /// The handler has seen the head.
     mutating func label(_ operation: LoopFigures.Operation, _ user: String?) {
@@ -107,11 +107,6 @@ struct Exchange {
 
 /// Counting and logging it.
 extension Connection {
-    /// A request's head was read, or turned out to be none: from now on the exchange is timed.
-    func openExchange() {
-        exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
-    }
-
     /// The handler has seen the head.
     func labelExchange(_ label: RequestLabel) {
         let method = reader.parser.head.method

@@ -8,7 +8,7 @@ import HTTPWire
 /// property: those cost a check for exclusive access with every call that changes them.
 struct FastPath {
     /// What is left of what was taken.
-    enum Rest {
+    enum Outcome {
         case nothing
         /// What was answered was the connection's last request.
         case last
@@ -22,38 +22,21 @@ struct FastPath {
     }
 
     /// The time for Date, since 1970.
-    private let seconds: Int
+    let seconds: Int
     /// The most requests to answer: what is left of the turn's cost.
-    private let requestLimit: Int
+    let requestLimit: Int
     /// The connection's other end.
-    private let peer: PeerAddress?
+    let peer: PeerAddress?
     /// Those whose fields are believed, if there are any.
-    private let proxies: TrustedProxies?
-    /// Who sent the request.
-    private var client: PeerAddress?
+    let proxies: TrustedProxies?
     /// When the loop found that there is input, in nanoseconds.
-    private let roundStart: Int
+    let roundStart: Int
 
     /// What was taken of the input.
     private(set) var byteCount = 0
     /// For how long it has gone on.
-    private(set) var turn = TurnTime()
+    private(set) var turn = ConnectionTurn.Time()
     private(set) var requestCount = 0
-
-    init(
-        seconds: Int,
-        requestLimit: Int,
-        peer: PeerAddress?,
-        proxies: TrustedProxies?,
-        roundStart: Int
-    ) {
-        self.seconds = seconds
-        self.requestLimit = requestLimit
-        self.peer = peer
-        self.proxies = proxies
-        self.roundStart = roundStart
-        client = peer
-    }
 
     /// Takes requests from the start of `input` and answers them.
     ///
@@ -69,16 +52,14 @@ struct FastPath {
         by settings: ServerSettings,
         _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?
-    ) -> Rest {
+    ) -> Outcome {
         while byteCount < input.count, requestCount < requestLimit,
             scratch.writeBuffer.byteCount < Connection.flushByteCount
         {
             if requestCount > 0, turn.isOver() { break }
             let start = logStart(access)
             do {
-                let (count, isComplete) = try scratch.parser.consume(
-                    input.extracting(byteCount...)
-                )
+                let (count, isComplete) = try scratch.parser.consume(input.extracting(byteCount...))
                 byteCount += count
                 guard isComplete else { return .begun }
             } catch {
@@ -87,12 +68,20 @@ struct FastPath {
             }
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent
-            if let proxies { client = proxies.client(of: scratch.parser.head, from: peer) }
+            let client = proxies?.client(of: scratch.parser.head, from: peer) ?? peer
             scratch.label = RequestLabel()
             switch settings.handler.receive(&scratch.parser.head, from: client, &scratch.label) {
-            case .cached(let response, let completion):
+            case .now(.cached(let response, let completion)):
                 if response.hasSeparateBody { return .whole(.cached(response, completion)) }
-                writeResponse(response, completion, isLast: isLast, since: start, &scratch, &access)
+                writeResponse(
+                    response,
+                    completion,
+                    isLast: isLast,
+                    to: client,
+                    since: start,
+                    &scratch,
+                    &access
+                )
             case let other: return .whole(other)
             }
             scratch.parser.reset()
@@ -116,6 +105,7 @@ struct FastPath {
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
         isLast: Bool,
+        to client: PeerAddress?,
         since start: Int,
         _ scratch: inout LoopScratch,
         _ access: inout AccessRecorder?
@@ -138,5 +128,17 @@ struct FastPath {
 
     private func logStart(_ access: borrowing AccessRecorder?) -> Int {
         access == nil ? 0 : System.monotonicNanoseconds()
+    }
+}
+
+extension EventLoop {
+    /// Answers requests with the loop's own parser. A request that was not answered stays in that
+    /// parser.
+    func answerInPlace(_ input: Span<UInt8>, on path: inout FastPath) -> FastPath.Outcome {
+        guard logsAccess else {
+            var nobody: AccessRecorder?
+            return path.answer(input, by: settings, &scratch, &nobody)
+        }
+        return path.answer(input, by: settings, &scratch, &access)
     }
 }

@@ -66,9 +66,4 @@ struct LoopScratch {
         runs.removeAll(keepingCapacity: true)
         unnotedCount = 0
     }
-
-    /// Other limits hold from now on.
-    mutating func startAnew(limits: HeadLimits) {
-        parser = RequestParser(limits: limits)
-    }
 }

@@ -36,14 +36,19 @@ struct RequestReader {
     /// Borrows the loop's storage, if it has none.
     mutating func borrowStorage(of loop: EventLoop) {
         guard !hasStorage else { return }
-        loop.lend(&parser)
+        swap(&parser, &loop.scratch.parser)
         hasStorage = true
     }
 
     /// Forgets the head and gives the storage back, so that idle connections have none.
     mutating func giveBackStorage(to loop: EventLoop) {
         guard hasStorage else { return }
-        loop.takeBack(&parser)
+        let limits = loop.settings.limits.head
+        parser.reset()
+        parser.limits = limits
+        swap(&parser, &loop.scratch.parser)
+        parser.releaseStorage()
+        parser.limits = limits
         hasStorage = false
     }
 

@@ -12,11 +12,7 @@ final class ReaderCounts: Sendable {
 
     private let state: Mutex<State>
 
-    init(
-        topicCount: Int,
-        loopCount: Int,
-        _ completion: @escaping @Sendable ([Int]) -> Void
-    ) {
+    init(topicCount: Int, loopCount: Int, _ completion: @escaping @Sendable ([Int]) -> Void) {
         let counts = [Int](repeating: 0, count: topicCount)
         state = Mutex(State(waiting: loopCount, counts: counts, completion: completion))
     }
@@ -54,11 +50,7 @@ extension HTTPServer {
         _ completion: @escaping @Sendable ([Int]) -> Void
     ) {
         guard !topics.isEmpty else { return completion([]) }
-        let counts = ReaderCounts(
-            topicCount: topics.count,
-            loopCount: loops.count,
-            completion
-        )
+        let counts = ReaderCounts(topicCount: topics.count, loopCount: loops.count, completion)
         for loop in loops { loop.mailbox.post(.countReaders(topics) { counts.take($0) }) }
         let milliseconds = Int(time / .milliseconds(1))
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {

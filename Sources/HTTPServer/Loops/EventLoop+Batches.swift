@@ -6,7 +6,7 @@
 extension EventLoop {
     /// Whether a connection whose socket is ready is served with others.
     func mayJoinBatch(_ connection: Connection, _ event: Poller.Readiness) -> Bool {
-        event.isReadable && !event.isGone && connection.isAtRest && !account.isOverHalf
+        event.isReadable && !event.isGone && connection.isBetweenRequests && !account.isOverHalf
     }
 
     /// Receives what a connection's peer has sent, to be answered by ``answerBatch()``.

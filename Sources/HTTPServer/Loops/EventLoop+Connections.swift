@@ -1,10 +1,6 @@
 /// Its connections.
 extension EventLoop {
-    func adopt(
-        _ descriptor: consuming Descriptor,
-        from peer: PeerAddress?,
-        isOverLimit: Bool
-    ) {
+    func adopt(_ descriptor: consuming Descriptor, from peer: PeerAddress?, isOverLimit: Bool) {
         generation &+= 1
         let connection = Connection(
             descriptor,

@@ -23,17 +23,12 @@ extension EventLoop {
         setTimer(for: end, leeway: .milliseconds(1))
     }
 
-    /// What the ends of waits are put in.
-    static func waitWheel(_ now: LoopTime) -> TimerWheel {
-        TimerWheel(now: now, slot: waitSlot, span: waitSlotCount)
-    }
-
     /// Milliseconds by which a wait may end before its time, so that many end at once.
-    private static let waitSlot = 16
+    static let waitSlot = 16
     /// Milliseconds by which the loop's clock may be late.
     private static let clockTick = 4
     /// So many reach beyond the longest wait.
-    private static let waitSlotCount = 8192
+    static let waitSlotCount = 8192
 
     /// Has the loop's one timer fire at `due`, or before that.
     func setTimer(for due: LoopTime, leeway: DispatchTimeInterval = .milliseconds(20)) {

@@ -35,7 +35,8 @@ extension EventLoop {
 
     /// Has what a connection has received wait for its client's turn.
     func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
-        connection.keepForTurn(Array(input))
+        connection.keep(Array(input), from: 0)
+        connection.waitForSocket([])
         if has(connection) { queuedTurn(of: connection).continuesReading = true }
     }
 
@@ -45,14 +46,18 @@ extension EventLoop {
     }
 
     /// What a connection is to do in its next turn, for which it is queued if it is not yet.
-    private func queuedTurn(of connection: Connection) -> QueuedTurn {
-        if let turn = connection.turn.queued { return turn }
-        queues.ready.add(connection.id, from: connection.client)
+    private func queuedTurn(of connection: Connection) -> ConnectionTurn.Queued {
+        if connection.turn.queued == nil {
+            queues.ready.add(connection.id, from: connection.client)
+        }
         return connection.turn.queue()
     }
 
     /// Has a connection do something in its next turn, after the others had theirs.
-    func requeue(_ connection: Connection, for step: ReferenceWritableKeyPath<QueuedTurn, Bool>) {
+    func requeue(
+        _ connection: Connection,
+        for step: ReferenceWritableKeyPath<ConnectionTurn.Queued, Bool>
+    ) {
         if connection.turn.queued == nil {
             if connection.turn.isTedious, !context.isStopping {
                 requeueAsTedious(connection)
@@ -60,7 +65,7 @@ extension EventLoop {
                 queues.ready.addAgain(connection.id, from: connection.client)
             }
         }
-        (connection.turn.queued ?? connection.turn.queue())[keyPath: step] = true
+        connection.turn.queue()[keyPath: step] = true
     }
 
     /// Serves those who wait for their turn, for a moment, and each once.

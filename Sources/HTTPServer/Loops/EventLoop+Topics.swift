@@ -32,13 +32,13 @@ extension EventLoop {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         // Before anybody looks, so that they are notified of what comes after their look, too.
         askForNextNotification(of: topic)
-        if subscribers.beginNotifying() { notifyNext(of: subscribers) }
+        if subscribers.beginNotifying() { continueNotifying(of: subscribers) }
     }
 
     /// Goes on notifying, after the others' turn.
-    func notifyNext(of topic: Topic) {
+    func continueNotifying(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
-        notifyNext(of: subscribers)
+        continueNotifying(of: subscribers)
     }
 
     /// How many connections are subscribed to `topic`.
@@ -46,7 +46,7 @@ extension EventLoop {
         subscribersByTopic[ObjectIdentifier(topic)]?.count ?? 0
     }
 
-    private func notifyNext(of subscribers: Subscribers) {
+    private func continueNotifying(of subscribers: Subscribers) {
         let start = System.monotonicNanoseconds() - notifyingNanoseconds
         while subscribers.hasTurns, notifyingNanoseconds < EventLoop.notifyingLimit {
             gatherOutput {
@@ -58,7 +58,7 @@ extension EventLoop {
             }
             notifyingNanoseconds = System.monotonicNanoseconds() - start
         }
-        if subscribers.hasTurns { mailbox.post(.notifyNext(subscribers.topic)) }
+        if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
     }
 
     /// The turns of subscribers whose output is sent together.

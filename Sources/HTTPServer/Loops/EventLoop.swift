@@ -109,7 +109,7 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
-        waitEnds = EventLoop.waitWheel(now)
+        waitEnds = TimerWheel(now: now, slot: Self.waitSlot, span: Self.waitSlotCount)
         scratch = LoopScratch(
             limits: settings.limits.head,
             routeCount: max(1, settings.handler.routeNames.count)
@@ -118,11 +118,7 @@ final class EventLoop: @unchecked Sendable {
         wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
         alarm = try Alarm()
-        try poller.add(
-            mailbox.descriptor.rawValue,
-            data: EventLoop.mailboxData,
-            for: .input
-        )
+        try poller.add(mailbox.descriptor.rawValue, data: EventLoop.mailboxData, for: .input)
         try poller.add(alarm.descriptor.rawValue, data: EventLoop.alarmData, for: .edge)
     }
 
@@ -193,7 +189,7 @@ extension EventLoop {
             }
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
-            if !isIdle { roundEnded() }
+            if !isIdle { scratch.roundEnded(since: roundStart) }
             if isIdle || isStopping && connectionCount == 0 { break }
             hasWaiting = !queues.isEmpty
         }
@@ -214,10 +210,6 @@ extension EventLoop {
         seconds = System.wallSeconds()
         notifyingNanoseconds = 0
         queues.beginRound(at: roundStart)
-    }
-
-    private func roundEnded() {
-        scratch.roundEnded(since: roundStart)
     }
 
     /// - Parameter isAlone: Whether it is all that this round has found.
@@ -247,7 +239,7 @@ extension EventLoop {
             configure(settings)
             taken()
         case .notified(let topic): notifySubscribers(of: topic)
-        case .notifyNext(let topic): notifyNext(of: topic)
+        case .continueNotifying(let topic): continueNotifying(of: topic)
         case .report(let taken): taken(report())
         case .countReaders(let topics, let taken): taken(topics.map(readerCount))
         case .endAccepting(let ended):
@@ -296,7 +288,7 @@ extension EventLoop {
         self.settings = ServerSettings(copying: settings)
         fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.capacity.loopByteLimit
-        scratch.startAnew(limits: settings.limits.head)
+        scratch.parser = RequestParser(limits: settings.limits.head)
         // One that is in the middle of a head finishes that by the limits it was begun by.
         for case let connection? in connections where connection.reader.parser.isFresh {
             connection.reader.parser.limits = settings.limits.head

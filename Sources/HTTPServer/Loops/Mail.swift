@@ -13,7 +13,7 @@ enum Mail: Sendable {
     /// A topic was notified.
     case notified(Topic)
     /// Goes on notifying the subscribers of a topic.
-    case notifyNext(Topic)
+    case continueNotifying(Topic)
     /// Has another round, for those who wait for their turn.
     case nextRound
     /// Goes on with other settings, and calls back.

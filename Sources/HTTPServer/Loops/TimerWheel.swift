@@ -41,11 +41,7 @@ struct TimerWheel {
     ///   - deadline: When.
     ///   - now: The time, for a wheel that stood still while it was empty.
     /// - Returns: The slot in which it will be due.
-    mutating func insert(
-        _ connection: ConnectionID,
-        at deadline: LoopTime,
-        now: LoopTime
-    ) -> Int {
+    mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) -> Int {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
         let slot = min(max(wanted, current + 1), current + span - 1)

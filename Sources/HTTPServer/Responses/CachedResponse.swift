@@ -345,10 +345,3 @@ extension [UInt8] {
         append(addingCapacity: OutputSpan<UInt8>.decimalByteLimit) { $0.append(decimal: number) }
     }
 }
-
-extension HTTPResponse.Status {
-    /// Whether a response of this status has content (RFC 9110 §6.4.1).
-    var allowsContent: Bool {
-        kind != .informational && self != .noContent && self != .notModified
-    }
-}

@@ -1,10 +1,7 @@
 /// What becomes of a request.
 package enum Disposition {
     /// A response at once. A body that was announced is read and dropped, within limits.
-    case response(Response)
-
-    /// The same with a response that many get.
-    case cached(CachedResponse, CachedResponse.Completion)
+    case now(FinalResponse)
 
     /// A response later, from any thread. The closure is called at once, on the loop.
     case later((Responder) -> Void)
@@ -20,4 +17,22 @@ package enum Disposition {
         refuse: @Sendable (BodyRefusal) -> Response,
         then: @Sendable (ReceivedBody, Responder) -> Void
     )
+}
+
+extension Disposition {
+    package static func response(_ response: Response) -> Disposition { .now(.response(response)) }
+
+    /// The same with a response that many get.
+    package static func cached(
+        _ response: CachedResponse,
+        _ completion: CachedResponse.Completion
+    ) -> Disposition {
+        .now(.cached(response, completion))
+    }
+}
+
+/// A response on its way to a connection.
+package enum FinalResponse: Sendable {
+    case response(Response)
+    case cached(CachedResponse, CachedResponse.Completion)
 }

@@ -48,9 +48,7 @@ struct PendingWrites {
     ///
     /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
     ///   of bytes sent.
-    mutating func send(
-        through transport: borrowing Transport
-    ) -> (last: Transfer, byteCount: Int) {
+    mutating func send(through transport: borrowing Transport) -> (last: Transfer, byteCount: Int) {
         var sum = 0
         while let part = parts.first {
             guard sum < PendingWrites.turnByteCount else { return (.blocked, sum) }

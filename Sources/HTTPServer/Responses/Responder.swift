@@ -27,10 +27,7 @@ package struct Responder: Sendable {
     /// A responder of a connection.
     ///
     /// - Parameter interest: Says whether somebody waits for it; `nil`: always.
-    init(
-        interest: PeerInterest? = nil,
-        sending send: @escaping @Sendable (FinalResponse) -> Void
-    ) {
+    init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (FinalResponse) -> Void) {
         promise = Promise(send)
         self.interest = interest
     }

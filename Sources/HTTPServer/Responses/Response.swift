@@ -47,3 +47,10 @@ extension Response.Body {
         }
     }
 }
+
+extension HTTPResponse.Status {
+    /// Whether a response of this status has content (RFC 9110 §6.4.1).
+    var allowsContent: Bool {
+        kind != .informational && self != .noContent && self != .notModified
+    }
+}

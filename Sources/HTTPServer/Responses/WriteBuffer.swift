@@ -69,7 +69,7 @@ extension WriteBuffer {
         case .length(let count):
             bytes += WriteBuffer.contentLength
             bytes.append(decimal: count)
-            bytes += WriteBuffer.lineEnd
+            appendLineEnd()
         case .chunks: bytes += WriteBuffer.chunkedCoding
         case nil: break
         }
@@ -217,14 +217,13 @@ extension WriteBuffer {
         bytes += date.lastLine.dropLast(2)
         bytes +=
             option == .close ? WriteBuffer.connectionClose : WriteBuffer.connectionKeepAlive
-        bytes += WriteBuffer.lineEnd
+        appendLineEnd()
     }
 
     private static let contentLength = Array("Content-Length: ".utf8)
     private static let chunkedCoding = Array("Transfer-Encoding: chunked\r\n".utf8)
     private static let connectionClose = Array("Connection: close\r\n".utf8)
     private static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
-    private static let lineEnd = Array("\r\n".utf8)
     private static let lastChunk = Array("0\r\n\r\n".utf8)
     private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }

@@ -56,13 +56,7 @@ struct DateScanner {
         guard skip("-"), let year = number(digits: 2), skip(" "), let time = secondOfDay(),
             skip(" GMT")
         else { return nil }
-        return DateFields(
-            month: month,
-            year: year,
-            hasShortYear: true,
-            day: day,
-            secondOfDay: time
-        )
+        return DateFields(month: month, year: year, hasShortYear: true, day: day, secondOfDay: time)
     }
 
     /// " Nov  6 08:49:37 1994".

@@ -111,10 +111,7 @@ extension RequestParser {
     /// Reads a field that says how the request goes on.
     ///
     /// - Throws: Why the request is refused.
-    private mutating func read(
-        _ known: KnownField,
-        _ value: Span<UInt8>
-    ) throws(RequestError) {
+    private mutating func read(_ known: KnownField, _ value: Span<UInt8>) throws(RequestError) {
         switch known {
         case .host: try readHost(value)
         case .contentLength: try readContentLength(value)

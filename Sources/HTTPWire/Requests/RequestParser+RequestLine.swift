@@ -123,10 +123,7 @@ extension RequestParser {
     ///   - bytes: The bytes that the line is in.
     ///   - offset: The place in the head of the first of them.
     /// - Throws: Why the request is refused.
-    private mutating func readRequestLine(
-        in bytes: Span<UInt8>,
-        offset: Int
-    ) throws(RequestError) {
+    private mutating func readRequestLine(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
         let target = head.target
         let method = bytes.extracting((0 - offset)..<(line.nameEnd - offset))
         let number = method.count <= 8 ? Self.number(method) : 0

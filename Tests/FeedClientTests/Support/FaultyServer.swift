@@ -117,12 +117,13 @@ final class FaultyHandler: RequestHandler {
         }
         let disposition = api.receive(request)
         switch (fault.withLock(\.self), disposition) {
-        case (.noStreams?, .response(let response)), (.noWaits?, .response(let response)):
+        case (.noStreams?, .now(.response(let response))),
+            (.noWaits?, .now(.response(let response))):
             guard case .stream = response.body else { return disposition }
             let page = Response.Body.bytes(Array("<p>Hello".utf8))
             return .response(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
         case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? disposition
-        case (_, .response(var response)):
+        case (_, .now(.response(var response))):
             guard case .stream(let stream) = response.body else { return disposition }
             response.body = .stream(FaultyStream(stream, self))
             return .response(response)

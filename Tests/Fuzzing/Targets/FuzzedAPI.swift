@@ -81,9 +81,7 @@ extension FuzzedAPI {
             disposition = last
         }
         switch disposition {
-        case .response(let response): return try FuzzedAPI.reply(.response(response))
-        case .cached(let cached, let completion):
-            return try FuzzedAPI.reply(.cached(cached, completion))
+        case .now(let response): return try FuzzedAPI.reply(response)
         case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
         case .longPoll: throw Finding("a wait ends in another one")
         case .body: throw Finding("a body is wanted of a request without one")
