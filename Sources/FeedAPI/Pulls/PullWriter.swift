@@ -89,9 +89,14 @@ struct PullWriter {
         frame?.appendTrailer(to: &own)
     }
 
+    /// Bytes of the content beside the names and documents of so many feeds, not coded.
+    static func byteCount(feeds count: Int) -> Int {
+        start.utf8CodeUnitCount + (count - 1) * next.utf8CodeUnitCount + 3 * count + endByteCount
+    }
+
     fileprivate static var start: StaticString { #"{"kind":"pull","feeds":{"# }
     fileprivate static var next: StaticString { "," }
-    fileprivate static var end: StaticString { "}}" }
+    static var end: StaticString { "}}" }
     private static var endByteCount: Int { end.utf8CodeUnitCount }
     /// The most bytes that stand before a document, but for the feed's name.
     fileprivate static var startByteLimit: Int { start.utf8CodeUnitCount + 3 }
@@ -104,32 +109,10 @@ extension OutputSpan<UInt8> {
 
     /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as
     /// it is.
-    fileprivate mutating func append(nameOf name: Span<UInt8>, isFirst: Bool) {
+    mutating func append(nameOf name: Span<UInt8>, isFirst: Bool) {
         append(startOf: isFirst)
         append(UInt8(ascii: "\""))
         name.withUnsafeBufferPointer { append(copying: $0) }
         append("\":")
-    }
-}
-
-extension CachedResponse.Draft {
-    /// Adds the document of a feed of that name, if there is room for it.
-    ///
-    /// - Returns: Whether there was.
-    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse, isFirst: Bool) -> Bool {
-        let start = isFirst ? PullWriter.start : PullWriter.next
-        let nameByteCount = name.count + 3
-        let byteCount = start.utf8CodeUnitCount + nameByteCount + document.bodyByteCount
-        return append(byteCount: byteCount) {
-            $0.append(nameOf: name, isFirst: isFirst)
-            document.writeBody(to: &$0)
-        }
-    }
-
-    /// Ends the document, if there is room for that.
-    ///
-    /// - Returns: Whether there was.
-    mutating func end() -> Bool {
-        append(byteCount: PullWriter.end.utf8CodeUnitCount) { $0.append(PullWriter.end) }
     }
 }

@@ -16,6 +16,8 @@ struct ReadyPull: ~Copyable {
         var responses: VersionResponses?
         /// The code of its document as a response; 0 where the feed is not shown whole.
         var code: UInt64 = 0
+        /// Its document, in the form that is sent.
+        var document: CachedResponse?
     }
 
     private let api: FeedAPI
@@ -126,7 +128,25 @@ extension ReadyPull {
         }
     }
 
-    /// A document in a form, if it is kept so.
+    /// Finds the documents in a form.
+    ///
+    /// - Parameters:
+    ///   - form: Which.
+    ///   - limit: More bytes than the content may have that they are joined to.
+    /// - Returns: The content's bytes; `nil` where they are too many, or one is not kept so.
+    private mutating func findDocuments(
+        _ form: ResponseKey.Form,
+        below limit: Int = .max
+    ) -> Int? {
+        var byteCount = PullWriter.byteCount(feeds: parts.count)
+        for index in parts.indices {
+            guard byteCount < limit, let document = document(index, form) else { return nil }
+            byteCount += parts[index].version.feed.rawValue.utf8.count + document.bodyByteCount
+            parts[index].document = document
+        }
+        return byteCount < limit ? byteCount : nil
+    }
+
     private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
         guard let responses = parts[index].responses else { return nil }
         guard !presentation.view.isWhole else {
@@ -177,12 +197,12 @@ extension ReadyPull {
         if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
             return .cached(builder.notModified(tag, coding, mark), completion)
         }
-        if mayBePlain, let draft = draft() {
+        if mayBePlain, let byteCount = findDocuments(.response, below: plainByteLimit) {
             if case .notModified(let match) = outcome {
                 let coding = match.coding(asSent: .identity)
                 return .cached(builder.notModified(tag, coding, mark), completion)
             }
-            return .cached(builder.pull(tag, mark, draft), completion)
+            return .cached(builder.pull(tag, mark, draft(byteCount)), completion)
         }
         guard let content = longContent() else { return nil }
         if case .notModified(let match) = outcome {
@@ -192,41 +212,46 @@ extension ReadyPull {
         return .cached(builder.pull(tag, wish.coding, mark, content), completion)
     }
 
-    /// The content without a coding, if that is short and all documents are kept so.
-    private func draft() -> CachedResponse.Draft? {
-        var draft = api.builder.pullDraft()
+    /// More bytes than content has that is sent without a coding, and kept with its head.
+    private var plainByteLimit: Int {
+        wish.coding == .identity
+            ? CachedResponse.Draft.byteLimit : ResponseBuilder.codedMinimum
+    }
+
+    /// The content without a coding.
+    private func draft(_ byteCount: Int) -> CachedResponse.Draft {
+        var draft = api.builder.pullDraft(byteCount)
         for index in parts.indices {
-            guard let document = document(index, .response),
-                draft.add(
-                    parts[index].version.feed.rawValue.utf8.span,
-                    document,
-                    isFirst: index == 0
-                )
-            else { return nil }
+            guard let document = parts[index].document else { continue }
+            draft.append { output in
+                let name = parts[index].version.feed.rawValue
+                output.append(nameOf: name.utf8.span, isFirst: index == 0)
+                document.writeBody(to: &output)
+            }
         }
-        guard draft.end() else { return nil }
+        draft.append { $0.append(PullWriter.end) }
         return draft
     }
 
     /// What is sent where it is not short, or is to be coded in any case.
-    private func longContent() -> [UInt8]? {
+    private mutating func longContent() -> [UInt8]? {
         let isCoded = wish.coding != .identity
-        let form: ResponseKey.Form = isCoded ? .gzipPart : .response
-        prefetchDocuments(form)
-        var documents: [CachedResponse] = []
-        documents.reserveCapacity(parts.count)
+        if isCoded { prefetchDocuments(.gzipPart) }
+        guard findDocuments(isCoded ? .gzipPart : .response) != nil else { return nil }
+        var (contentByteCount, byteCount) = (0, 0)
+        // A part is never copied as a whole: that would count four references.
         for index in parts.indices {
-            guard let document = document(index, form) else { return nil }
-            documents.append(document)
+            guard let document = parts[index].document else { return nil }
+            contentByteCount += document.contentByteCount
+            byteCount += document.bodyByteCount
         }
-        let contentByteCount = documents.reduce(0) { $0 + $1.contentByteCount }
-        let byteCount = documents.reduce(0) { $0 + $1.bodyByteCount }
         guard !isCoded || wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
             byteCount < FeedAPI.copiedPullByteCount
         else { return nil }
         var writer = PullWriter(wish.coding, documentByteCount: byteCount, feedCount: parts.count)
-        for (part, document) in zip(parts, documents) {
-            writer.add(part.version.feed.rawValue.utf8.span, document)
+        for index in parts.indices {
+            guard let document = parts[index].document else { return nil }
+            writer.add(parts[index].version.feed.rawValue.utf8.span, document)
         }
         return writer.finish()
     }

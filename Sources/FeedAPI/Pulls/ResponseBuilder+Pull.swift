@@ -68,10 +68,10 @@ extension ResponseBuilder {
 }
 
 extension ResponseBuilder {
-    /// The content of a pull that is written piece by piece; shorter than what is compressed.
-    func pullDraft() -> CachedResponse.Draft {
+    /// The content of a pull that is written piece by piece, of so many bytes.
+    func pullDraft(_ byteCount: Int) -> CachedResponse.Draft {
         CachedResponse.Draft(
-            byteLimit: ResponseBuilder.codedMinimum - 1,
+            byteCount: byteCount,
             headByteLimit: pullLines.okByteLimit + ResponseBuilder.refreshAfter.count
         )
     }

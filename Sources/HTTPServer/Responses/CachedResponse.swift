@@ -245,36 +245,33 @@ extension CachedResponse {
 extension CachedResponse {
     /// The content of a response, without a coding, that is written piece by piece where it stays.
     package struct Draft: ~Copyable {
+        /// More bytes than this one has; a body as long is kept apart.
+        package static let byteLimit = WriteBuffer.copyByteLimit
+
         fileprivate let storage: Storage
-        private let byteLimit: Int
         /// How many bytes the object may have.
         fileprivate let room: Int
+        /// How many the content has when it is whole.
+        private let wholeByteCount: Int
         /// Bytes of the content so far.
         package private(set) var byteCount = 0
 
         /// An empty one.
         ///
         /// - Parameters:
-        ///   - byteLimit: How many bytes it may have, less than a body that is kept apart.
+        ///   - byteCount: How many bytes it will have, fewer than ``byteLimit``.
         ///   - headByteLimit: How many bytes the head and the open field's name may have.
-        package init(byteLimit: Int, headByteLimit: Int) {
-            precondition(byteLimit <= WriteBuffer.copyByteLimit, "the content would be kept apart")
-            self.byteLimit = byteLimit
-            room = byteLimit + headByteLimit
+        package init(byteCount: Int, headByteLimit: Int) {
+            precondition(byteCount < Draft.byteLimit, "the content would be kept apart")
+            wholeByteCount = byteCount
+            room = byteCount + headByteLimit
             storage = Storage.make(byteLimit: room) { Header(bodyByteCount: 0) }
         }
 
-        /// Adds so many bytes, if there is room for them.
-        ///
-        /// - Returns: Whether there was.
+        /// Adds to the content.
         @inline(__always)
-        package mutating func append(
-            byteCount count: Int,
-            _ write: (inout OutputSpan<UInt8>) -> Void
-        ) -> Bool {
-            guard count <= byteLimit - byteCount else { return false }
-            byteCount = storage.write(behind: byteCount, upTo: byteLimit) { write(&$1) }
-            return true
+        package mutating func append(_ write: (inout OutputSpan<UInt8>) -> Void) {
+            byteCount = storage.write(behind: byteCount, upTo: wholeByteCount) { write(&$1) }
         }
     }
 
