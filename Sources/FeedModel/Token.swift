@@ -9,8 +9,9 @@ public struct Token: Hashable, Sendable {
 
     /// 8 characters of `a-z2-7`, drawn when the feed came to be.
     public var epoch: String {
-        let bytes = (0..<8).lazy.map { UInt8(truncatingIfNeeded: epochCode >> (8 * $0)) }
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe withUnsafeBytes(of: epochCode.littleEndian) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 
     /// Makes the token of a version.

@@ -62,7 +62,11 @@ struct StreamedFeed: Sendable {
         guard let token else { return false }
         line.append(copying: entry.name.utf8.span)
         line.append(UInt8(ascii: "@"))
-        line.append(contentsOf: token.epoch.utf8)
+        var code = token.epochCode
+        while code != 0 {
+            line.append(UInt8(truncatingIfNeeded: code))
+            code >>= 8
+        }
         line.append(UInt8(ascii: "."))
         line.append(decimal: token.version)
         return true
