@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -72,6 +73,57 @@ import Testing
         #expect(coded["Content-Encoding"] == (compressions == 0 ? nil : "gzip"))
         #expect((compressions == 0 ? coded.body : gunzip(coded.body)) == plain.body)
         #expect(live.api.builder.counters.compressionCount == compressions)
+    }
+
+    /// What is asked for may be no name at all, and longer than a block of deflate.
+    @Test(arguments: ["identity", "gzip", "deflate"], ["%01", "%22", "x"])
+    func whatNoFeedIsCalledIsMissing(_ coding: String, _ letter: String) async throws {
+        let live = try LiveAPI()
+        let news = try live.put("news", Self.two)
+        let name = String(repeating: letter, count: 24_000 / letter.utf8.count)
+        let answer = try await live.get(
+            "/pull?feed=news&feed=\(name)",
+            ["Accept-Encoding": coding]
+        )
+        #expect(answer.status == 200)
+        let body =
+            switch answer["Content-Encoding"] {
+            case "gzip": gunzip(answer.body)
+            case "deflate": undeflate(answer.body)
+            default: answer.body
+            }
+        let feeds = try #require(TestJSON(body)?["feeds"])
+        #expect(feeds["news"]?["token"]?.string == "\(news)")
+        let missing = try #require(name.removingPercentEncoding)
+        #expect(feeds[ExactString(missing)]?["kind"] == "missing")
+    }
+
+    /// RFC 9110 §8.4: who asks for a coding wants fewer bytes.
+    @Test(arguments: 0..<UInt64(8))
+    func noCodingMakesItLonger(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let live = try LiveAPI()
+        var target = "/pull?feed=none"
+        for number in 0..<Int.random(in: 1...60, using: &random) {
+            let old = try live.put("f\(number)", Self.one)
+            let isNew = Int.random(in: 0..<10, using: &random) < seed
+            let now = isNew ? try live.put("f\(number)", Self.two) : old
+            target += "&feed=f\(number)@\(Bool.random(using: &random) ? old : now)"
+        }
+        for _ in 0..<2 {
+            let coded = try await live.get(target, ["Accept-Encoding": "gzip"])
+            let plain = try await live.get(target)
+            #expect(coded.body.count <= plain.body.count)
+            let isCoded = coded["Content-Encoding"] == "gzip"
+            #expect((isCoded ? gunzip(coded.body) : coded.body) == plain.body)
+            let tag = try #require(coded["ETag"])
+            let same = try await live.get(
+                target,
+                ["Accept-Encoding": "gzip", "If-None-Match": tag]
+            )
+            #expect(same.status == 304)
+            #expect(same["ETag"] == tag)
+        }
     }
 
     @Test func oneTagSaysThatNothingIsNewOnTheWholeScreen() async throws {

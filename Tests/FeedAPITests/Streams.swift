@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Foundation
 import HTTPServer
 import TestSupport
 import Testing
@@ -28,6 +29,34 @@ import Testing
             throw error
         }
         await server.stopped(within: .zero)
+    }
+
+    /// What is asked for may be no name, and must not become a line of the stream.
+    @Test(
+        arguments: ["identity", "gzip", "deflate"],
+        [
+            "x%0Adata:%20forged%0A%0A", "%0D%0Aid:%20y", "x,news", "%00",
+            String(repeating: "%01", count: 7000),
+        ]
+    )
+    func noNameIsMoreThanAName(_ coding: String, _ name: String) async throws {
+        try await withServer { live, port, _ in
+            let news = try live.put("news", Self.one)
+            let events = try EventReader(
+                port,
+                "/events?feed=news&feed=\(name)@aaaaaaaa.1",
+                "Accept-Encoding: \(coding)\r\n"
+            )
+            let first = try events.next()
+            #expect(first.name == "snapshot")
+            #expect(first.data["token"]?.string == "\(news)")
+            #expect(first.id == "news@\(news)")
+            let second = try events.next()
+            #expect(second.name == "missing")
+            let missing = try #require(name.removingPercentEncoding)
+            #expect(second.data["feed"] == .string(ExactString(missing)))
+            #expect(second.id == "news@\(news)")
+        }
     }
 
     @Test func theFirstEventsBringUpToDateAndTheOthersFollow() async throws {

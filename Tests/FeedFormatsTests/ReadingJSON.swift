@@ -91,6 +91,22 @@ import Testing
         }
     }
 
+    /// With a mark behind it, a slash or a tilde is part of another character of Swift's.
+    @Test func waysAreReadByScalars() throws {
+        let inner = JSONValue.object([.init(name: "~\u{301}", value: .array([]))])
+        let value = JSONValue.object([.init(name: "\u{301}a", value: inner)])
+        let way = try #require(JSONWay("/\u{301}a/~0\u{301}"))
+        guard case .array = way.value(in: value) else {
+            Issue.record("it leads elsewhere")
+            return
+        }
+        var options = SyndicatedFeed.Options(name: "all")
+        options.derived = ["all"]
+        let origin = options.origin(of: "news/\u{301}x")
+        #expect(origin.feed == "news")
+        #expect(origin.id.utf8.elementsEqual("\u{301}x".utf8))
+    }
+
     @Test func anyJSONIsReadByAMapping() throws {
         var reader = FeedReader(address: "https://example.com/api")
         func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }

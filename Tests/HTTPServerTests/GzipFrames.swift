@@ -14,7 +14,7 @@ import Testing
         for _ in 0..<Int.random(in: 0...8, using: &random) {
             let isStored = Bool.random(using: &random)
             let limit =
-                [0, 1, 30, 5_000, isStored ? 0xffff : 300_000]
+                [0, 1, 30, 5_000, isStored ? 200_000 : 300_000, 0xffff, 0x1_0000]
                 .randomElement(using: &random) ?? 0
             let count = Int.random(in: 0...limit, using: &random)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...9, using: &random) }

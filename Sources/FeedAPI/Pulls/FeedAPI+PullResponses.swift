@@ -29,7 +29,7 @@ extension FeedAPI {
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> Disposition {
-        if let documents = shortDocuments(pull, read.parts.coding) {
+        if let documents = plainDocuments(pull, read.parts.coding) {
             return .now(completed(pull, documents, read, outcome))
         }
         let form: ResponseKey.Form =
@@ -76,10 +76,17 @@ extension FeedAPI {
         jobs.submit()
     }
 
-    /// The documents as they are, where all together are too short to be worth compressing, and
-    /// are there or quickly made.
-    private func shortDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedResponse?]? {
-        guard pull.foreseenCoding(wish) == nil else { return nil }
+    /// The documents as they are, where all together gain nothing by compression, and are there or
+    /// quickly made.
+    private func plainDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedResponse?]? {
+        guard pull.foreseenCoding(wish) != wish.coding else { return nil }
+        let limit = pull.hasNews ? ResponseBuilder.codedMinimum : .max
+        guard let documents = plainDocuments(pull, below: limit) else { return nil }
+        return !pull.hasNews || pull.body(documents).isShort ? documents : nil
+    }
+
+    /// The same of fewer bytes than `limit`.
+    private func plainDocuments(_ pull: Pull, below limit: Int) -> [CachedResponse?]? {
         var documents: [CachedResponse?] = []
         var byteCount = 0
         var stepsLeft = FeedAPI.stepsAtOnce
@@ -89,11 +96,11 @@ extension FeedAPI {
                 document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
                 guard let document else { return nil }
                 byteCount += document.bodyByteCount
-                guard byteCount < ResponseBuilder.codedMinimum else { return nil }
+                guard byteCount < limit else { return nil }
             }
             documents.append(document)
         }
-        return pull.body(documents).isShort ? documents : nil
+        return documents
     }
 
     /// Makes a document, if that and what was made before it are quickly done.
@@ -137,9 +144,12 @@ extension FeedAPI {
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let body = pull.body(documents)
-        let isPlain = !read.parts.coding.isForced && body.isShort
+        var body = pull.body(documents)
+        let isPlain = !read.parts.coding.isForced && body.isPlain
         let coding = isPlain ? .identity : read.parts.coding.coding
+        if isPlain, body.isCoded, let documents = plainDocuments(pull, below: .max) {
+            body = pull.body(documents)
+        }
         if case .notModified(let match) = outcome {
             return notModified(pull, match.coding(asSent: coding), read)
         }

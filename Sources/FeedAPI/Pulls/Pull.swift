@@ -52,6 +52,10 @@ struct Pull: Sendable {
 }
 
 extension Pull {
+    /// Whether it says more of a feed than that there is nothing new, or no such feed. What says no
+    /// more gains nothing by compression, of however many feeds.
+    var hasNews: Bool { choices.contains { $0?.isUnchanged == false } }
+
     /// What these documents make.
     func body(_ documents: [CachedResponse?]) -> PullBody {
         var body = PullBody(feedCount: entries.count)
@@ -62,6 +66,7 @@ extension Pull {
     /// How it would be coded, where that can be told without the documents.
     func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
         if wish.coding == .identity || wish.isForced { return wish.coding }
+        if !hasNews { return .identity }
         return choices.contains { $0?.isSurelyLong == true } ? wish.coding : nil
     }
 }

@@ -25,10 +25,46 @@ struct PullBody {
     }
 
     /// Whether it is too short to be worth compressing.
-    var isShort: Bool {
-        let count = feeds.reduce(0) { $0 + ($1.document?.contentByteCount ?? 0) }
-        guard count < ResponseBuilder.codedMinimum else { return false }
-        return bytes(.identity).count < ResponseBuilder.codedMinimum
+    var isShort: Bool { plainByteCount < ResponseBuilder.codedMinimum }
+
+    /// Whether documents in it are compressed.
+    var isCoded: Bool { feeds.contains { $0.document?.part != nil } }
+
+    /// Whether it is sent without a coding: it is short, or compression makes it no smaller.
+    var isPlain: Bool {
+        guard isCoded, !isShort else { return true }
+        let coded = frameByteCount + documentByteCount
+        return !PullBody.gains(coded, plainByteCount, feeds: feeds.count)
+    }
+
+    /// Bytes of the content without a coding.
+    private var plainByteCount: Int {
+        feeds.reduce(frameByteCount) { $0 + ($1.document?.contentByteCount ?? 0) }
+    }
+
+    /// Bytes of the content without a coding, but for the documents of the feeds that are there.
+    private var frameByteCount: Int {
+        feeds.reduce(PullWriter.byteCount(feeds: feeds.count)) { sum, feed in
+            guard feed.document == nil else { return sum + feed.name.utf8.count }
+            return sum + PullBody.missing(feed.name).count + PullBody.jsonByteCount(feed.name) - 2
+        }
+    }
+
+    private static func jsonByteCount(_ text: String) -> Int {
+        var bytes: [UInt8] = []
+        bytes.append(jsonString: text)
+        return bytes.count
+    }
+
+    /// Whether a pull becomes smaller by compression.
+    ///
+    /// - Parameters:
+    ///   - coded: Bytes of the names and the compressed documents.
+    ///   - plain: The same of the documents as they are.
+    ///   - count: How many feeds there are.
+    static func gains(_ coded: Int, _ plain: Int, feeds count: Int) -> Bool {
+        // What stands around the documents is in blocks of its own.
+        coded + GzipFrame.byteCount(storedBlocks: count + 1) < plain
     }
 
     /// All of it, in a coding; for any but identity the documents are parts of a gzip stream.

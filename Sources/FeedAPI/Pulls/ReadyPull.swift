@@ -204,18 +204,23 @@ extension ReadyPull {
             }
             return .cached(builder.pull(tag, mark, draft(byteCount)), completion)
         }
-        guard let content = longContent() else { return nil }
+        guard let (content, coding) = longContent() else { return nil }
         if case .notModified(let match) = outcome {
-            let coding = match.coding(asSent: wish.coding)
+            let coding = match.coding(asSent: coding)
             return .cached(builder.notModified(tag, coding, mark), completion)
         }
-        return .cached(builder.pull(tag, wish.coding, mark, content), completion)
+        return .cached(builder.pull(tag, coding, mark, content), completion)
+    }
+
+    /// Whether the content is sent without a coding, however long it is.
+    private var isPlain: Bool {
+        // That there is nothing new gains nothing by compression, of however many feeds.
+        wish.coding == .identity || !hasNews && !wish.isForced
     }
 
     /// More bytes than content has that is sent without a coding, and kept with its head.
     private var plainByteLimit: Int {
-        wish.coding == .identity
-            ? CachedResponse.Draft.byteLimit : ResponseBuilder.codedMinimum
+        isPlain ? CachedResponse.Draft.byteLimit : ResponseBuilder.codedMinimum
     }
 
     /// The content without a coding.
@@ -234,25 +239,40 @@ extension ReadyPull {
     }
 
     /// What is sent where it is not short, or is to be coded in any case.
-    private mutating func longContent() -> [UInt8]? {
-        let isCoded = wish.coding != .identity
-        if isCoded { prefetchDocuments(.gzipPart) }
-        guard findDocuments(isCoded ? .gzipPart : .response) != nil else { return nil }
-        var (contentByteCount, byteCount) = (0, 0)
-        // A part is never copied as a whole: that would count four references.
-        for index in parts.indices {
-            guard let document = parts[index].document else { return nil }
-            contentByteCount += document.contentByteCount
-            byteCount += document.bodyByteCount
+    private mutating func longContent() -> ([UInt8], ContentCoding)? {
+        var coding = isPlain ? .identity : wish.coding
+        if coding != .identity {
+            prefetchDocuments(.gzipPart)
+            guard let codedByteCount = findDocuments(.gzipPart) else { return nil }
+            if !wish.isForced {
+                guard let plainByteCount, plainByteCount >= ResponseBuilder.codedMinimum else {
+                    return nil
+                }
+                if !PullBody.gains(codedByteCount, plainByteCount, feeds: parts.count) {
+                    coding = .identity
+                }
+            }
         }
-        guard !isCoded || wish.isForced || contentByteCount >= ResponseBuilder.codedMinimum,
-            byteCount < FeedAPI.copiedPullByteCount
-        else { return nil }
-        var writer = PullWriter(wish.coding, documentByteCount: byteCount, feedCount: parts.count)
+        if coding == .identity, findDocuments(.response) == nil { return nil }
+        var byteCount = 0
+        // A part is never copied as a whole: that would count four references.
+        for index in parts.indices { byteCount += parts[index].document?.bodyByteCount ?? 0 }
+        guard byteCount < FeedAPI.copiedPullByteCount else { return nil }
+        var writer = PullWriter(coding, documentByteCount: byteCount, feedCount: parts.count)
         for index in parts.indices {
             guard let document = parts[index].document else { return nil }
             writer.add(parts[index].version.feed.rawValue.utf8.span, document)
         }
-        return writer.finish()
+        return (writer.finish(), coding)
+    }
+
+    /// Bytes of the content without a coding, where the documents are parts of a gzip stream.
+    private var plainByteCount: Int? {
+        var byteCount = PullWriter.byteCount(feeds: parts.count)
+        for index in parts.indices {
+            guard let document = parts[index].document else { return nil }
+            byteCount += parts[index].version.feed.rawValue.utf8.count + document.contentByteCount
+        }
+        return byteCount
     }
 }

@@ -51,8 +51,10 @@ struct StreamedFeed: Sendable {
 
     /// Adds its part of the id of an event: what the reader has once it has that event.
     ///
-    /// - Returns: Whether it has one.
+    /// - Returns: Whether it has one. A name that no feed can have, which may hold anything, has
+    ///   none.
     func appendMark(to line: inout [UInt8]) -> Bool {
+        guard let feed = entry.feed else { return false }
         let token: Token?
         switch held {
         case .before(let known): token = known
@@ -60,7 +62,7 @@ struct StreamedFeed: Sendable {
         case .absence: token = nil
         }
         guard let token else { return false }
-        line.append(copying: entry.name.utf8.span)
+        line.append(copying: feed.rawValue.utf8.span)
         line.append(UInt8(ascii: "@"))
         var code = token.epochCode
         while code != 0 {

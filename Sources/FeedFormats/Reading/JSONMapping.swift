@@ -23,22 +23,23 @@ package struct JSONWay: Sendable, Equatable {
 
     /// Reads a JSON Pointer; `nil` when it is none.
     package init?(_ text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        // By scalars: with a mark behind it, a slash is part of another character.
+        let scalars = text.unicodeScalars
+        guard scalars.isEmpty || scalars.first == "/" else { return nil }
         var tokens: [ExactString] = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            var token = ""
+        for part in scalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            var token = String.UnicodeScalarView()
             var rest = part
             while let tilde = rest.firstIndex(of: "~") {
                 token += rest[..<tilde]
-                rest = rest[rest.index(after: tilde)...]
-                switch rest.first {
-                case "0": token += "~"
-                case "1": token += "/"
+                rest = rest[tilde...].dropFirst()
+                switch rest.popFirst() {
+                case "0": token.append("~")
+                case "1": token.append("/")
                 default: return nil
                 }
-                rest = rest.dropFirst()
             }
-            tokens.append(ExactString(token + rest))
+            tokens.append(ExactString(String(token + rest)))
         }
         self.tokens = tokens
     }

@@ -23,10 +23,12 @@ package struct SyndicatedFeed {
         /// The feed that an item is of, and its id there.
         package func origin(of id: String) -> (feed: String, id: String) {
             var origin = (feed: name, id: id)
-            while derived.contains(origin.feed), let slash = origin.id.firstIndex(of: "/") {
-                origin = (
-                    String(origin.id[..<slash]), String(origin.id[origin.id.index(after: slash)...])
-                )
+            // By scalars: with a mark behind it, a slash is part of another character.
+            while derived.contains(origin.feed),
+                let slash = origin.id.unicodeScalars.firstIndex(of: "/")
+            {
+                let rest = origin.id.unicodeScalars[slash...].dropFirst()
+                origin = (String(origin.id.unicodeScalars[..<slash]), String(rest))
             }
             return origin
         }

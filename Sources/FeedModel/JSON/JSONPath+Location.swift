@@ -42,7 +42,15 @@ extension JSONPath {
             switch step {
             case .index(let index): pointer += "/\(index)"
             case .member(let name):
-                pointer += "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+                // By scalars: with a mark behind it, a slash is part of another character.
+                pointer.unicodeScalars.append("/")
+                for scalar in name.unicodeScalars {
+                    switch scalar {
+                    case "~": pointer.unicodeScalars += "~0".unicodeScalars
+                    case "/": pointer.unicodeScalars += "~1".unicodeScalars
+                    default: pointer.unicodeScalars.append(scalar)
+                    }
+                }
             }
         }
     }

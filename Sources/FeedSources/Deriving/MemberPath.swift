@@ -12,14 +12,14 @@ package struct MemberPath: Sendable, Equatable {
     ///
     /// - Returns: `nil` for what is neither, such as an empty text.
     package init?(_ text: String) {
-        guard text.hasPrefix("/") else {
+        guard text.unicodeScalars.first == "/" else {
             guard !text.isEmpty, let rest = JSONWay("") else { return nil }
             (name, self.rest) = (ExactString(text), rest)
             return
         }
-        let end = text.dropFirst().firstIndex(of: "/") ?? text.endIndex
-        guard let first = JSONWay(String(text[..<end])).flatMap(\.first),
-            let rest = JSONWay(String(text[end...]))
+        let end = text.unicodeScalars.dropFirst().firstIndex(of: "/") ?? text.endIndex
+        guard let first = JSONWay(String(text.unicodeScalars[..<end])).flatMap(\.first),
+            let rest = JSONWay(String(text.unicodeScalars[end...]))
         else { return nil }
         (name, self.rest) = (first, rest)
     }

@@ -29,28 +29,60 @@ package struct GzipFrame: Sendable {
         count &+= part.contentCount
     }
 
-    /// Adds content that is too short to gain by compression, as a deflate block; nothing for none.
+    /// Adds content that is too short to gain by compression, in deflate blocks that hold it as it
+    /// is (RFC 1951 §3.2.4); nothing for none.
     ///
     /// - Parameters:
     ///   - output: What it is added to.
-    ///   - write: Appends at most 65,535 bytes to it (RFC 1951 §3.2.4).
+    ///   - write: Appends the content to it.
     package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = output.count
-        for _ in 0..<5 { output.append(0) }
+        for _ in 0..<GzipFrame.blockHeadByteCount { output.append(0) }
         write(&output)
-        let length = output.count - start - 5
-        precondition(length <= 0xffff, "a stored block has at most 65,535 bytes")
-        guard length > 0 else { return output.removeLast(5) }
-        output[start + 1] = UInt8(length & 0xff)
-        output[start + 2] = UInt8(length >> 8)
-        output[start + 3] = ~output[start + 1]
-        output[start + 4] = ~output[start + 2]
-        let content = (start + 5)..<output.count
+        let content = (start + GzipFrame.blockHeadByteCount)..<output.count
+        guard !content.isEmpty else { return output.removeLast(GzipFrame.blockHeadByteCount) }
         check =
             coding == .gzip
             ? ZlibCRC32.check(output, content, after: check)
             : Adler32.check(output, content, after: check)
-        count &+= length
+        count &+= content.count
+        if content.count <= GzipFrame.blockByteLimit {
+            GzipFrame.writeBlockHead(of: content.count, at: start, in: &output)
+        } else {
+            GzipFrame.divide(content, in: &output)
+        }
+    }
+
+    /// About the bytes that it has beside the content of its parts, of which so many are stored.
+    package static func byteCount(storedBlocks count: Int) -> Int {
+        gzipHeader.count + count * blockHeadByteCount + 10
+    }
+
+    private static let blockHeadByteCount = 5
+    /// The most bytes that a block holds as they are.
+    private static let blockByteLimit = 0xffff
+
+    private static func writeBlockHead(of byteCount: Int, at start: Int, in output: inout [UInt8]) {
+        output[start + 1] = UInt8(byteCount & 0xff)
+        output[start + 2] = UInt8(byteCount >> 8)
+        output[start + 3] = ~output[start + 1]
+        output[start + 4] = ~output[start + 2]
+    }
+
+    /// Puts content that is too long for one block into several.
+    ///
+    /// - Parameter content: Where it is: at the end, behind the head of a block.
+    private static func divide(_ content: Range<Int>, in output: inout [UInt8]) {
+        var rest = Array(output[content])[...]
+        output.removeSubrange((content.lowerBound - blockHeadByteCount)...)
+        while !rest.isEmpty {
+            let block = rest.prefix(blockByteLimit)
+            let start = output.count
+            for _ in 0..<blockHeadByteCount { output.append(0) }
+            output += block
+            writeBlockHead(of: block.count, at: start, in: &output)
+            rest = rest.dropFirst(block.count)
+        }
     }
 
     /// Adds what stands behind the last part: a last block without content, the check, and in

@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// The settings that are only in the file, under `limits`.
 enum LimitSetting {
     static let bodySize = Setting<Int>.byteCount("body-size", 1...(1 << 40))
@@ -5,7 +7,7 @@ enum LimitSetting {
     static let connections = Setting<Int>.number("connections", 1...10_000_000)
     static let targetSize = Setting<Int>.byteCount("target-size", 64...(1 << 20))
     static let headSize = Setting<Int>.byteCount("head-size", 256...(16 << 20))
-    static let headFields = Setting<Int>.number("head-fields", 8...10_000)
+    static let headFields = Setting<Int>.number("head-fields", 8...HeadLimits.mostFields)
     static let headTime = Setting<Duration>.duration("head-timeout", timeRange)
     static let idleTime = Setting<Duration>.duration("idle-timeout", timeRange)
     static let progressTime = Setting<Duration>.duration("progress-timeout", timeRange)
