@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "760797abfd4a",
+  version: "6801c99ddc02",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -108,7 +108,7 @@ self.release = {
     "ui/DiffableDataSourceSnapshot.js": "IfGXoM2nqbtTWp2KJVB1xQk4zmSCj9Y6ZbLhdqInWWE=",
     "ui/IndexBar.js": "lRHoxuDb4V+DBS2jlHky7vE5WR2Mg0HvCbzj33Xl8Es=",
     "ui/IndexPath.js": "9PnVNjV8aYYoeiFPNno/iW7cD6BjajApegI5rcET1TI=",
-    "ui/IndexedCollation.js": "BDi0Y36b+KlpttnVliMvKBvNf87/jXN8u+Y77EO5/0o=",
+    "ui/IndexedCollation.js": "F33qDwWlR7u8Pd5V5EB032Z4H9Uav9ZG8piYHK2AhqM=",
     "ui/PanGestureRecognizer.js": "le4+2fNi9kgOpwO7aNEkY+3EaFP6az/ELMYgHGHiwMw=",
     "ui/PinchGestureRecognizer.js": "kXjmcZgMqwtUeeABqeGty3LVcge4TYh0j7h1s2UxUQI=",
     "ui/Prefetching.js": "iEnc/Mnh9ANkdOFf/OjkXi1TQqTF++WVmuSoigsFhow=",

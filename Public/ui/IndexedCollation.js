@@ -101,7 +101,9 @@ export class IndexedCollation {
     this.sectionTitles = Array.from({ length: 48 }, (_, index) => `${index + 1}劃`);
     this.#put("Han",
       this.sectionTitles.map((_, section) => ({ start: mark(section + 1), section })));
-    this.#add("Han", [mark(52)], null);
+    // Short orders, of newer browsers, end at 48; the rest follows, this one first.
+    const rest = "\u{2a6d9}";
+    this.#add("Han", [this.#compareLetters(rest, mark(48)) > 0 ? rest : mark(52)], null);
     this.#add("Latin", latin);
   }
 

@@ -67,9 +67,10 @@ extension Unicode.Scalar {
 extension Script {
     /// The blocks that hold letters of a script, ascending (Unicode, Blocks.txt).
     ///
-    /// Presentation forms are not among them: they decompose.
+    /// Presentation forms are not among them, nor is the micro sign: they decompose.
     private static let blocks: [(first: UInt32, last: UInt32, script: Script)] = [
-        (0x0041, 0x02af, .latin), (0x0370, 0x03ff, .greek), (0x0400, 0x052f, .cyrillic),
+        (0x0041, 0x00b4, .latin), (0x00b6, 0x02af, .latin), (0x0370, 0x03ff, .greek),
+        (0x0400, 0x052f, .cyrillic),
         (0x0530, 0x058f, .armenian), (0x0590, 0x05ff, .hebrew), (0x0600, 0x06ff, .arabic),
         (0x0750, 0x077f, .arabic), (0x0870, 0x08ff, .arabic), (0x0900, 0x097f, .devanagari),
         (0x0980, 0x09ff, .bengali), (0x0a00, 0x0a7f, .gurmukhi), (0x0a80, 0x0aff, .gujarati),

@@ -8,8 +8,7 @@ extension String {
         var bounded = String.UnicodeScalarView()
         var markCount = 0
         for scalar in unicodeScalars {
-            let isMark = scalar.properties.canonicalCombiningClass != .notReordered
-            markCount = isMark ? markCount + 1 : 0
+            markCount = scalar.isReordered ? markCount + 1 : 0
             if markCount <= Self.markLimit { bounded.append(scalar) }
         }
         return String(bounded)
@@ -18,4 +17,13 @@ extension String {
     /// Less has room for no more marks than there may be.
     private static let byteCountWithoutBounds = 60
     private static let markLimit = 30
+}
+
+extension Unicode.Scalar {
+    /// Whether it is put in order among marks, or what it stands for is: some vowels of Tibetan have
+    /// no class of their own.
+    fileprivate var isReordered: Bool {
+        properties.canonicalCombiningClass != .notReordered
+            || properties.generalCategory == .nonspacingMark
+    }
 }

@@ -2,11 +2,18 @@
 /// belong to the protocol.
 public struct Members: Sendable {
     /// Each name stands once.
-    public private(set) var list: [Member]
+    public let list: [Member]
+
+    /// About the bytes that they take: counted once, since lists of sections ask for it with every
+    /// change of an item.
+    package let memoryByteCount: Int
 
     /// Takes members whose names differ.
     public init(_ list: [Member] = []) {
         self.list = list
+        memoryByteCount = list.reduce(0) {
+            $0 + 64 + $1.name.string.utf8.count + $1.value.bytes.count
+        }
     }
 
     /// The value of the member `name`.

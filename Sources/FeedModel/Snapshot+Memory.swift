@@ -11,10 +11,3 @@ extension Snapshot {
         return index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * count
     }
 }
-
-extension Members {
-    /// About the bytes that they take.
-    package var memoryByteCount: Int {
-        list.reduce(0) { $0 + 64 + $1.name.string.utf8.count + $1.value.bytes.count }
-    }
-}

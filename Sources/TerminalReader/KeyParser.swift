@@ -109,7 +109,7 @@ struct KeyParser {
     private static func mouse(_ parameters: String, isPress: Bool) -> [TerminalInput] {
         guard parameters.first == "<" else { return [] }
         let numbers = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
-        guard numbers.count == 3 else { return [] }
+        guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return [] }
         switch numbers[0] {
         case 64: return [.wheel(up: true)]
         case 65: return [.wheel(up: false)]

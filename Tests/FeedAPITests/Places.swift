@@ -54,6 +54,11 @@ import Testing
             "/collate/locale"
         ),
         Faulty(put, "{\"items\": [], \"collate\": ▸{\"by\": \"n\"}}", "/collate"),
+        Faulty(
+            put,
+            "{\"items\": [], \"collate\": {\"[-1]\": ▸1, \"\": [1]}}",
+            "/collate/[-1]"
+        ),
         Faulty(edits, "▸[]", ""), Faulty(edits, "▸{}", ""),
         Faulty(edits, "{\"edits\": [{\"remove\": \"a1\"}, ▸{}]}", "/edits/1"),
         Faulty(edits, "{\"edits\": [{\"remove\": ▸1}]}", "/edits/0/remove"),

@@ -154,6 +154,18 @@ import Testing
         }
     }
 
+    /// However much longer the first sections are than the others.
+    @Test func noMuchMoreRoomIsMadeThanTheFeedTakes() {
+        func section(_ number: Int, _ byteCount: Int) -> FeedSection {
+            let text = JSONText(string: String(repeating: "x", count: byteCount))
+            let members = Members([Member(name: "m", value: text)])
+            return FeedSection(id: ExactString("s\(number)"), members: members)
+        }
+        let feed = Snapshot(sections: (0..<20_000).map { section($0, $0 < 1_024 ? 4_000 : 0) })
+        let byteCount = encoder.snapshot(FeedView()(feed), token: token).count
+        #expect(byteCount..<2 * feed.memoryByteCount ~= feed.encodedByteBound)
+    }
+
     @Test func sectionStandsAloneWithoutItems() throws {
         let section = try feed(#"{"sections":[{"t":[1],"id":"s\"","items":[{"id":"a"}]}]}"#)
             .sections[0]

@@ -111,6 +111,7 @@ extension JSONText {
         (#"{"items":[],"collate":{"locale":"a"}}"#, "collate.by", "missing"),
         (#"{"items":[],"collate":{"by":1,"locale":"a"}}"#, "collate.by", "expected a string"),
         (#"{"items":[],"collate":{"by":"a","locale":"a","x":1}}"#, "collate.x", "alone"),
+        (#"{"items":[],"collate":{"a.b":1}}"#, #"collate["a.b"]"#, "alone"),
         (#"{"items":[]} x"#, "", "expected the end"),
         (#"{"items":[{"id":"a","x":[01]}]}"#, "items[0].x[0]", "expected “,” or “]”"),
     ])
@@ -119,6 +120,20 @@ extension JSONText {
         #expect(error?.kind == .malformed)
         #expect(error?.path == path)
         #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
+    }
+
+    /// Names of any form, also of that of a step of a path.
+    @Test(arguments: [
+        ("x", "/collate/x"), ("a.b", "/collate/a.b"), ("[0]", "/collate/[0]"),
+        ("[-1]", "/collate/[-1]"), (".", "/collate/."), ("a/b~", "/collate/a~1b~0"),
+    ])
+    func feedDocumentsSayWhereAMemberOfCollateStands(_ name: String, _ pointer: String) throws {
+        let start = #"{"items":[],"collate":{"\#(name)":"#
+        let text = start + #"1,"":[1]}}"#
+        let error = try #require(throws: DocumentError.self) { try read(text) }
+        let place = error.located(in: Array(text.utf8)).place
+        #expect(place?.pointer == pointer)
+        #expect(place?.offset == start.utf8.count)
     }
 
     @Test(arguments: [

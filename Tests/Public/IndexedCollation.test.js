@@ -44,6 +44,15 @@ suite("indexed collation", () => {
     }
   });
 
+  test("Han whose strokes the browser does not know fits nowhere", () => {
+    const collation = new IndexedCollation("zh-Hant");
+    const title = (string) => collation.sectionTitles[collation.section(string)];
+    assert.equal(title("龘"), "48劃");
+    for (const [string, strokes] of [["㐂", "6劃"], ["龴", "2劃"], ["𠀀", "2劃"], ["𪜁", "3劃"]]) {
+      assert.ok([strokes, "#"].includes(title(string)), `${string} in ${title(string)}`);
+    }
+  });
+
   test("sorts objects by what they go by; ties keep their order", () => {
     const people = ["Zoë", "adam", "Émile", "Adam", "adam"].map((name, id) => ({ name, id }));
     const sorted = new IndexedCollation("en").sortedArray(people, ({ name }) => name);

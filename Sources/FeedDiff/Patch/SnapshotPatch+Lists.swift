@@ -81,8 +81,9 @@ extension SnapshotPatch {
         others: Int
     ) throws(PatchStop) -> Bool {
         guard entries.count == members.list.count + others else { return false }
+        let positions = entries.positionsByName
         for member in members.list {
-            guard let position = entries.position(of: member.name) else { return false }
+            guard let position = positions[member.name] else { return false }
             try spend(member.value.bytes.count)
             guard entries[position].value == JSONValue(member.value) else { return false }
         }

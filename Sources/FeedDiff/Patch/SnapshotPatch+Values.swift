@@ -8,17 +8,26 @@ extension SnapshotPatch {
     ) throws(PatchStop) -> JSONValue {
         let text: JSONText?
         switch target {
-        case .feedMember(let name): text = snapshot.members[name]
+        case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
         case .section: throw .needsDocument
         case .sectionID(let position):
             text = JSONText(string: snapshot.sections[position].id.string)
         case .sectionMember(let position, let name):
-            text = snapshot.sections[position].members[name]
+            text = try lookUp(name, in: snapshot.sections[position].members)
         case .item(let position): text = snapshot.sections[position].json
         }
         guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
         try spend(text.bytes.count)
         return JSONValue(text)
+    }
+
+    /// Members are looked through one by one.
+    private mutating func lookUp(
+        _ name: ExactString,
+        in members: Members
+    ) throws(PatchStop) -> JSONText? {
+        try spend(8 * members.list.count)
+        return members[name]
     }
 
     /// Changes what is inside a member or an item.

@@ -72,7 +72,7 @@ extension FeedDocument.Collate {
         }
         var values: [ExactString: ExactString] = [:]
         for entry in entries {
-            let path = "collate.\(entry.name)"
+            let path = JSONPath.join("collate", member: entry.name.string)
             guard entry.name == "by" || entry.name == "locale" else {
                 let reason = "collate has by and locale alone"
                 throw DocumentError(kind: .malformed, path: path, reason: reason)

@@ -245,14 +245,17 @@ extension ViewedSnapshot {
 extension Snapshot {
     /// About the bytes of its document, and more rather than less; of many sections the first tell
     /// how long the others are.
-    fileprivate var encodedByteBound: Int {
+    var encodedByteBound: Int {
         var (heads, sectionCount) = (0, 0)
         for section in list {
             heads += 64 + section.id.string.utf8.count + section.members.encodedByteBound
             sectionCount += 1
             guard sectionCount < Snapshot.measuredSectionCount else { break }
         }
-        if sectionCount < list.count { heads += heads / sectionCount * (list.count - sectionCount) }
+        if sectionCount < list.count {
+            // The others may be as much shorter as they like.
+            heads += min(heads / sectionCount * (list.count - sectionCount), memoryByteCount)
+        }
         return 512 + members.encodedByteBound + itemByteCount + count + heads
     }
 

@@ -257,8 +257,12 @@ extension PatchWriter {
     /// Sets and unsets members of the object at a place; `nil`: the feed's own.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
         for name in edit.unset { operation(.remove, place, member: name) }
+        // A few are looked for one by one; it would take the square of many.
+        let isFew = edit.set.count <= 8
+        let names = isFew ? [] : Set(old.list.lazy.map(\.name))
         for member in edit.set {
-            begin(old[member.name] == nil ? .add : .replace, place, member: member.name)
+            let isThere = isFew ? old[member.name] != nil : names.contains(member.name)
+            begin(isThere ? .replace : .add, place, member: member.name)
             writer.name("value")
             writer.json(member.value)
             writer.endObject()
