@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import stat
@@ -138,6 +139,49 @@ class Outputs(Command):
         lines = self.run_command("list", *self.at(port)).stdout.splitlines()
         self.assertEqual(len(lines), 1)
         self.assertTrue(lines[0].endswith("  a[31mb c"), lines)
+
+
+class Logs(Command):
+    def test_a_full_file_ends_nothing_and_cuts_one_line(self):
+        log = self.home / "log"
+
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+        with open(log, "ab") as output:
+            process = subprocess.Popen(
+                [BINARY, "serve", "--port", "0", "--key", KEY, "--access-log", "--log-format",
+                 "json"],
+                stderr=subprocess.PIPE, stdout=output, text=True, cwd=self.home, preexec_fn=small)
+        self.processes.append(process)
+        port = next(int(found[1]) for line in process.stderr
+                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+        for _ in range(9):
+            self.assertEqual(self.status(port, "/healthz"), 200)
+        until(lambda: log.stat().st_size == 1000)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        self.assertEqual(self.status(port, "/readyz"), 200)
+        dropped = next(int(json.loads(line)["count"]) for line in process.stderr if "dropped" in line)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 0)
+        lines = log.read_text().splitlines()
+        self.assertEqual(len(lines), 9 - dropped + 2)
+        self.assertEqual(json.loads(lines.pop())["target"], "/readyz")
+        self.assertFalse(lines.pop().endswith("}"))
+        self.assertEqual({json.loads(line)["target"] for line in lines}, {"/healthz"})
+
+    def test_no_member_of_a_line_is_there_twice(self):
+        def single(pairs):
+            self.assertEqual(len(dict(pairs)), len(pairs), pairs)
+            return dict(pairs)
+        process, port, said = self.serve(
+            "--port", "0", "--key", KEY, "--data", "data", "--log-format", "json")
+        self.publish(port)
+        process.send_signal(signal.SIGTERM)
+        said += process.stderr
+        lines = [json.loads(line, object_pairs_hook=single) for line in said if line.startswith("{")]
+        self.assertIn("feeds restored", [line["message"] for line in lines])
+        for line in lines:
+            self.assertRegex(line["time"], r"\A20[0-9]{2}-[0-9-]{5}T[0-9:.]{15}Z\Z")
 
 
 class BackupNames(Command):
