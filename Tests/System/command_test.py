@@ -141,6 +141,29 @@ class Outputs(Command):
         self.assertTrue(lines[0].endswith("  a[31mb c"), lines)
 
 
+class Descriptors(Command):
+    def test_a_server_with_few_serves_and_stops_or_says_so(self):
+        for limit in (8, 16, *range(18, 60, 3)):
+            def few(limit=limit):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            process = subprocess.Popen(
+                [BINARY, "serve", "--port", "0", "--key", KEY, "--loops", "2"], text=True,
+                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=self.home, preexec_fn=few)
+            self.processes.append(process)
+            with self.subTest(limit):
+                said = []
+                for line in process.stderr:
+                    said.append(line)
+                    if found := re.search(r"listening on .*:([0-9]+)$", line):
+                        self.assertEqual(self.status(int(found[1]), "/healthz"), 200)
+                        process.send_signal(signal.SIGTERM)
+                        self.assertEqual(process.wait(30), 0)
+                        break
+                else:
+                    self.assertEqual(process.wait(30), 1, said)
+                    self.assertRegex(said[-1], "Too many open files|ulimit -n")
+
+
 class Logs(Command):
     def test_a_full_file_ends_nothing_and_cuts_one_line(self):
         log = self.home / "log"

@@ -35,10 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
-        if let admin = settings.admin, let port = server.adminPort {
-            let url = ServeCommand.url(host: admin.host, port: port)
-            StandardError.print("freshet: metrics on \(url)/metrics")
-        }
+        tellOfMetrics(server, settings)
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
             source,
@@ -76,6 +73,13 @@ struct ServeCommand: AsyncParsableCommand {
         StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
     }
 
+    /// Says where the operator's listener is, if there is one.
+    private func tellOfMetrics(_ server: ServerAssembly, _ settings: ServeSettings) {
+        guard let admin = settings.admin, let port = server.adminPort else { return }
+        let url = ServeCommand.url(host: admin.host, port: port)
+        StandardError.print("freshet: metrics on \(url)/metrics")
+    }
+
     /// From here on the service manager knows how the server is.
     private func serve(
         _ status: String,
@@ -102,11 +106,15 @@ struct ServeCommand: AsyncParsableCommand {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
         do {
-            return try ServerAssembly(
+            let server = try ServerAssembly(
                 settings,
                 logger,
                 inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
             )
+            try DescriptorRoom.check()
+            return server
+        } catch let failure as CommandFailure {
+            throw failure
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {
