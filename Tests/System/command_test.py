@@ -8,9 +8,11 @@ import re
 import resource
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 
 from cluster import until
@@ -162,6 +164,56 @@ class Descriptors(Command):
                 else:
                     self.assertEqual(process.wait(30), 1, said)
                     self.assertRegex(said[-1], "Too many open files|ulimit -n")
+
+
+class FirstProcess(Command):
+    """A server that is the first process of its namespace, as in a container."""
+
+    def setUp(self):
+        super().setUp()
+        self.inner = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
+        if subprocess.run([*self.inner, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("namespaces cannot be made here")
+
+    def start(self, *arguments, **options):
+        """Starts one; returns it, the number by which it is known here, and what it says."""
+        outer = subprocess.Popen(
+            [*self.inner, BINARY, "serve", "--port", "0", "--key", KEY, *arguments],
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=self.home, **options)
+        self.processes.append(outer)
+        children = pathlib.Path(f"/proc/{outer.pid}/task/{outer.pid}/children")
+        until(lambda: children.read_text().strip())
+        number = int(children.read_text())
+        until(lambda: b"serve" in pathlib.Path(f"/proc/{number}/cmdline").read_bytes())
+        return outer, number
+
+    def test_stops(self):
+        outer, number = self.start()
+        self.assertTrue(any("listening on" in line for line in outer.stderr))
+        os.kill(number, signal.SIGTERM)
+        self.assertEqual(outer.wait(30), 0)
+
+    def test_ends_at_the_second_signal(self):
+        outer, number = self.start()
+        port = next(int(found[1]) for line in outer.stderr
+                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"PUT /feeds/a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n")
+            os.kill(number, signal.SIGTERM)
+            self.assertTrue(any("stopping" in line for line in outer.stderr))
+            before = time.monotonic()
+            os.kill(number, signal.SIGTERM)
+            self.assertEqual(outer.wait(30), 128 + signal.SIGTERM)
+            self.assertLess(time.monotonic() - before, 3)
+
+    def test_ends_while_it_starts(self):
+        reading, writing = os.pipe()
+        outer, number = self.start("--config", f"/dev/fd/{reading}", pass_fds=[reading])
+        os.close(reading)
+        time.sleep(0.5)  # It waits for its configuration.
+        os.kill(number, signal.SIGTERM)
+        self.assertEqual(outer.wait(30), 128 + signal.SIGTERM)
+        os.close(writing)
 
 
 class Logs(Command):

@@ -19,6 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
+        for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
         let source = SettingsSource(options.settings, Environment(), path: options.config)
         let reloads = ReloadSignal()
         var (settings, warnings) = try source.read()
