@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "aff1a5fadfdd",
+  version: "434907ca4753",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -12,7 +12,7 @@ self.release = {
     "api/element.js": "MDq+nX0XkefVoWxvhLVANhfs417FTuSec/1PBGwHZ6s=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "console/Console.js": "StME+xm9QkpPeUFNcbN/JHSJYuwpJqbtxtC88xwW+Ag=",
-    "console/ListView.js": "vEOTlyp0WjS9iOhdXBEuSRwnRiBz3xKAFt1JOT0eiYg=",
+    "console/ListView.js": "jgGKhfEI58+WuAtSFRKTvAs/p1a6nQEEVgzNi7wKEhY=",
     "console/OperatorService.js": "LeB2VejUNTZc4BszyC25Vfn0Q2JRwKpcqGgO7fDimH4=",
     "console/cells.js": "loUq7kxKj+QgYlOrOpN3U8ZHW4p4snomO+6/47rgq+A=",
     "console/console.css": "8INZOtB8toL/wSluz2/06xepFDMnMrTDJu1rpV/cbxY=",

@@ -137,6 +137,16 @@ class AdminPage(Operator):
                       first_now)
         self.assertEqual(self.names(page, "feeds"), first)
 
+    def test_a_second_press_before_a_page_is_there_leads_no_further(self):
+        page = self.shown()
+        press = "([name, times]) => { while (times--) document.querySelector(`#feeds [data-${name}]`).click(); }"
+        back = page.locator("#feeds").get_by_role("button", name="Previous page")
+        for name, times, first in (("on", 2, "sports-020"), ("back", 1, "sports-000"), ("on", 1, "sports-020"),
+                                   ("back", 2, "sports-000"), ("on", 1, "sports-020")):
+            page.evaluate(press, [name, times])
+            self.wait(page, "(name) => document.querySelector('#feeds tbody th .code').textContent === name", first)
+            self.assertEqual(back.is_disabled(), first == "sports-000")
+
     def test_finds_feeds_by_their_beginning(self):
         page = self.shown()
         page.get_by_label("Begins with").fill("sports-01")
