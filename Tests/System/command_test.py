@@ -244,6 +244,17 @@ class Logs(Command):
         self.assertFalse(lines.pop().endswith("}"))
         self.assertEqual({json.loads(line)["target"] for line in lines}, {"/healthz"})
 
+    def test_a_server_that_does_not_start_says_first_what_it_has_to_say(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            for _ in range(40):
+                result = subprocess.run(
+                    [BINARY, "serve", "--port", str(port), "--key", KEY], stderr=subprocess.PIPE,
+                    text=True, cwd=self.home, env={**os.environ, "FRESHET_PROT": "1"}, timeout=60,
+                    check=False)
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, "FRESHET_PROT is not known.*\n.*already in use")
+
     def test_no_member_of_a_line_is_there_twice(self):
         def single(pairs):
             self.assertEqual(len(dict(pairs)), len(pairs), pairs)

@@ -26,9 +26,26 @@ struct ServeCommand: AsyncParsableCommand {
         let madeKey = settings.hasKeys ? nil : KeyText.random()
         if let madeKey { settings.take(madeKey: madeKey) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
-        let logger = output.logger("freshet")
-        for warning in warnings { logger.warning("\(warning)") }
-        let manager = ServiceManager()
+        for warning in warnings { output.logger("freshet").warning("\(warning)") }
+        do {
+            try await serve(settings, source, reloads, output, madeKey: madeKey)
+        } catch {
+            // What was said before may say why.
+            await output.flush(within: .seconds(1))
+            throw error
+        }
+        await output.flush(within: .seconds(1))
+    }
+
+    /// Serves until a signal comes.
+    private func serve(
+        _ settings: ServeSettings,
+        _ source: SettingsSource,
+        _ reloads: ReloadSignal,
+        _ output: LogOutput,
+        madeKey: String?
+    ) async throws {
+        let (logger, manager) = (output.logger("freshet"), ServiceManager())
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings)
@@ -45,16 +62,13 @@ struct ServeCommand: AsyncParsableCommand {
             logger,
             madeKey: madeKey
         )
-        serve("serving on \(url)", manager, server, reloads, reload)
+        manage("serving on \(url)", manager, server, reloads, reload)
         await stops.first()
         reloads.stop()
         manager.stopping()
         logger.info("stopping")
         await server.stop()
         logger.info("stopped")
-        await withCheckedContinuation { written in
-            output.flush(within: .seconds(1)) { written.resume() }
-        }
     }
 
     /// Says where a key is that was made, to the one who is to have it.
@@ -82,7 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// From here on the service manager knows how the server is.
-    private func serve(
+    private func manage(
         _ status: String,
         _ manager: ServiceManager,
         _ server: ServerAssembly,
