@@ -147,6 +147,18 @@ class AdminPage(Operator):
             self.wait(page, "(name) => document.querySelector('#feeds tbody th .code').textContent === name", first)
             self.assertEqual(back.is_disabled(), first == "sports-000")
 
+    def test_shows_the_beginning_of_a_long_title(self):
+        for number, title in enumerate(("word " * 200_000, "\U0001f600" * 300_000)):
+            send(self.server.url, "PUT", f"/feeds/z-{number}", self.server.key,
+                 {"title": title, "items": [{"id": "a"}]})
+            self.addCleanup(send, self.server.url, "DELETE", f"/feeds/z-{number}", self.server.key)
+        page = self.shown()
+        page.get_by_label("Begins with").fill("z-")
+        self.wait(page, "() => document.querySelectorAll('#feeds tbody tr').length === 2")
+        words, faces = page.locator("#feeds tbody .note").all_text_contents()
+        self.assertEqual(words, "word " * 40 + "…")
+        self.assertEqual(faces, "\U0001f600" * 200 + "…")
+
     def test_finds_feeds_by_their_beginning(self):
         page = self.shown()
         page.get_by_label("Begins with").fill("sports-01")
