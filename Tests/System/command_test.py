@@ -210,8 +210,10 @@ class FirstProcess(Command):
         reading, writing = os.pipe()
         outer, number = self.start("--config", f"/dev/fd/{reading}", pass_fds=[reading])
         os.close(reading)
-        time.sleep(0.5)  # It waits for its configuration.
-        os.kill(number, signal.SIGTERM)
+        status = pathlib.Path(f"/proc/{number}/status")
+        caught = 1 << signal.SIGTERM - 1
+        until(lambda: int(re.search("SigCgt:\t(.*)", status.read_text())[1], 16) & caught)
+        os.kill(number, signal.SIGTERM)  # It waits for its configuration.
         self.assertEqual(outer.wait(30), 128 + signal.SIGTERM)
         os.close(writing)
 
