@@ -23,8 +23,9 @@ final class ServerMetrics: MetricsSource {
     }
 
     private let parts = Mutex<Parts?>(nil)
-    /// Where figures are put together: it takes milliseconds with many connections, and may wait
-    /// for a disk. The loops, which are asked first, answer on their own queues.
+    /// Where figures are put together, away from the loops.
+    ///
+    /// It takes milliseconds with many connections, and may wait for a disk.
     private let queue = DispatchQueue(label: "freshet.figures")
 
     /// So many sources have figures of their own, the first by name.
