@@ -264,8 +264,8 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedModel", "FeedSources", "freshet", "HTTPClient",
-                "HTTPServer", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedClient", "FeedJournal", "FeedModel", "FeedSources", "FeedStore",
+                "freshet", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

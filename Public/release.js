@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "6801c99ddc02",
+  version: "e25c23727e5a",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -12,9 +12,9 @@ self.release = {
     "api/element.js": "MDq+nX0XkefVoWxvhLVANhfs417FTuSec/1PBGwHZ6s=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",
     "console/Console.js": "StME+xm9QkpPeUFNcbN/JHSJYuwpJqbtxtC88xwW+Ag=",
-    "console/ListView.js": "JySjmFWbUF0n4SJ9I3bMcDRtz7aMf+Q9fkj4re6hZrk=",
+    "console/ListView.js": "jgGKhfEI58+WuAtSFRKTvAs/p1a6nQEEVgzNi7wKEhY=",
     "console/OperatorService.js": "LeB2VejUNTZc4BszyC25Vfn0Q2JRwKpcqGgO7fDimH4=",
-    "console/cells.js": "loUq7kxKj+QgYlOrOpN3U8ZHW4p4snomO+6/47rgq+A=",
+    "console/cells.js": "8zFRvIzZjq7LT9UNQMX45AN0v22MupMdjW8QEV0AW/Y=",
     "console/console.css": "8INZOtB8toL/wSluz2/06xepFDMnMrTDJu1rpV/cbxY=",
     "console/overview.js": "Wgu4WfB1/myiaIWuXUIBDxEyDgK5Z6bpewn0c+np4rY=",
     "console/units.js": "OD3iAO2C5TsVE4f6AKEeanfjgI1UDAO/Emo1QMBhSdA=",

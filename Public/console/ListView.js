@@ -23,17 +23,17 @@ export class ListView {
     this.#name = name;
     this.#row = row;
     this.#read = read;
-    // A second click of a double one comes before there is another page.
-    this.#part("[data-back]").addEventListener("click", () => this.#go(() =>
-      this.#trail.length > 1 && this.#trail.pop()));
-    this.#part("[data-on]").addEventListener("click", () => this.#go(() =>
-      this.#trail.at(-1) !== this.#next && this.#trail.push(this.#next)));
+    const press = (button, step) => this.#part(button).addEventListener("click", () => this.#go(step));
+    press("[data-back]", () => this.#trail.length > 1 && this.#trail.pop());
+    press("[data-on]", (next) => next && this.#trail.push(next));
     this.#part("[data-prefix]")?.addEventListener("input", () => this.#go(() => (this.#trail = [""])));
     this.#part("[data-failing]")?.addEventListener("change", () => this.#go(() => (this.#trail = [""])));
   }
 
   #go(step) {
-    step();
+    step(this.#next);
+    // Until that is shown, nobody has seen what comes after it.
+    this.#next = undefined;
     this.load().catch(() => {});
   }
 

@@ -21,6 +21,12 @@ const cell = (...content) => element("td", {}, ...content);
 const number = (text) => element("td", { class: "number" }, text);
 const code = (text) => element("bdi", { class: "code", dir: "ltr" }, text);
 
+/** The beginning of a text that whoever publishes may have made long enough to hide all else. */
+function brief(text) {
+  const characters = Array.from(text.slice(0, 500));
+  return characters.length > 200 ? `${characters.slice(0, 200).join("")}…` : text;
+}
+
 function when(time, otherwise) {
   if (time === undefined) return element("span", { class: "quiet" }, otherwise);
   const whole = new Date(time).toLocaleString(language);
@@ -30,7 +36,7 @@ function when(time, otherwise) {
 /** A feed. @returns {HTMLTableRowElement} */
 export function feedRow(feed) {
   const name = element("th", { scope: "row" }, code(feed.id));
-  if (feed.title) name.append(element("span", { class: "note", dir: "auto" }, feed.title));
+  if (feed.title) name.append(element("span", { class: "note", dir: "auto" }, brief(feed.title)));
   if (feed.derived) name.append(element("span", { class: "note" }, say("made of other feeds")));
   const { current, history, responses } = feed.memory;
   return element("tr", {}, name, number(whole(feed.count)), number(whole(feed.readers)),

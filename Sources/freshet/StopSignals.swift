@@ -30,6 +30,12 @@ struct StopSignals {
     func first() async {
         for await _ in arrivals { break }
         for source in sources { source.cancel() }
-        for number in numbers { signal(number, SIG_DFL) }
+        for number in numbers { StopSignals.endProcess(at: number) }
+    }
+
+    /// Has a signal end the process at once: also the first one of a container, which the kernel
+    /// keeps from every signal that it does not handle (pid_namespaces(7)).
+    static func endProcess(at number: CInt) {
+        signal(number, getpid() == 1 ? { _exit(128 + $0) } : SIG_DFL)
     }
 }

@@ -137,18 +137,27 @@ class AdminPage(Operator):
                       first_now)
         self.assertEqual(self.names(page, "feeds"), first)
 
-    def test_a_double_click_goes_on_by_one_page(self):
+    def test_a_second_press_before_a_page_is_there_leads_no_further(self):
         page = self.shown()
-        first = self.names(page, "feeds")
-        # Both before an answer can come.
-        twice = "(button) => { button.click(); button.click(); }"
-        page.locator("#feeds").get_by_role("button", name="Next page").evaluate(twice)
-        self.wait(page, "(last) => document.querySelector('#feeds tbody th .code').textContent > last",
-                  first[-1])
-        self.assertEqual(self.names(page, "feeds")[0], f"sports-{len(first):03}")
-        page.locator("#feeds").get_by_role("button", name="Previous page").evaluate(twice)
-        self.wait(page, "() => document.querySelector('#feeds [data-back]').disabled")
-        self.assertEqual(self.names(page, "feeds"), first)
+        press = "([name, times]) => { while (times--) document.querySelector(`#feeds [data-${name}]`).click(); }"
+        back = page.locator("#feeds").get_by_role("button", name="Previous page")
+        for name, times, first in (("on", 2, "sports-020"), ("back", 1, "sports-000"), ("on", 1, "sports-020"),
+                                   ("back", 2, "sports-000"), ("on", 1, "sports-020")):
+            page.evaluate(press, [name, times])
+            self.wait(page, "(name) => document.querySelector('#feeds tbody th .code').textContent === name", first)
+            self.assertEqual(back.is_disabled(), first == "sports-000")
+
+    def test_shows_the_beginning_of_a_long_title(self):
+        for number, title in enumerate(("word " * 200_000, "\U0001f600" * 300_000)):
+            send(self.server.url, "PUT", f"/feeds/z-{number}", self.server.key,
+                 {"title": title, "items": [{"id": "a"}]})
+            self.addCleanup(send, self.server.url, "DELETE", f"/feeds/z-{number}", self.server.key)
+        page = self.shown()
+        page.get_by_label("Begins with").fill("z-")
+        self.wait(page, "() => document.querySelectorAll('#feeds tbody tr').length === 2")
+        words, faces = page.locator("#feeds tbody .note").all_text_contents()
+        self.assertEqual(words, "word " * 40 + "…")
+        self.assertEqual(faces, "\U0001f600" * 200 + "…")
 
     def test_finds_feeds_by_their_beginning(self):
         page = self.shown()

@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -116,6 +117,23 @@ import Testing
         #expect(
             try DataFolder(keeping.folder.path("other")).restore(file, replaces: false).feeds >= 20
         )
+    }
+
+    @Test func aStopEndsBackupsAndLeavesNothingOfThem() async throws {
+        let keeping = try Keeping(.disk)
+        let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
+        try await keepManyFeeds(in: keeping.store(journal))
+        let outcomes = Mutex<[Result<Int, JournalError>]>([])
+        for name in ["a", "b", "c"] {
+            journal.backup(to: keeping.folder.path(name)) { outcome in
+                outcomes.withLock { $0.append(outcome) }
+            }
+        }
+        journal.close()
+        let stopped = Result<Int, JournalError>.failure(JournalError("the server is stopping"))
+        #expect(outcomes.withLock(\.self) == [stopped, stopped, stopped])
+        let names = try FileManager.default.contentsOfDirectory(atPath: keeping.folder.path(""))
+        #expect(Set(names).isDisjoint(with: ["a", "b", "c", "a.part", "b.part", "c.part"]))
     }
 
     @Test func backupsToOneFileAreMadeOneAfterTheOther() async throws {

@@ -182,4 +182,53 @@ import Testing
             }
         }
     }
+
+    /// The same of the last moment that a connection has when the server stops.
+    @Test func aRequestThatHasArrivedIsNotLostToAStop() async throws {
+        var (limits, longer) = (ServerLimits.patient, ServerLimits.patient)
+        limits.drainTime = .seconds(3)
+        longer.idleTime = .seconds(5)
+        try await withServer(limits: longer, loops: 1, Self.cached) { other in
+            try await withHeldServer(limits: limits, Self.cached) { server, whileHeld in
+                // More than one look tells of.
+                let clients = try (0..<Poller.batch + 200).map { _ in
+                    try RawClient(port: server.port)
+                }
+                for client in clients {
+                    try client.send(Self.request("/a"))
+                    #expect(try client.receive().text == "/a")
+                }
+                try whileHeld {}
+                let ended = server.stopping(within: .seconds(20))
+                while !server.loops[0].hasOnlyLastRequests {}
+                let watch = try RawClient(port: other.port)
+                try watch.send(Self.request("/a"))
+                #expect(try watch.receive().text == "/a")
+                try whileHeld {
+                    for client in clients { try client.send(Self.request("/b")) }
+                    // More time than there is has passed.
+                    #expect(watch.waitForEnd())
+                }
+                for client in clients { #expect(try client.receive().text == "/b") }
+                for client in clients { client.endSending() }
+                #expect(ended.wait())
+            }
+        }
+    }
+}
+
+extension EventLoop {
+    /// Whether all its connections have heard that the server stops.
+    fileprivate var hasOnlyLastRequests: Bool {
+        let isTrue = Atomic(false)
+        let looked = Event()
+        mailbox.post(
+            .countReaders([]) { _ in
+                let isLast = self.connections.allSatisfy { $0?.state.isLast ?? true }
+                isTrue.store(isLast, ordering: .relaxed)
+                looked.happened()
+            }
+        )
+        return looked.wait() && isTrue.load(ordering: .relaxed)
+    }
 }

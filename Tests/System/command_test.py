@@ -5,11 +5,14 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import tempfile
+import time
 import unittest
 
 from cluster import until
@@ -138,6 +141,135 @@ class Outputs(Command):
         lines = self.run_command("list", *self.at(port)).stdout.splitlines()
         self.assertEqual(len(lines), 1)
         self.assertTrue(lines[0].endswith("  a[31mb c"), lines)
+
+
+class Descriptors(Command):
+    def test_a_server_with_few_serves_and_stops_or_says_so(self):
+        for limit in (8, 16, *range(18, 60, 3)):
+            def few(limit=limit):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            process = subprocess.Popen(
+                [BINARY, "serve", "--port", "0", "--key", KEY, "--loops", "2"], text=True,
+                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=self.home, preexec_fn=few)
+            self.processes.append(process)
+            with self.subTest(limit):
+                said = []
+                for line in process.stderr:
+                    said.append(line)
+                    if found := re.search(r"listening on .*:([0-9]+)$", line):
+                        self.assertEqual(self.status(int(found[1]), "/healthz"), 200)
+                        process.send_signal(signal.SIGTERM)
+                        self.assertEqual(process.wait(30), 0)
+                        break
+                else:
+                    self.assertEqual(process.wait(30), 1, said)
+                    self.assertRegex(said[-1], "Too many open files|ulimit -n")
+
+
+class FirstProcess(Command):
+    """A server that is the first process of its namespace, as in a container."""
+
+    def setUp(self):
+        super().setUp()
+        self.inner = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
+        if subprocess.run([*self.inner, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+            self.skipTest("namespaces cannot be made here")
+
+    def start(self, *arguments, **options):
+        """Starts one; returns it, the number by which it is known here, and what it says."""
+        outer = subprocess.Popen(
+            [*self.inner, BINARY, "serve", "--port", "0", "--key", KEY, *arguments],
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=self.home, **options)
+        self.processes.append(outer)
+        children = pathlib.Path(f"/proc/{outer.pid}/task/{outer.pid}/children")
+        until(lambda: children.read_text().strip())
+        number = int(children.read_text())
+        until(lambda: b"serve" in pathlib.Path(f"/proc/{number}/cmdline").read_bytes())
+        return outer, number
+
+    def test_stops(self):
+        outer, number = self.start()
+        self.assertTrue(any("listening on" in line for line in outer.stderr))
+        os.kill(number, signal.SIGTERM)
+        self.assertEqual(outer.wait(30), 0)
+
+    def test_ends_at_the_second_signal(self):
+        outer, number = self.start()
+        port = next(int(found[1]) for line in outer.stderr
+                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b"PUT /feeds/a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n")
+            os.kill(number, signal.SIGTERM)
+            self.assertTrue(any("stopping" in line for line in outer.stderr))
+            before = time.monotonic()
+            os.kill(number, signal.SIGTERM)
+            self.assertEqual(outer.wait(30), 128 + signal.SIGTERM)
+            self.assertLess(time.monotonic() - before, 3)
+
+    def test_ends_while_it_starts(self):
+        reading, writing = os.pipe()
+        outer, number = self.start("--config", f"/dev/fd/{reading}", pass_fds=[reading])
+        os.close(reading)
+        status = pathlib.Path(f"/proc/{number}/status")
+        caught = 1 << signal.SIGTERM - 1
+        until(lambda: int(re.search("SigCgt:\t(.*)", status.read_text())[1], 16) & caught)
+        os.kill(number, signal.SIGTERM)  # It waits for its configuration.
+        self.assertEqual(outer.wait(30), 128 + signal.SIGTERM)
+        os.close(writing)
+
+
+class Logs(Command):
+    def test_a_full_file_ends_nothing_and_cuts_one_line(self):
+        log = self.home / "log"
+
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
+        with open(log, "ab") as output:
+            process = subprocess.Popen(
+                [BINARY, "serve", "--port", "0", "--key", KEY, "--access-log", "--log-format",
+                 "json"],
+                stderr=subprocess.PIPE, stdout=output, text=True, cwd=self.home, preexec_fn=small)
+        self.processes.append(process)
+        port = next(int(found[1]) for line in process.stderr
+                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+        for _ in range(9):
+            self.assertEqual(self.status(port, "/healthz"), 200)
+        until(lambda: log.stat().st_size == 1000)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        self.assertEqual(self.status(port, "/readyz"), 200)
+        dropped = next(int(json.loads(line)["count"]) for line in process.stderr if "dropped" in line)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 0)
+        lines = log.read_text().splitlines()
+        self.assertEqual(len(lines), 9 - dropped + 2)
+        self.assertEqual(json.loads(lines.pop())["target"], "/readyz")
+        self.assertFalse(lines.pop().endswith("}"))
+        self.assertEqual({json.loads(line)["target"] for line in lines}, {"/healthz"})
+
+    def test_a_server_that_does_not_start_says_first_what_it_has_to_say(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            for _ in range(40):
+                result = subprocess.run(
+                    [BINARY, "serve", "--port", str(port), "--key", KEY], stderr=subprocess.PIPE,
+                    text=True, cwd=self.home, env={**os.environ, "FRESHET_PROT": "1"}, timeout=60,
+                    check=False)
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stderr, "FRESHET_PROT is not known.*\n.*already in use")
+
+    def test_no_member_of_a_line_is_there_twice(self):
+        def single(pairs):
+            self.assertEqual(len(dict(pairs)), len(pairs), pairs)
+            return dict(pairs)
+        process, port, said = self.serve(
+            "--port", "0", "--key", KEY, "--data", "data", "--log-format", "json")
+        self.publish(port)
+        process.send_signal(signal.SIGTERM)
+        said += process.stderr
+        lines = [json.loads(line, object_pairs_hook=single) for line in said if line.startswith("{")]
+        self.assertIn("feeds restored", [line["message"] for line in lines])
+        for line in lines:
+            self.assertRegex(line["time"], r"\A20[0-9]{2}-[0-9-]{5}T[0-9:.]{15}Z\Z")
 
 
 class BackupNames(Command):

@@ -39,6 +39,7 @@ extension SQLiteJournal {
     private func begin(_ order: BackupOrder) {
         queue.async {
             do throws(JournalError) {
+                try self.checkOpen()
                 try self.copy(JournalBackup(of: self.writer, to: order.path))
             } catch {
                 self.end(.failure(error))
@@ -53,11 +54,23 @@ extension SQLiteJournal {
         }
         queue.async {
             do throws(JournalError) {
+                try self.checkOpen()
                 try self.copy(backup)
             } catch {
                 self.end(.failure(error))
             }
         }
+    }
+
+    private func checkOpen() throws(JournalError) {
+        guard !inbox.withLock(\.isClosed) else { throw JournalError("the server is stopping") }
+    }
+
+    /// Waits until those who wait for a copy are told that there will be none, and nothing is left
+    /// of it.
+    func endBackups() {
+        while !backups.withLock(\.isEmpty) { queue.sync {} }
+        queue.sync {}
     }
 
     /// Tells of the copy that was made, or could not be, and begins the next.

@@ -108,6 +108,7 @@ package final class SQLiteJournal: Journal {
             drainAll()
             writer.close()
         }
+        endBackups()
         // Those who wait are told before this returns.
         telling.sync {}
     }

@@ -25,7 +25,7 @@ extension Connection {
             if self.state.isBlocked { checkDeadline() } else { continueAfterOutput() }
         case .keepOpen: sendIdlePart()
         case .wait(let deadline): schedule(deadline)
-        case .close where self.state.idleSince != nil: closeUnlessReady()
+        case .close where self.state.idleSince != nil || self.state.isDraining: closeUnlessReady()
         case .close: close()
         case .refuse:
             if !sendPendingRefusal() { refuse(loop.settings.handler.timedOut()) }

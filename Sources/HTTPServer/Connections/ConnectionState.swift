@@ -93,6 +93,9 @@ struct ConnectionState {
         return isIdle && !isBlocked && !isOverLimit && !isLast ? began : nil
     }
 
+    /// Whether the server stops and a last request may come yet.
+    var isDraining: Bool { input == .idle && isLast && !isBlocked }
+
     /// Whether bytes that are there may be taken.
     var isReading: Bool {
         !isBlocked && (input == .idle || input == .head || input == .body)

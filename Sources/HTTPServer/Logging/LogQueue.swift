@@ -28,6 +28,8 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         var byteCount = 0
         var droppedCount = 0
         var isWriting = false
+        /// Whether the disk was full in the middle of a line.
+        var isCut = false
         var isClosed = false
     }
 
@@ -98,16 +100,13 @@ extension LogQueue {
     private func writeAll() {
         while let items = takeAll() {
             var bytes: [UInt8] = []
-            var lineCount = 0
             for item in items {
                 format(item.entry, &bytes)
-                lineCount += item.lineCount
                 guard bytes.count >= Self.chunkByteCount else { continue }
-                write(bytes, lineCount: lineCount)
+                write(bytes)
                 bytes.removeAll(keepingCapacity: true)
-                lineCount = 0
             }
-            write(bytes, lineCount: lineCount)
+            write(bytes)
             state.withLock { $0.byteCount -= items.reduce(0) { $0 + $1.byteCount } }
         }
     }
@@ -123,18 +122,26 @@ extension LogQueue {
         }
     }
 
-    private func write(_ bytes: [UInt8], lineCount: Int) {
-        guard !bytes.isEmpty, !state.withLock(\.isClosed) else { return }
-        switch System.writeAll(descriptor, bytes) {
+    private func write(_ lines: [UInt8]) {
+        guard !lines.isEmpty, !state.withLock(\.isClosed) else { return }
+        let lineFeed = UInt8(ascii: "\n")
+        // Behind a line that was cut, the next one begins anew.
+        let isBehindCut = state.withLock(\.isCut)
+        let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
+        switch code {
         case 0:
             let dropped = state.withLock { state in
-                defer { state.droppedCount = 0 }
+                defer { (state.droppedCount, state.isCut) = (0, false) }
                 return state.droppedCount
             }
             if dropped > 0 { report(.dropped(dropped)) }
         case ENOSPC, EDQUOT, EFBIG:
             // A disk that is full may have room again.
-            state.withLock { $0.droppedCount += lineCount }
+            let written = lines.prefix(max(0, count - (isBehindCut ? 1 : 0)))
+            state.withLock { state in
+                state.droppedCount += lines[written.endIndex...].count { $0 == lineFeed }
+                if count > 0 { state.isCut = written.last.map { $0 != lineFeed } ?? false }
+            }
         case let code:
             state.withLock { $0.isClosed = true }
             report(.closed(code))
@@ -159,8 +166,11 @@ private final class Once: Sendable {
 extension System {
     /// Writes all of `bytes`, however long that takes.
     ///
-    /// - Returns: 0, or why not all of it could be written.
-    fileprivate static func writeAll(_ descriptor: CInt, _ bytes: [UInt8]) -> CInt {
+    /// - Returns: How many could be written, and 0 or why not all of them.
+    fileprivate static func writeAll(
+        _ descriptor: CInt,
+        _ bytes: [UInt8]
+    ) -> (count: Int, code: CInt) {
         var rest = bytes[...]
         while !rest.isEmpty {
             switch transfer({ rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
@@ -171,9 +181,9 @@ extension System {
                 // Somebody else made the descriptor's file non-blocking.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&room, 1, -1)
-            case .failed(let code): return code
+            case .failed(let code): return (rest.startIndex, code)
             }
         }
-        return 0
+        return (bytes.count, 0)
     }
 }

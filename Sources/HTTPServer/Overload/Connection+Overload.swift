@@ -91,10 +91,11 @@ extension Connection {
 
     /// Closes, unless a request has come in the last moment, or the end of a handshake.
     func closeUnlessReady() {
-        let (number, since) = (exchangeNumber, idleSince)
+        let (number, since, input) = (exchangeNumber, idleSince, state.input)
         turn.restart()
         serveSocket()
-        guard loop.has(self), exchangeNumber == number, idleSince == since else { return }
+        guard loop.has(self), exchangeNumber == number, idleSince == since, state.input == input
+        else { return }
         close()
     }
 

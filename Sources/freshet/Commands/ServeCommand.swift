@@ -19,6 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
+        for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
         let source = SettingsSource(options.settings, Environment(), path: options.config)
         let reloads = ReloadSignal()
         let reading = try source.read()
@@ -26,9 +27,26 @@ struct ServeCommand: AsyncParsableCommand {
         let madeKey = settings.hasKeys ? nil : KeyText.random()
         if let madeKey { settings.take(madeKey: madeKey) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
-        let logger = output.logger("freshet")
-        for warning in reading.warnings { logger.warning("\(warning)") }
-        let manager = ServiceManager()
+        for warning in reading.warnings { output.logger("freshet").warning("\(warning)") }
+        do {
+            try await serve(settings, source, reloads, output, madeKey: madeKey)
+        } catch {
+            // What was said before may say why.
+            await output.flush(within: .seconds(1))
+            throw error
+        }
+        await output.flush(within: .seconds(1))
+    }
+
+    /// Serves until a signal comes.
+    private func serve(
+        _ settings: ServeSettings,
+        _ source: SettingsSource,
+        _ reloads: ReloadSignal,
+        _ output: LogOutput,
+        madeKey: String?
+    ) async throws {
+        let (logger, manager) = (output.logger("freshet"), ServiceManager())
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings)
@@ -36,10 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
         let stops = StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
-        if let admin = settings.admin, let port = server.adminPort {
-            let url = ServeCommand.url(host: admin.host, port: port)
-            StandardError.print("freshet: metrics on \(url)/metrics")
-        }
+        tellOfMetrics(server, settings)
         logger.info("started", metadata: ["loops": "\(settings.loops)"])
         let reload = ConfigurationReload(
             source,
@@ -48,16 +63,13 @@ struct ServeCommand: AsyncParsableCommand {
             logger,
             madeKey: madeKey
         )
-        serve("serving on \(url)", manager, server, reloads, reload)
+        manage("serving on \(url)", manager, server, reloads, reload)
         await stops.first()
         reloads.stop()
         manager.stopping()
         logger.info("stopping")
         await server.stop()
         logger.info("stopped")
-        await withCheckedContinuation { written in
-            output.flush(within: .seconds(1)) { written.resume() }
-        }
     }
 
     /// Says where a key is that was made, to the one who is to have it.
@@ -77,8 +89,15 @@ struct ServeCommand: AsyncParsableCommand {
         StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
     }
 
+    /// Says where the operator's listener is, if there is one.
+    private func tellOfMetrics(_ server: ServerAssembly, _ settings: ServeSettings) {
+        guard let admin = settings.admin, let port = server.adminPort else { return }
+        let url = ServeCommand.url(host: admin.host, port: port)
+        StandardError.print("freshet: metrics on \(url)/metrics")
+    }
+
     /// From here on the service manager knows how the server is.
-    private func serve(
+    private func manage(
         _ status: String,
         _ manager: ServiceManager,
         _ server: ServerAssembly,
@@ -103,11 +122,15 @@ struct ServeCommand: AsyncParsableCommand {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
         do {
-            return try ServerAssembly(
+            let server = try ServerAssembly(
                 settings,
                 logger,
                 inheritedSocket: manager.socketCount == 1 ? ServiceManager.firstSocket : nil
             )
+            try DescriptorRoom.check()
+            return server
+        } catch let failure as CommandFailure {
+            throw failure
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {

@@ -70,7 +70,7 @@ struct KeptFeeds {
         logger.info(
             "feeds restored",
             metadata: [
-                "feeds": "\(store.feedCount)", "time": "\(ContinuousClock.now - start)",
+                "feeds": "\(store.feedCount)", "duration": "\(ContinuousClock.now - start)",
                 "journal": "\(place())",
             ]
         )

@@ -1,3 +1,4 @@
+import Dispatch
 import FeedAPI
 import FeedJournal
 import FeedMirror
@@ -22,6 +23,10 @@ final class ServerMetrics: MetricsSource {
     }
 
     private let parts = Mutex<Parts?>(nil)
+    /// Where figures are put together, away from the loops.
+    ///
+    /// It takes milliseconds with many connections, and may wait for a disk.
+    private let queue = DispatchQueue(label: "freshet.figures")
 
     /// So many sources have figures of their own, the first by name.
     private static let sourceLimit = 1000
@@ -40,41 +45,47 @@ final class ServerMetrics: MetricsSource {
         guard let parts = parts.withLock(\.self) else {
             return completion(ProcessFigures.families)
         }
-        parts.server.report { loops in
-            let engine = EngineFigures(loops, routes: parts.api.routeNames)
-            let families = (engine?.families ?? []) + parts.api.figures
-            completion(families + ServerMetrics.own(parts) + ProcessFigures.families)
+        parts.server.report { [queue] loops in
+            queue.async { completion(ServerMetrics.families(parts, loops)) }
         }
+    }
+
+    private static func families(_ parts: Parts, _ loops: [LoopReport]) -> [MetricFamily] {
+        let engine = EngineFigures(loops, routes: parts.api.routeNames)
+        return (engine?.families ?? []) + parts.api.figures + own(parts) + ProcessFigures.families
     }
 
     func status(_ completion: @escaping @Sendable (ServerStatus) -> Void) {
         guard let parts = parts.withLock(\.self) else {
             return completion(ProcessFigures.status)
         }
-        parts.server.report { loops in
-            var status = ProcessFigures.status
-            status.loops = loops
-            status.journal = parts.journal.map { journal in
-                ServerStatus.Journal(
-                    trouble: journal.trouble.map { "\($0)" },
-                    freeByteCount: parts.dataFolder.flatMap(DiskSpace.free)
-                )
-            }
-            status.mirror = parts.mirror.map {
-                ServerStatus.Mirror(
-                    isFollowing: $0.isFollowing,
-                    behindFeedCount: $0.behindFeedCount
-                )
-            }
-            completion(status)
+        parts.server.report { [queue] loops in
+            queue.async { completion(ServerMetrics.status(parts, loops)) }
         }
+    }
+
+    private static func status(_ parts: Parts, _ loops: [LoopReport]) -> ServerStatus {
+        var status = ProcessFigures.status
+        status.loops = loops
+        status.journal = parts.journal.map { journal in
+            ServerStatus.Journal(
+                trouble: journal.trouble.map { "\($0)" },
+                freeByteCount: parts.dataFolder.flatMap(DiskSpace.free)
+            )
+        }
+        status.mirror = parts.mirror.map {
+            ServerStatus.Mirror(isFollowing: $0.isFollowing, behindFeedCount: $0.behindFeedCount)
+        }
+        return status
     }
 
     func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void) {
         guard let parts = parts.withLock(\.self) else {
             return completion(topics.map { _ in 0 })
         }
-        parts.server.readerCounts(of: topics, completion)
+        parts.server.readerCounts(of: topics) { [queue] counts in
+            queue.async { completion(counts) }
+        }
     }
 
     private static func own(_ parts: Parts) -> [MetricFamily] {

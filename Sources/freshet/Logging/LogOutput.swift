@@ -41,9 +41,11 @@ final class LogOutput: Sendable {
         queue.put(line, byteCount: line.count)
     }
 
-    /// Calls `completion` once all lines are written, at the latest after `time`.
-    func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
-        queue.flush(within: time, completion: completion)
+    /// Waits until all lines are written, at the latest for `time`.
+    func flush(within time: Duration) async {
+        await withCheckedContinuation { written in
+            queue.flush(within: time) { written.resume() }
+        }
     }
 
     private static func rank(_ level: Logger.Level) -> Int {
