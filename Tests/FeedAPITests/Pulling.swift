@@ -92,7 +92,8 @@ import Testing
             case "deflate": undeflate(answer.body)
             default: answer.body
             }
-        let feeds = try #require(TestJSON(body)?["feeds"])
+        let content = try #require(body)
+        let feeds = try #require(TestJSON(content)?["feeds"])
         #expect(feeds["news"]?["token"]?.string == "\(news)")
         let missing = try #require(name.removingPercentEncoding)
         #expect(feeds[ExactString(missing)]?["kind"] == "missing")
