@@ -78,9 +78,7 @@ private struct Handle: ~Copyable {
     /// - Returns: The length that the whole key has, with the zero at its end.
     private mutating func writeKey(for text: [UInt16]) -> Int {
         let capacity = Int32(buffer.count)
-        return Int(
-            swift_ucol_getSortKey(collator, text, Int32(text.count), &buffer, capacity)
-        )
+        return Int(swift_ucol_getSortKey(collator, text, Int32(text.count), &buffer, capacity))
     }
 }
 

@@ -35,10 +35,7 @@ enum FileContents {
     }
 
     /// All that comes from a descriptor.
-    static func read(
-        _ descriptor: CInt,
-        byteLimit: Int = .max
-    ) throws(Failure) -> [UInt8] {
+    static func read(_ descriptor: CInt, byteLimit: Int = .max) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {

@@ -7,10 +7,7 @@ enum InstalledFiles {
     /// - Parameters:
     ///   - name: Its name below share/freshet.
     ///   - executable: The command's file.
-    static func place(
-        _ name: String,
-        _ executable: URL? = Bundle.main.executableURL
-    ) -> URL? {
+    static func place(_ name: String, _ executable: URL? = Bundle.main.executableURL) -> URL? {
         executable?.resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("share/freshet/\(name)")
     }

@@ -17,12 +17,7 @@ struct WatchFormatter {
     ///   - copy: What is held of it now.
     ///   - before: What was held before, if anything was.
     ///   - time: When it came.
-    init(
-        _ news: FeedNews,
-        _ copy: FeedCopy,
-        since before: Snapshot? = nil,
-        at time: Date
-    ) {
+    init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch news {
         case .nothing: break

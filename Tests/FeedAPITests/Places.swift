@@ -38,6 +38,12 @@ import Testing
         Faulty(put, "▸", ""), Faulty(put, "\n\n  ▸x", ""), Faulty(put, " ▸[]", ""),
         Faulty(put, " ▸{\"a\": 1}", ""), Faulty(put, "{\"items\": [▸", "/items/0"),
         Faulty(put, "{\n\"items\":\n[] ▸x", ""),
+        // With a mark behind it, a slash is part of another character of Swift's.
+        Faulty(
+            put,
+            "{\"items\":[{\"id\":\"a\",\"x/\u{301}~\u{301}\":{\"k\":1,\"k\":▸2}}]}",
+            "/items/0/x~1\u{301}~0\u{301}/k"
+        ),
         Faulty(put, "{\"items\": [{\"id\": \"x\", \"n\": ▸tru}]}", "/items/0/n"),
         Faulty(put, "{\"items\": [{\"id\": ▸\"a\\u0000\"}]}", "/items/0/id"),
         Faulty(put, "{\"items\": [{\"id\": \"x\", \"s/~\": ▸\"a\\x\"}]}", "/items/0/s~1~0"),

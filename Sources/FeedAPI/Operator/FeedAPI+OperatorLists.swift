@@ -64,10 +64,7 @@ extension FeedAPI {
         let page = found.prefix(list.limit)
         let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
         let counts = sources?.counts ?? (all: 0, failing: 0)
-        var writer = FeedAPI.listWriter(
-            "sources",
-            total: onlyFailing ? counts.failing : counts.all
-        )
+        var writer = FeedAPI.listWriter("sources", total: onlyFailing ? counts.failing : counts.all)
         for (feed, report) in page {
             writer.beginObject()
             writer.member("id", feed.rawValue)

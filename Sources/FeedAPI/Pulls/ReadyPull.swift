@@ -134,10 +134,7 @@ extension ReadyPull {
     ///   - form: Which.
     ///   - limit: More bytes than the content may have that they are joined to.
     /// - Returns: The content's bytes; `nil` where they are too many, or one is not kept so.
-    private mutating func findDocuments(
-        _ form: ResponseKey.Form,
-        below limit: Int = .max
-    ) -> Int? {
+    private mutating func findDocuments(_ form: ResponseKey.Form, below limit: Int = .max) -> Int? {
         var byteCount = PullWriter.byteCount(feeds: parts.count)
         for index in parts.indices {
             guard byteCount < limit, let document = document(index, form) else { return nil }

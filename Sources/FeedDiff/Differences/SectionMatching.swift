@@ -93,9 +93,7 @@ struct SectionMatching {
             old.shownCount(before.items, at: oldPosition)
             == new.shownCount(after.items, at: newPosition)
         if isShownAlike, old.givenCounts == nil, before.isIdentical(to: after) { return }
-        rest.append(
-            (old.listed(before, at: oldPosition), new.listed(after, at: newPosition))
-        )
+        rest.append((old.listed(before, at: oldPosition), new.listed(after, at: newPosition)))
     }
 
     /// Adds sections that both share; of those around the ends of what is shown, other items may be

@@ -122,11 +122,7 @@ struct SequenceMatcher {
         }
     }
 
-    private mutating func leave(
-        _ gap: Gap,
-        old: Range<Int>,
-        new: Range<Int>
-    ) {
+    private mutating func leave(_ gap: Gap, old: Range<Int>, new: Range<Int>) {
         oldUnmatched.add(old, of: gap.old, at: gap.oldPosition(old.lowerBound))
         newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound))
     }

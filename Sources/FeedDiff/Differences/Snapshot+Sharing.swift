@@ -94,10 +94,7 @@ private struct SnapshotSharing {
     }
 
     /// The items of a section, of the old ones those that equal them.
-    private func items(
-        of section: SnapshotMatching.NewSection,
-        _ before: ItemList
-    ) -> [FeedItem] {
+    private func items(of section: SnapshotMatching.NewSection, _ before: ItemList) -> [FeedItem] {
         let old = section.matcher.runs.isEmpty ? [] : Array(before)
         var items: [FeedItem] = []
         items.reserveCapacity(section.section.items.count)

@@ -78,10 +78,7 @@ struct TreeDifference<Element: TreeElement> {
             zip(old.parts.reversed(), new.parts.reversed()).prefix { $0.isIdentical(to: $1) }.count
         )
         addRun(old.take(start), new.take(start))
-        compareMiddle(
-            old.take(old.parts.count - end),
-            new.take(new.parts.count - end)
-        )
+        compareMiddle(old.take(old.parts.count - end), new.take(new.parts.count - end))
         addRun(old, new)
     }
 
@@ -124,9 +121,7 @@ struct TreeDifference<Element: TreeElement> {
         }
     }
 
-    private mutating func expandOld(
-        _ parts: ArraySlice<TreePart<Element>>
-    ) -> [TreePart<Element>] {
+    private mutating func expandOld(_ parts: ArraySlice<TreePart<Element>>) -> [TreePart<Element>] {
         for part in parts { oldByteCount += part.arrayByteCount }
         return parts.flatMap(\.parts)
     }

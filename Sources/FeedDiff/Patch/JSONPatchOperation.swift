@@ -75,10 +75,7 @@ extension JSONPatchOperation {
     /// Applies this; when it throws, the target is of no more use.
     ///
     /// What it copies is added to `copiedByteCount`.
-    func apply(
-        to target: inout some PatchTarget,
-        copiedByteCount: inout Int
-    ) throws(PatchStop) {
+    func apply(to target: inout some PatchTarget, copiedByteCount: inout Int) throws(PatchStop) {
         switch action {
         case .add(let value):
             try checkDepth(of: value)
@@ -100,10 +97,7 @@ extension JSONPatchOperation {
         }
     }
 
-    private func move(
-        _ from: JSONPointer,
-        in target: inout some PatchTarget
-    ) throws(PatchStop) {
+    private func move(_ from: JSONPointer, in target: inout some PatchTarget) throws(PatchStop) {
         if from.tokens == path.tokens {
             _ = try target.value(at: from)
         } else if from.contains(path) {
@@ -118,10 +112,7 @@ extension JSONPatchOperation {
     }
 
     /// Counts what is copied.
-    private static func count(
-        _ value: JSONValue,
-        in copiedByteCount: inout Int
-    ) throws(PatchStop) {
+    private static func count(_ value: JSONValue, in copiedByteCount: inout Int) throws(PatchStop) {
         copiedByteCount += value.weight
         guard copiedByteCount <= JSONPatch.copiedByteLimit else {
             let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"

@@ -21,12 +21,7 @@ extension SnapshotPatch {
         }
         guard tokens.count > 1 else { throw .needsDocument }
         let count = snapshot.sections.count
-        let section = try index(
-            tokens[1],
-            count: count,
-            pointer,
-            isNew: isNew && tokens.count == 2
-        )
+        let section = try index(tokens[1], count: count, pointer, isNew: isNew && tokens.count == 2)
         guard tokens.count > 2 else { return (.section(section), []) }
         try checkIsUsual(section)
         if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }

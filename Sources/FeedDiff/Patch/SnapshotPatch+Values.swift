@@ -2,10 +2,7 @@ import FeedModel
 
 /// Values.
 extension SnapshotPatch {
-    mutating func value(
-        of target: Target,
-        _ pointer: JSONPointer
-    ) throws(PatchStop) -> JSONValue {
+    mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchStop) -> JSONValue {
         let text: JSONText?
         switch target {
         case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
@@ -141,10 +138,7 @@ extension SnapshotPatch {
         return changed
     }
 
-    mutating func replaceItem(
-        at position: ItemPosition,
-        with value: JSONValue
-    ) throws(PatchStop) {
+    mutating func replaceItem(at position: ItemPosition, with value: JSONValue) throws(PatchStop) {
         let item = try item(value)
         let found = snapshot.position(ofItem: item.id)
         guard found == nil || found == position else { throw .needsDocument }

@@ -102,10 +102,7 @@ extension SnapshotPatch: PatchTarget {
     /// Moves a whole item or section (RFC 6902 §4.4).
     ///
     /// - Returns: Whether this was such a move; else nothing was done.
-    mutating func moveWhole(
-        from: JSONPointer,
-        to pointer: JSONPointer
-    ) throws(PatchStop) -> Bool {
+    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchStop) -> Bool {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
         switch source.target {

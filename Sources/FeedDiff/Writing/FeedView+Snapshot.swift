@@ -39,10 +39,7 @@ extension FeedView {
     private static let leastSectionByteCount = 20
 
     /// What there is of some sections: the fewer are looked up among the more.
-    private static func kept(
-        _ sections: Set<ExactString>,
-        of snapshot: Snapshot
-    ) -> [FeedSection] {
+    private static func kept(_ sections: Set<ExactString>, of snapshot: Snapshot) -> [FeedSection] {
         guard sections.count < snapshot.sections.count else {
             return snapshot.sections.filter { sections.contains($0.id) }
         }

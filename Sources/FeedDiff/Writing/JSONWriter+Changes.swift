@@ -30,11 +30,7 @@ extension JSONWriter {
             writer.member("index", insertion.index)
             writer.name("section")
             writer.beginObject()
-            writer.sectionMembers(
-                id: insertion.id,
-                insertion.members,
-                count: insertion.fullCount
-            )
+            writer.sectionMembers(id: insertion.id, insertion.members, count: insertion.fullCount)
             writer.endObject()
             writer.endObject()
         }

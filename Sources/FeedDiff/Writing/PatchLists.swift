@@ -46,10 +46,7 @@ struct PatchLists {
         for (number, slot) in zip(orders.arriving, sections.arrivingSlots) {
             arrivingSlots[Int(number)] = slot
         }
-        homes = [(list: Int32, slot: Int32)](
-            repeating: (-1, -1),
-            count: changes.movedItems.count
-        )
+        homes = [(list: Int32, slot: Int32)](repeating: (-1, -1), count: changes.movedItems.count)
     }
 
     /// Lays out the items of a section.

@@ -80,10 +80,7 @@ extension PatchWriter {
             let rows = removed.prefix { $0.section == section }
             removed = removed[rows.endIndex...]
             for row in rows.reversed() where !isOver {
-                operation(
-                    .remove,
-                    PatchPlace(section: Int(section), item: Int(row.index))
-                )
+                operation(.remove, PatchPlace(section: Int(section), item: Int(row.index)))
             }
             let moves = departures.prefix { changes.movedItems[Int($0)].old.section == section }
             departures = departures[moves.endIndex...]

@@ -81,9 +81,7 @@ struct ChangeApplication {
         guard !positions.isEmpty else { return }
         for index in sections.indices {
             guard let arrivals = positions.removeValue(forKey: sections[index].id) else { continue }
-            sections[index].items = ItemList(
-                try Array(sections[index].items).merging(arrivals)
-            )
+            sections[index].items = ItemList(try Array(sections[index].items).merging(arrivals))
         }
         guard positions.isEmpty else {
             throw ChangesError(reason: "A section to put items in is not there.")

@@ -80,10 +80,7 @@ extension Snapshot {
     }
 
     /// Step 4.
-    private mutating func putIn(
-        _ changes: Changes,
-        _ carried: [FeedItem]
-    ) throws(ChangesError) {
+    private mutating func putIn(_ changes: Changes, _ carried: [FeedItem]) throws(ChangesError) {
         var arrivals: [ExactString: [Placement<FeedItem>]] = [:]
         for insertion in changes.insertedItems {
             arrivals[insertion.section, default: []]

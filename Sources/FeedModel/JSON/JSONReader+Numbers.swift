@@ -27,10 +27,7 @@ extension JSONReader {
 
     /// Passes one digit or more, of the number that began at `start`.
     @inline(__always)
-    private mutating func digits(
-        in source: Span<UInt8>,
-        of start: Int
-    ) throws(JSONFault) {
+    private mutating func digits(in source: Span<UInt8>, of start: Int) throws(JSONFault) {
         guard next(in: source) &- UInt8(ascii: "0") <= 9 else {
             throw expected("a digit", in: start)
         }

@@ -81,10 +81,7 @@ extension JSONReader {
         return hash
     }
 
-    private mutating func array(
-        in source: Span<UInt8>,
-        depth: Int
-    ) throws(JSONFault) -> UInt64 {
+    private mutating func array(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         var state = hashes.emptyArray
         var isOpen = try openArray(in: source, depth: depth)
         while isOpen {
@@ -94,10 +91,7 @@ extension JSONReader {
         return hashes.array(state)
     }
 
-    private mutating func object(
-        in source: Span<UInt8>,
-        depth: Int
-    ) throws(JSONFault) -> UInt64 {
+    private mutating func object(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         var sum: UInt64 = 0
         var members = try openObject(in: source, depth: depth)
         while members.isOpen {

@@ -142,19 +142,12 @@ extension SnapshotReader {
         guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
         let name = ExactString(id.string(in: bytes))
         if let count { counts[name] = count }
-        return FeedSection(
-            id: name,
-            members: Members(members),
-            items: items
-        )
+        return FeedSection(id: name, members: Members(members), items: items)
     }
 
     private func check(_ members: [Member], ofObjectAt start: Int) throws(JSONFault) {
         guard members.count <= FeedItem.memberLimit else {
-            throw JSONFault(
-                offset: start,
-                problem: .tooManyOwnMembers(limit: FeedItem.memberLimit)
-            )
+            throw JSONFault(offset: start, problem: .tooManyOwnMembers(limit: FeedItem.memberLimit))
         }
     }
 
@@ -175,10 +168,7 @@ extension SnapshotReader {
         var isOpen = try reader.openArray(in: source, depth: 0)
         while isOpen {
             guard itemCount < itemLimit else {
-                throw JSONFault(
-                    offset: reader.index,
-                    problem: .tooManyItems(limit: itemLimit)
-                )
+                throw JSONFault(offset: reader.index, problem: .tooManyItems(limit: itemLimit))
             }
             itemCount += 1
             let (item, id) = try reader.item(in: bytes, names: names, known: known)

@@ -84,9 +84,7 @@ extension HashIndex.Node {
             return
         }
         let starts = Self.sort(&list, range, shift: shift)
-        self = .inner(
-            (0..<16).map { Self(&list, starts[$0]..<starts[$0 + 1], shift: shift &- 4) }
-        )
+        self = .inner((0..<16).map { Self(&list, starts[$0]..<starts[$0 + 1], shift: shift &- 4) })
     }
 
     /// Sorts a part of a list by four bits of the hashes.

@@ -62,10 +62,7 @@ extension TreePart {
     }
 
     /// As few nodes as the limit allows, equally wide.
-    static func nodes(
-        _ parts: ContiguousArray<TreePart>,
-        limit: Int
-    ) -> ContiguousArray<TreePart> {
+    static func nodes(_ parts: ContiguousArray<TreePart>, limit: Int) -> ContiguousArray<TreePart> {
         ContiguousArray(pieces(parts, limit: limit).lazy.map { TreePart($0) })
     }
 
@@ -75,9 +72,7 @@ extension TreePart {
         guard list.count > limit else { return [list] }
         let number = (list.count + limit - 1) / limit
         return (0..<number).map { piece in
-            ContiguousArray(
-                list[list.count * piece / number..<list.count * (piece + 1) / number]
-            )
+            ContiguousArray(list[list.count * piece / number..<list.count * (piece + 1) / number])
         }
     }
 }

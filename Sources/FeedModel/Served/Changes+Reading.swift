@@ -15,10 +15,7 @@ extension Changes {
         }
     }
 
-    private mutating func readSections(
-        _ group: JSONValue,
-        at path: String
-    ) throws(DocumentError) {
+    private mutating func readSections(_ group: JSONValue, at path: String) throws(DocumentError) {
         removedSections = try group.elements("remove", at: path) {
             value,
             path throws(DocumentError) in
@@ -73,10 +70,7 @@ extension Changes {
             )
         }
         updatedItems = try group.elements("update", at: path) { value, path throws(DocumentError) in
-            ItemUpdate(
-                id: try value.id(at: path),
-                edit: try MemberEdit(reading: value, at: path)
-            )
+            ItemUpdate(id: try value.id(at: path), edit: try MemberEdit(reading: value, at: path))
         }
     }
 }

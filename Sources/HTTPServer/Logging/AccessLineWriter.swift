@@ -109,11 +109,7 @@ extension AccessLineWriter {
 }
 
 extension AccessLineWriter {
-    private func appendJSON(
-        _ entry: AccessBatch.Entry,
-        _ texts: Texts,
-        to output: inout [UInt8]
-    ) {
+    private func appendJSON(_ entry: AccessBatch.Entry, _ texts: Texts, to output: inout [UInt8]) {
         output += "{\"time\":\"".utf8
         LogText.appendTime(nanoseconds: entry.start + batch.clockOffset, to: &output)
         output.append(UInt8(ascii: "\""))

@@ -19,12 +19,7 @@ package struct AccessLog: Sendable {
     ///   - format: How lines look.
     ///   - byteLimit: The most bytes that wait to be written.
     ///   - logger: Told when lines were dropped, and when nothing can be written any more.
-    package init(
-        descriptor: CInt,
-        format: Format,
-        byteLimit: Int = 8 << 20,
-        logger: Logger
-    ) {
+    package init(descriptor: CInt, format: Format, byteLimit: Int = 8 << 20, logger: Logger) {
         queue = LogQueue(descriptor: descriptor, byteLimit: byteLimit) { batch, bytes in
             var writer = AccessLineWriter(batch, format)
             writer.append(to: &bytes)

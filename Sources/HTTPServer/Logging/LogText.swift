@@ -105,12 +105,7 @@ extension LogText {
         append(rest / 1000, 6, UInt8(ascii: "Z"), to: &line)
     }
 
-    private static func append(
-        _ number: Int,
-        _ width: Int,
-        _ end: UInt8,
-        to line: inout [UInt8]
-    ) {
+    private static func append(_ number: Int, _ width: Int, _ end: UInt8, to line: inout [UInt8]) {
         var divisor = 1
         for _ in 1..<width { divisor *= 10 }
         while divisor > 0 {

@@ -144,10 +144,7 @@ extension FileHandler {
     }
 
     /// The file's `.gz`, if there is one that is no older.
-    private func packedFile(
-        _ file: OpenFile,
-        at path: [String]
-    ) throws(SystemError) -> OpenFile? {
+    private func packedFile(_ file: OpenFile, at path: [String]) throws(SystemError) -> OpenFile? {
         let name = (path.last ?? "") + ".gz"
         guard case .file(let packed) = try folder.open(path.dropLast() + [name]),
             packed.modified >= file.modified
@@ -156,11 +153,7 @@ extension FileHandler {
     }
 
     /// Keeps what was answered with for the next requests of the kind.
-    private func keep(
-        _ representation: FileRepresentation,
-        _ key: FileResponses.Key,
-        at now: Int
-    ) {
+    private func keep(_ representation: FileRepresentation, _ key: FileResponses.Key, at now: Int) {
         guard let (tag, whole, notModified) = representation.cached() else { return }
         responses.keep(
             FileResponses.Entry(

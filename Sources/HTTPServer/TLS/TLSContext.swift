@@ -79,10 +79,7 @@ extension TLSContext {
             && SSL_CTX_set_num_tickets(context, 1) == 1
             && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback()) == 1
         precondition(isSet, "OpenSSL can do what is asked of it: \(OpenSSLError.last.reason)")
-        SSL_CTX_set_options(
-            context,
-            freshet_serverOptions
-        )
+        SSL_CTX_set_options(context, freshet_serverOptions)
         // Without AUTO_RETRY, messages that are no data end a call: nobody stays in it for long.
         freshet_setMode(
             context,

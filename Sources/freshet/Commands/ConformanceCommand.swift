@@ -70,11 +70,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     mutating func run() async throws {
         // Who reads the results may have enough of them, and the feeds are deleted all the same.
         signal(SIGPIPE, SIG_IGN)
-        let run = ConformanceRun(
-            cases: try chosen(),
-            server: try server(Environment()),
-            jobs: jobs
-        )
+        let run = ConformanceRun(cases: try chosen(), server: try server(Environment()), jobs: jobs)
         let (results, wasStopped) = try await ConformanceCommand.carryOut(run, isQuiet: json)
         let failed = results.count { $0.failure != nil }
         let left = results.flatMap(\.leftovers)

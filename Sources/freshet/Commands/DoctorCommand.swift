@@ -16,10 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "The configuration file, in YAML (FRESHET_CONFIG).",
-            valueName: "file"
-        ),
+        help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
         completion: .file()
     )
     var config: String?
@@ -27,10 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on, where serve is given one.")
     var host: String?
 
-    @Option(
-        help: "The port, where serve is given one.",
-        transform: ServeSetting.port.argument
-    )
+    @Option(help: "The port, where serve is given one.", transform: ServeSetting.port.argument)
     var port: Int?
 
     @Option(

@@ -45,10 +45,7 @@ struct EditOptions: ParsableArguments {
     @OptionGroup var service: ServiceOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Only when this is still the current version.",
-            valueName: "token"
-        ),
+        help: ArgumentHelp("Only when this is still the current version.", valueName: "token"),
         transform: Token.argument
     )
     var ifMatch: Token?

@@ -90,11 +90,7 @@ struct ImportCommand: ParsableCommand {
     ///   - list: The list.
     ///   - keep: What is said of all sources.
     ///   - base: What relative addresses are relative to.
-    static func lines(
-        _ list: OPMLDocument,
-        keep: String? = nil,
-        base: String? = nil
-    ) -> String {
+    static func lines(_ list: OPMLDocument, keep: String? = nil, base: String? = nil) -> String {
         var names: Set<String> = []
         var addresses: Set<String> = []
         var text = "feeds:\n"

@@ -75,11 +75,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Says where a key is that was made, to the one who is to have it.
     ///
     /// Not before the port is open: a file that is there has the key of the server that has it.
-    private func tell(
-        _ key: String,
-        _ url: String,
-        hasPages: Bool
-    ) throws(CommandFailure) {
+    private func tell(_ key: String, _ url: String, hasPages: Bool) throws(CommandFailure) {
         let isInFile = options.keyFile != nil
         if let path = options.keyFile { try KeyFile.write(key, to: path) }
         if !isInFile { StandardError.print("freshet: key \(key)") }

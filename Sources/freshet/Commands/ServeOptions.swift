@@ -6,10 +6,7 @@ import Logging
 /// in the configuration file as well.
 struct ServeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The configuration file, in YAML (FRESHET_CONFIG).",
-            valueName: "file"
-        ),
+        help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
         completion: .file()
     )
     var config: String?

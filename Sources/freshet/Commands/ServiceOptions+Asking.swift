@@ -47,9 +47,7 @@ extension ServiceOptions {
 extension FeedServiceError {
     /// Does what a command wrote the edits for: where in them something is wrong tells nobody
     /// anything.
-    static func withoutPlaces<Result>(
-        _ body: () async throws -> Result
-    ) async throws -> Result {
+    static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
         } catch let error as FeedServiceError {

@@ -51,9 +51,7 @@ struct TokenCommand: ParsableCommand {
             life <= .seconds(86_400)
         else { throw CommandFailure.usage("--expires takes a time from 1s to 24h, such as 30m") }
         guard !(read + write + follow).isEmpty else {
-            throw CommandFailure.usage(
-                "a token without --read, --write or --follow may do nothing"
-            )
+            throw CommandFailure.usage("a token without --read, --write or --follow may do nothing")
         }
         for feed in read + write + follow where FeedPattern(feed) == nil {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")

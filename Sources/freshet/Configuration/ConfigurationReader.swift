@@ -84,12 +84,7 @@ struct ConfigurationReader {
 
 /// What all parts are read with.
 extension ConfigurationReader {
-    mutating func report(
-        _ mark: Mark?,
-        _ path: String,
-        _ reason: String,
-        isWarning: Bool = false
-    ) {
+    mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
         let place = mark.map { ConfigurationIssue.Place(line: $0.line, column: $0.column) }
         issues.append(
             ConfigurationIssue(place: place, path: path, reason: reason, isWarning: isWarning)

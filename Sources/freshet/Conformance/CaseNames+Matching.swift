@@ -121,11 +121,7 @@ extension CaseNames {
     }
 
     /// Compares a text with a pattern for all of it.
-    func matchText(
-        _ pattern: String,
-        _ actual: JSONValue,
-        at place: String
-    ) throws(CaseFailure) {
+    func matchText(_ pattern: String, _ actual: JSONValue, at place: String) throws(CaseFailure) {
         let pattern = try filled(pattern)
         guard let regex = try? Regex(pattern).dotMatchesNewlines() else {
             throw CaseFailure("the case has a pattern that is none: \(pattern)")
@@ -136,11 +132,7 @@ extension CaseNames {
     }
 
     /// Compares a number with its bounds.
-    func matchNumber(
-        _ bounds: JSONValue,
-        _ digits: String?,
-        at place: String
-    ) throws(CaseFailure) {
+    func matchNumber(_ bounds: JSONValue, _ digits: String?, at place: String) throws(CaseFailure) {
         let limits = (bounds.elements ?? []).compactMap { $0.digits.flatMap { Double($0) } }
         guard limits.count == 2 else { throw CaseFailure("the case has a number without bounds") }
         guard let number = digits.flatMap({ Double($0) }), limits[0] <= number,

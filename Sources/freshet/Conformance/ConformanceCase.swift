@@ -49,10 +49,7 @@ extension ConformanceCase {
     /// - Parameters:
     ///   - bytes: Its JSON.
     ///   - file: Its name, with which the names of its cases begin.
-    static func read(
-        _ bytes: [UInt8],
-        file: String
-    ) throws(CaseFailure) -> [ConformanceCase] {
+    static func read(_ bytes: [UInt8], file: String) throws(CaseFailure) -> [ConformanceCase] {
         let document: JSONValue
         do {
             document = try JSONValue(parsing: bytes)

@@ -48,11 +48,7 @@ struct ConformanceRun: Sendable {
         let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
         let (published, read): (Int, Int)
         do {
-            published = try await server.status(
-                of: "PUT",
-                "/feeds/\(feed)",
-                json: #"{"items":[]}"#
-            )
+            published = try await server.status(of: "PUT", "/feeds/\(feed)", json: #"{"items":[]}"#)
             read = try await server.status(of: "GET", "/feeds/\(feed)", hasKey: false)
         } catch {
             throw .other("no answer from \(server.address): \(error.reason)")

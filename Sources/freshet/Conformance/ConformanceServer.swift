@@ -28,10 +28,7 @@ struct ConformanceServer: Sendable {
     /// Sends a request, and waits for its answer.
     ///
     /// - Throws: ``CaseFailure`` where there is none.
-    func answer(
-        to request: CaseRequest,
-        _ names: CaseNames
-    ) async throws(CaseFailure) -> Answer {
+    func answer(to request: CaseRequest, _ names: CaseNames) async throws(CaseFailure) -> Answer {
         let sent = try self.request(request, names)
         let began = ContinuousClock.now
         do {

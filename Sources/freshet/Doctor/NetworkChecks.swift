@@ -45,10 +45,7 @@ enum NetworkChecks {
     /// - Parameters:
     ///   - url: Where it is.
     ///   - client: Who asks.
-    static func ask(
-        _ url: String,
-        _ client: HTTPClient
-    ) async -> Result<Answer, HTTPClientError> {
+    static func ask(_ url: String, _ client: HTTPClient) async -> Result<Answer, HTTPClientError> {
         var request = HTTPClient.Request(.get, url + "/readyz")
         request.limits.connecting = limit
         request.limits.whole = limit

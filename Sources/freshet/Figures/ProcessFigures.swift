@@ -102,12 +102,7 @@ enum ProcessFigures {
         var families: [MetricFamily] = []
         if let descriptorCount {
             families.append(
-                MetricFamily(
-                    "process_open_fds",
-                    .gauge,
-                    "Open file descriptors",
-                    descriptorCount
-                )
+                MetricFamily("process_open_fds", .gauge, "Open file descriptors", descriptorCount)
             )
         }
         if let descriptorLimit {

@@ -91,9 +91,7 @@ final class ConfiguredSources: SourceDirectory {
     func take(_ settings: ServeSettings) {
         let contents = ConfiguredSources.contents(settings)
         service.take(contents.sources)
-        service.setCallbackBase(
-            ConfiguredSources.callbackBase(settings, isShared: journal != nil)
-        )
+        service.setCallbackBase(ConfiguredSources.callbackBase(settings, isShared: journal != nil))
         derivations.take(contents.derivations)
     }
 
@@ -127,12 +125,7 @@ final class ConfiguredSources: SourceDirectory {
         limit: Int,
         onlyFailing: Bool
     ) -> [(feed: FeedName, report: SourceReport)] {
-        let page = service.page(
-            after: name,
-            prefix: prefix,
-            limit: limit,
-            onlyFailing: onlyFailing
-        )
+        let page = service.page(after: name, prefix: prefix, limit: limit, onlyFailing: onlyFailing)
         return page.map { ($0.feed, ConfiguredSources.report($0.status)) }
     }
 

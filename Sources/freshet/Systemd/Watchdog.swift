@@ -13,10 +13,7 @@ final class Watchdog: Sendable {
     /// - Parameters:
     ///   - manager: Who is told.
     ///   - check: Finds out whether all loops answer.
-    init(
-        _ manager: ServiceManager,
-        check: @escaping Check
-    ) {
+    init(_ manager: ServiceManager, check: @escaping Check) {
         self.manager = manager
         self.check = check
     }
