@@ -1,7 +1,7 @@
 /// A JSON value as a tree, for what must be taken apart: JSON Patch, merge patch, edits.
 ///
 /// Exact: a number keeps its spelling, and members keep their order.
-package indirect enum JSONValue: Sendable {
+package enum JSONValue: Sendable {
     /// A member of an object.
     package struct Entry: Sendable {
         /// Stands once in its object.
