@@ -12,6 +12,8 @@ enum DescriptorRoom {
         while opened.count < least {
             let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
             guard descriptor >= 0 else {
+                // Without standard error nothing is found out, and nobody would be told.
+                guard errno != EBADF else { return }
                 throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")
             }
             opened.append(descriptor)
