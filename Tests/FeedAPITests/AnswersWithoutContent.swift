@@ -120,6 +120,28 @@ import Testing
         }
     }
 
+    @Test func theFirstTagThatMatchedIsSaidWhereTheCodingCannotBeTold() async throws {
+        let server = try await Server("large", count: 3000)
+        let path = try #require(
+            server.paths.first { $0.contains("json-patch&since=") && $0.hasSuffix(".1") }
+        )
+        let token = try #require(
+            try await server.api.document("/feeds/large?limit=1")["token"]?.string
+        )
+        for tags in [["deflate", ""], ["gzip", "deflate"], ["", "gzip"]] {
+            let names = tags.map { $0.isEmpty ? "\"\(token)\"" : "\"\(token)-\($0)\"" }
+            let answer = try await server.api.get(
+                path,
+                [
+                    "Accept-Encoding": "gzip",
+                    "If-None-Match": "\"other\", \(names.joined(separator: ", "))",
+                ]
+            )
+            #expect(answer.status == 304)
+            #expect(answer["ETag"] == names[0])
+        }
+    }
+
     @Test(arguments: ["gzip", "deflate"])
     func whatIsShortIsSentPlain(_ coding: String) async throws {
         let server = try await Server("small", count: 2)

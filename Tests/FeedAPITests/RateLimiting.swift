@@ -58,6 +58,15 @@ import Testing
         for _ in 0..<3 { #expect(try await api.get("/feeds").status == 200) }
     }
 
+    @Test(arguments: ["/feeds/news?bogus=1", "/feeds/NO!"])
+    func publishesThatAreRefusedSayWhatIsLeft(_ target: String) async throws {
+        let publishes = try limit(2, 10)
+        let api = api { $0.publishesByKey = publishes }
+        let answer = try await api.send("PUT", target, sampleFeed)
+        #expect(answer.status == 400)
+        #expect(answer["RateLimit"] == #""publishes-by-key";r=1;t=5"#)
+    }
+
     @Test func publishesSayWhatIsLeft() async throws {
         let publishes = try limit(2, 10)
         let api = api { $0.publishesByKey = publishes }

@@ -126,7 +126,7 @@ extension FeedAPI {
         let coding = pull.foreseenCoding(read.parts.coding)
         if coding == nil, pull.choices.allSatisfy({ $0.map(isCheap) ?? true }) { return nil }
         if case .notModified(let match) = outcome {
-            return notModified(pull, match.coding(asSent: coding ?? .identity), read)
+            return notModified(pull, match.coding(asSent: coding), read)
         }
         var response = head(pull, coding ?? .identity, read)
         if coding == nil { response.fields[.eTag] = nil }

@@ -124,11 +124,11 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - key: Of the document.
-    ///   - coding: The one that it would be sent in.
+    ///   - coding: The one that it would be sent in; `nil`: that cannot be told.
     ///   - context: What it answers.
     func notModified(
         _ key: ResponseKey,
-        sent coding: ContentCoding,
+        sent coding: ContentCoding?,
         _ context: borrowing VersionRead
     ) -> FinalResponse? {
         guard case .notModified(let match) = context.outcome else { return nil }

@@ -18,7 +18,7 @@ extension FeedAPI {
         guard context.isNotModified || context.requester.isHead else { return nil }
         let coding = choice.foreseenCoding(key.coding)
         if coding == nil, isCheap(choice, context.responses) { return nil }
-        if let unchanged = notModified(key, sent: coding ?? .identity, context) { return unchanged }
+        if let unchanged = notModified(key, sent: coding, context) { return unchanged }
         return head(choice.described([]), coding, key.waitMark, context)
     }
 

@@ -33,9 +33,10 @@ struct TagMatch: Sendable {
     /// The coding of the tag that a `304` has: that of a `200`, if it is among those that matched,
     /// else of the first that did.
     ///
-    /// - Parameter sent: The coding that a `200` would have.
-    func coding(asSent sent: ContentCoding) -> ContentCoding {
-        codings & TagMatch.bit(sent) != 0 ? sent : first
+    /// - Parameter sent: The coding that a `200` would have; `nil`: that cannot be told.
+    func coding(asSent sent: ContentCoding?) -> ContentCoding {
+        guard let sent, codings & TagMatch.bit(sent) != 0 else { return first }
+        return sent
     }
 
     /// The same, where it can be told without making a document.

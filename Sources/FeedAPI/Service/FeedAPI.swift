@@ -183,11 +183,22 @@ package final class FeedAPI: RequestHandler {
             {
                 return inquiring
             }
-            return try route(routed)
+            do throws(Problem) {
+                return try route(routed)
+            } catch {
+                return .response(refusal(error, routed.requester))
+            }
         } catch {
             let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
             return .response(builder.response(error, for: requester))
         }
+    }
+
+    /// The answer to an error of a request that was counted, where requests are limited.
+    private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
+        var response = builder.response(problem, for: requester)
+        if let standing = requester.standing { limiter?.add(standing, to: &response.fields) }
+        return response
     }
 
     package var routeNames: [String] { RouteName.allCases.map(\.template) }
