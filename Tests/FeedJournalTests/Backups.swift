@@ -1,3 +1,4 @@
+import Dispatch
 import FeedModel
 import FeedStore
 import Foundation
@@ -124,12 +125,25 @@ import Testing
         let journal = try SQLiteJournal(try DataFolder(keeping.path), keeping.settings)
         try await keepManyFeeds(in: keeping.store(journal))
         let outcomes = Mutex<[Result<Int, JournalError>]>([])
+        let (start, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        journal.queue.async { start.wait() }
         for name in ["a", "b", "c"] {
             journal.backup(to: keeping.folder.path(name)) { outcome in
                 outcomes.withLock { $0.append(outcome) }
             }
+            // The first one is begun, and goes on when the stop is.
+            if name == "a" { journal.queue.async { gate.wait() } }
         }
-        journal.close()
+        start.signal()
+        async let isClosed = withCheckedContinuation { closed in
+            DispatchQueue.global().async {
+                journal.close()
+                closed.resume(returning: true)
+            }
+        }
+        while !journal.inbox.withLock(\.isClosed) { await Task.yield() }
+        gate.signal()
+        #expect(await isClosed)
         let stopped = Result<Int, JournalError>.failure(JournalError("the server is stopping"))
         #expect(outcomes.withLock(\.self) == [stopped, stopped, stopped])
         let names = try FileManager.default.contentsOfDirectory(atPath: keeping.folder.path(""))
