@@ -4,16 +4,15 @@ import Synchronization
 
 /// SIGHUP, as something to obey: it is obeyed once for all that came meanwhile.
 final class ReloadSignal {
-    private let source: any DispatchSourceSignal
+    private let source: SignalSource
     private let queue = DispatchQueue(label: "freshet.reload", qos: .utility)
     private let order = Order()
 
     /// From now on the signal does not end the process; it waits for ``start(_:)``.
-    init() {
-        signal(SIGHUP, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
-        source.setEventHandler { [order] in order.arrived() }
-        source.activate()
+    ///
+    /// - Throws: Where no descriptor is left.
+    init() throws(CommandFailure) {
+        source = try SignalSource([SIGHUP], on: queue) { [order] in order.arrived() }
     }
 
     deinit { source.cancel() }

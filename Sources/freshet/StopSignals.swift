@@ -8,29 +8,24 @@ struct StopSignals {
 
     private let arrivals: AsyncStream<Void>
     private let numbers: [CInt]
-    private let sources: [any DispatchSourceSignal]
+    private let source: SignalSource
 
     /// From now on they do not end the process; one that comes before ``first()`` is not lost.
     ///
     /// - Parameter others: Beside SIGTERM and SIGINT.
-    init(and others: [CInt] = []) {
+    /// - Throws: Where no descriptor is left.
+    init(and others: [CInt] = []) throws(CommandFailure) {
         numbers = [SIGTERM, SIGINT] + others
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
         self.arrivals = arrivals
-        sources = numbers.map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: StopSignals.queue)
-            source.setEventHandler { arrival.yield() }
-            source.resume()
-            return source
-        }
+        source = try SignalSource(numbers, on: StopSignals.queue) { arrival.yield() }
     }
 
     /// Waits for the first of them; the next one ends the process at once, as if nobody listened.
     func first() async {
         for await _ in arrivals { break }
-        for source in sources { source.cancel() }
         for number in numbers { StopSignals.endProcess(at: number) }
+        source.cancel()
     }
 
     /// Has a signal end the process at once: also the first one of a container, which the kernel

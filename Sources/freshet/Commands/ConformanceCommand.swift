@@ -96,7 +96,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         isQuiet: Bool
     ) async throws -> (results: [CaseResult], wasStopped: Bool) {
         try await withThrowingTaskGroup(of: [CaseResult]?.self) { group in
-            let signals = StopSignals()
+            let signals = try StopSignals()
             group.addTask {
                 try await run.prepare()
                 return await run.results { result in

@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     mutating func run() async throws {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
         let source = SettingsSource(options.settings, Environment(), path: options.config)
-        let reloads = ReloadSignal()
+        let reloads = try ReloadSignal()
         let reading = try source.read()
         var settings = reading.settings
         let madeKey = settings.hasKeys ? nil : KeyText.random()
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings)
         if let madeKey { try tell(madeKey, url, hasPages: settings.publicFolder != nil) }
-        let stops = StopSignals()
+        let stops = try StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
         tellOfMetrics(server, settings)

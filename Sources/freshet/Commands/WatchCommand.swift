@@ -90,7 +90,7 @@ struct WatchCommand: AsyncParsableCommand {
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await body() }
-            group.addTask { await StopSignals(and: others).first() }
+            group.addTask { try await StopSignals(and: others).first() }
             try await group.next()
             group.cancelAll()
         }
