@@ -213,8 +213,7 @@ extension FollowStream {
             }
             state.feeds.sent(version.token, of: version.feed)
             if state.scan != nil { state.count += 1 }
-            let tail = state.session.coding.coded(FollowStream.id(version), after: made)
-            return .part(.pieces(made.body, tail))
+            return .part(.bytes(state.session.coding.coded(made)))
         }
         if state.scan != nil { state.count += 1 }
         return .nothing
@@ -230,11 +229,6 @@ extension FollowStream {
             guard api.access.mayRead(bytes, caller) else { return nil }
         }
         return api.store.current(name)
-    }
-
-    /// The end of an event with a document: the line with its id, and an empty one.
-    private static func id(_ version: Version) -> [UInt8] {
-        Array("id: \(version.feed)@\(version.token)\n\n".utf8)
     }
 
     /// The event of a feed that is not there.

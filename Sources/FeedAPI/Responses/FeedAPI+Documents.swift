@@ -80,8 +80,3 @@ extension FeedAPI {
         choice.isInstant(isCoded: form.isCoded, with: cache.responses(for: choice.version))
     }
 }
-
-extension ResponseKey.Form {
-    /// Whether it is compressed.
-    var isCoded: Bool { self == .gzipPart || self == .gzipEvent }
-}

@@ -50,25 +50,33 @@ extension ResponseBuilder {
         let key = ResponseKey(choice, .response)
         let made = responses[key] ?? make(choice, key, with: responses, while: isWanted)
         guard let plain = made else { return nil }
-        let body = plain.body
-        switch form {
-        case .response: return plain
-        case .event: return CachedResponse(content: ResponseBuilder.event(body))
-        case .gzipPart, .gzipEvent:
-            counters.addCompression()
-            let content = form == .gzipPart ? body : ResponseBuilder.event(body)
-            return GzipPart(content, while: isWanted).map {
-                CachedResponse(content: $0.blocks, part: $0)
+        let content =
+            switch form {
+            case .response, .gzipPart: plain.body
+            case .event, .gzipEvent:
+                ResponseBuilder.eventStart(plain.body) + ResponseBuilder.eventEnd(choice.version)
+            case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(plain.body)
             }
+        guard form.isCoded else {
+            return form == .response ? plain : CachedResponse(content: content)
+        }
+        counters.addCompression()
+        return GzipPart(content, while: isWanted).map {
+            CachedResponse(content: $0.blocks, part: $0)
         }
     }
 
     /// An event with a document, which has no line end in it, without its id and the empty line
     /// behind it (HTML Standard, “Server-sent events”).
-    private static func event(_ document: [UInt8]) -> [UInt8] {
+    private static func eventStart(_ document: [UInt8]) -> [UInt8] {
         let kind = document.dropFirst(#"{"kind":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Array("event: ".utf8) + kind + Array("\ndata: ".utf8) + document
             + [UInt8(ascii: "\n")]
+    }
+
+    /// What is behind that where the id has one feed: the line with it, and the empty one.
+    private static func eventEnd(_ version: Version) -> [UInt8] {
+        Array("id: \(version.feed)@\(version.token)\n\n".utf8)
     }
 }
 

@@ -56,10 +56,22 @@ struct ResponseKey: Sendable {
         case response
         /// A piece of a gzip stream.
         case gzipPart
-        /// An event of a stream, without its id and the empty line behind it.
+        /// An event of a stream.
         case event
         /// The same as a piece of a gzip stream.
         case gzipEvent
+        /// An event without its id and the empty line behind it: the id has several feeds.
+        case eventStart
+        /// The same as a piece of a gzip stream.
+        case gzipEventStart
+
+        /// Whether it is compressed.
+        var isCoded: Bool {
+            switch self {
+            case .response, .event, .eventStart: false
+            case .gzipPart, .gzipEvent, .gzipEventStart: true
+            }
+        }
     }
 
     var kind: Kind
@@ -82,7 +94,7 @@ extension ResponseKey: Hashable {
             }
         // Not the ``code``: it need not tell all apart.
         let hashed =
-            kind << 8 | coding << 4 | UInt64(form.rawValue) << 2 | (waitMark == nil ? 0 : 1)
+            kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
         hasher.combine(hashed ^ (number &* 0x9e37_79b9_7f4a_7c15))
         if !view.isWhole { hasher.combine(view) }
         // What anybody can choose: keys that differ in it alone would all be compared.

@@ -17,6 +17,8 @@ final class EventMaker: Sendable {
     private let prepared = Mutex<Prepared?>(nil)
     /// What is being made for it.
     private let awaited = Mutex<DocumentChoice?>(nil)
+    /// Whether there is some: most events are there already.
+    private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
 
@@ -70,6 +72,7 @@ final class EventMaker: Sendable {
         awaited.withLock { awaited in
             if let awaited, awaited.isSame(as: choice) { return false }
             awaited = choice
+            isAwaiting.store(true, ordering: .relaxed)
             return true
         }
     }
@@ -99,7 +102,10 @@ final class EventMaker: Sendable {
 
     /// Nothing is awaited any more.
     private func handOut(_ document: CachedResponse) -> CachedResponse {
-        awaited.withLock { $0 = nil }
+        if isAwaiting.load(ordering: .relaxed) {
+            isAwaiting.store(false, ordering: .relaxed)
+            awaited.withLock { $0 = nil }
+        }
         return document
     }
 }

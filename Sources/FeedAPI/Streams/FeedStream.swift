@@ -32,7 +32,12 @@ final class FeedStream: ResponseStream {
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
-        events = EventMaker(selection.presentation, isGzip ? .gzipEvent : .event, requester)
+        let hasSeveral = selection.entries.count > 1
+        let form: ResponseKey.Form =
+            hasSeveral
+            ? isGzip ? .gzipEventStart : .eventStart
+            : isGzip ? .gzipEvent : .event
+        events = EventMaker(selection.presentation, form, requester)
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
         let api = current.api
@@ -115,10 +120,10 @@ extension FeedStream {
                 let made = events.event(version, since: since, api, waker)
             else { return nil }
             state.feeds[index].sent(version.token)
-            let tail = state.session.coding.coded(eventEnd(state), after: made)
+            let body = state.session.coding.coded(made)
             // A change after this look notifies the topic, so that nothing is missed.
-            let isAll = doubts == nil && state.feeds.count == 1
-            return .pieces(made.body, tail, isAllNow: isAll)
+            guard state.feeds.count > 1 else { return .pieces(body, [], isAllNow: doubts == nil) }
+            return .pieces(body, state.session.coding.coded(eventEnd(state)))
         }
     }
 

@@ -78,10 +78,15 @@ extension StreamSession {
             return output
         }
 
-        /// More bytes, behind an event that is sent as it is kept.
-        mutating func coded(_ bytes: [UInt8], after made: CachedResponse? = nil) -> [UInt8] {
+        /// The bytes of an event that is sent as it is kept.
+        mutating func coded(_ made: CachedResponse) -> [UInt8] {
+            if let part = made.part { frame.add(part) }
+            return made.body
+        }
+
+        /// More bytes.
+        mutating func coded(_ bytes: [UInt8]) -> [UInt8] {
             guard isGzip else { return bytes }
-            if let part = made?.part { frame.add(part) }
             var output: [UInt8] = []
             frame.store(in: &output) { $0 += bytes }
             return output
