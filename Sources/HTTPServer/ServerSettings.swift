@@ -5,11 +5,13 @@
 final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
+    let times: ConnectionTimes
     let capacity: Capacity
 
     init(handler: any RequestHandler, limits: ServerLimits, loopCount: Int) {
         self.handler = handler
         self.limits = limits
+        times = ConnectionTimes(limits)
         capacity = Capacity(
             limits,
             loops: loopCount,
@@ -22,6 +24,7 @@ final class ServerSettings: Sendable {
     init(copying other: ServerSettings) {
         handler = other.handler
         limits = other.limits
+        times = other.times
         capacity = other.capacity
     }
 }

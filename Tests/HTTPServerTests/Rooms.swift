@@ -9,6 +9,7 @@ import Testing
 @Suite struct Rooms {
     private static let start = LoopTime(milliseconds: 1_000_000)
     private static let limits = ServerLimits()
+    private static let times = ConnectionTimes(limits)
 
     @Test(arguments: [
         (256, 2, 188, 17, 188), (1024, 2, 956, 17, 956), (20_000, 2, 19_000, 250, 19_000),
@@ -87,14 +88,14 @@ import Testing
     @Test func aConnectionOfTheReserveHasASecondForItsHead() {
         var state = ConnectionState(now: Rooms.start, isOverLimit: true)
         let soon = Rooms.start + .seconds(1)
-        #expect(state.deadline(Rooms.limits) == soon)
-        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
+        #expect(state.deadline(Rooms.times) == soon)
+        #expect(state.timerFired(at: soon, Rooms.times) == .reject)
         #expect(state.idleSince == nil)
         state.headBegan(at: Rooms.start)
-        #expect(state.timerFired(at: soon, Rooms.limits) == .reject)
+        #expect(state.timerFired(at: soon, Rooms.times) == .reject)
         state.becameRegular()
         #expect(
-            state.timerFired(at: soon, Rooms.limits) == .wait(until: Rooms.start + .seconds(10))
+            state.timerFired(at: soon, Rooms.times) == .wait(until: Rooms.start + .seconds(10))
         )
     }
 

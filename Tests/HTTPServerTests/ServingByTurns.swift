@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func whoIsReadyIsServedAtOnceWhileThereIsTime() throws {
-        var queue = ReadyQueue()
+        let queue = ReadyQueue()
         queue.beginRound(at: System.monotonicNanoseconds() + 3_600_000_000_000)
         for _ in 0..<10 * ReadyQueue.batch {
             let isFree = queue.isFree(for: try address(1))
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [(1, ReadyQueue.batch), (0, ReadyQueue.batch), (5, 4), (64, 1)])
     func theClockIsAskedByWhatTurnsCost(cost: Int, count: Int) throws {
-        var queue = ReadyQueue()
+        let queue = ReadyQueue()
         queue.beginRound(at: 0)
         for _ in 1..<max(count, 2) where count > 1 { queue.served(cost: cost) }
         #expect(!queue.isLate)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func whoIsReadyLateWaitsBehindThoseOfItsClientAlone() throws {
-        var queue = ReadyQueue()
+        let queue = ReadyQueue()
         let (many, few) = (try address(1), try address(2))
         queue.beginRound(at: 0)
         queue.served(cost: ReadyQueue.batch)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func whoGoesOnWaitsBehindWhoIsReadyMeanwhile() throws {
-        var queue = ReadyQueue()
+        let queue = ReadyQueue()
         let (one, other) = (try address(1), try address(2))
         queue.beginRound(at: System.monotonicNanoseconds())
         queue.addAgain(id(1), from: one)

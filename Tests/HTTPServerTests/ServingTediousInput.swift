@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func waitsUntilOthersHadTheirTime() throws {
-        var queue = TediousQueue()
+        let queue = TediousQueue()
         let now = LoopTime(milliseconds: 1000)
         for number in 1...3 { queue.add(id(number), from: nil, at: now) }
         let isEarly = queue.begins(at: now, nanoseconds: 0)

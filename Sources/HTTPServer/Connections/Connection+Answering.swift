@@ -49,7 +49,7 @@ extension Connection {
         if state.input == .complete {
             finishEmptyBody()
         } else if exchange.expectsContinue {
-            loop.scratch.writeBuffer.appendContinue()
+            loop.writeBuffer.appendContinue()
         }
     }
 
@@ -127,7 +127,7 @@ extension Connection {
         let count = response.status.allowsContent ? response.body.byteCount : nil
         exchange.answerBegan(response.status.code, byteCount: exchange.isHead ? 0 : count ?? 0)
         if response.status == .internalServerError { loop.context.internalErrors.note() }
-        loop.scratch.writeBuffer.appendHead(
+        loop.writeBuffer.appendHead(
             response,
             framing: count.map { .length($0) },
             connectionOption(isLast: isLast),
@@ -145,7 +145,7 @@ extension Connection {
             byteCount: exchange.isHead ? 0 : response.bodyByteCount
         )
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
-        loop.scratch.writeBuffer.appendHead(
+        loop.writeBuffer.appendHead(
             response,
             completion,
             connectionOption(isLast: isLast),
@@ -167,7 +167,7 @@ extension Connection {
         case .parts(let parts): for part in parts { write(part) }
         case .file(let file, let range):
             flushAll()
-            output.append(file, range)
+            changePending { $0.append(file, range) }
             sendPendingWrites()
         }
     }

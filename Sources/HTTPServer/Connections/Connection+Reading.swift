@@ -101,7 +101,7 @@ extension Connection {
         }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
-            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
+            if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
         return (offset, false)
@@ -178,7 +178,9 @@ extension Connection {
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         swap(&head, &reader.parser.head)
         exchangeNumber &+= 1
+        var turn = turn
         turn.spendOnRequest()
+        self.turn = turn
         if hasUnknownExpectation {
             // Nobody knows what the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }

@@ -15,7 +15,7 @@ extension Connection {
             return
         }
         var state = state
-        let timeOut = state.timerFired(at: loop.now, loop.settings.limits)
+        let timeOut = state.timerFired(at: loop.now, loop.settings.times)
         self.state = state
         switch timeOut {
         case .notRunning: break

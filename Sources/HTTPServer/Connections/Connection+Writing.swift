@@ -9,7 +9,7 @@ extension Connection {
     /// Adds content behind what is in the write buffer.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
-            loop.scratch.writeBuffer.append(bytes)
+            loop.writeBuffer.append(bytes)
         } else {
             flush(with: bytes)
         }
@@ -20,13 +20,13 @@ extension Connection {
         if cached.hasSeparateBody {
             flush(with: cached.body, of: cached)
         } else {
-            loop.scratch.writeBuffer.appendBody(cached)
+            loop.writeBuffer.appendBody(cached)
         }
     }
 
     /// Sends its output in the write buffer, or leaves it there to be sent with that of others.
     func flush() {
-        guard !loop.scratch.writeBuffer.isEmpty else { return }
+        guard !loop.writeBuffer.isEmpty else { return }
         // As a rule the socket takes all of it.
         if output.isEmpty, loop.has(self) {
             _ = leaveOrSendOutput()
@@ -39,7 +39,7 @@ extension Connection {
     ///
     /// - Returns: Whether it is done with; if not, what the socket did not take is pending.
     func leaveOrSendOutput() -> Bool {
-        switch loop.scratch.writeBuffer.leaveOrSend(for: id, on: transport) {
+        switch loop.writeBuffer.leaveOrSend(for: id, on: transport) {
         case .left(let isFull):
             if isFull { loop.sendLeftOutput() }
             return true
@@ -60,7 +60,7 @@ extension Connection {
     /// Sends its output in the write buffer, with what it has left there.
     func flushAll() {
         loop.sendLeftOutput()
-        if !loop.scratch.writeBuffer.isEmpty { flush(with: []) }
+        if !loop.writeBuffer.isEmpty { flush(with: []) }
     }
 
     /// Sends a part of `bytes`, which it has left in the write buffer.
@@ -81,7 +81,7 @@ extension Connection {
         }
         spendOnSending(sent)
         guard sent < range.count else { return }
-        output.append(Array(bytes[range.dropFirst(sent)]))
+        changePending { $0.append(Array(bytes[range.dropFirst(sent)])) }
         outputBlocked()
         if loop.has(self) { waitForSocket(.output) }
     }
@@ -89,33 +89,44 @@ extension Connection {
     /// Sends the write buffer and `bytes` with one call; what the socket does not take becomes a
     /// pending write.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
-        defer { loop.scratch.writeBuffer.removeAll() }
+        defer { loop.writeBuffer.removeAll() }
         // Something of its own may be in it.
         loop.sendLeftOutput()
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
         if output.isEmpty {
-            switch loop.scratch.writeBuffer.send(with: bytes, from: start, on: transport) {
+            switch loop.writeBuffer.send(with: bytes, from: start, on: transport) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .failed:
-                exchange.lostByteCount = loop.scratch.writeBuffer.byteCount + bytes.count
+                exchange.lostByteCount = loop.writeBuffer.byteCount + bytes.count
                 loop.remove(self)
                 return
             }
         }
         spendOnSending(sent)
-        let headCount = loop.scratch.writeBuffer.byteCount
+        let headCount = loop.writeBuffer.byteCount
         if sent == headCount + bytes.count - start { return }
-        if sent < headCount { output.append(loop.scratch.writeBuffer.copy(from: sent)) }
         let rest = start + max(0, sent - headCount)
-        if let cached {
-            output.append(cached, from: rest)
-        } else {
-            output.append(bytes, from: rest)
+        changePending { output in
+            if sent < headCount { output.append(loop.writeBuffer.copy(from: sent)) }
+            if let cached {
+                output.append(cached, from: rest)
+            } else {
+                output.append(bytes, from: rest)
+            }
         }
         outputBlocked()
+    }
+
+    /// Changes what waits for the socket to take it, with nothing else looking at it meanwhile: a
+    /// call within an access would cost every look at the property a check for exclusivity.
+    func changePending<Result>(_ change: (inout PendingWrites) -> Result) -> Result {
+        var output = PendingWrites()
+        swap(&output, &self.output)
+        defer { swap(&output, &self.output) }
+        return change(&output)
     }
 
     /// The socket takes no more: output is pending.
@@ -130,10 +141,10 @@ extension Connection {
     ///
     /// - Returns: How many of them it took.
     private func fillRecord(from bytes: [UInt8]) -> Int {
-        let over = loop.scratch.writeBuffer.byteCount % TLSSession.recordByteLimit
+        let over = loop.writeBuffer.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
         let count = min(bytes.count, TLSSession.recordByteLimit - over)
-        loop.scratch.writeBuffer.append(bytes[..<count])
+        loop.writeBuffer.append(bytes[..<count])
         return count
     }
 
@@ -151,7 +162,7 @@ extension Connection {
 
     /// Sends pending writes until there are none or the socket is full.
     func sendPendingWrites() {
-        let (last, count) = output.send(through: transport)
+        let (last, count) = changePending { $0.send(through: transport) }
         state.moved(count)
         turn.spend(count >> Connection.sentBytesPerCost)
         recountMemory()

@@ -12,7 +12,7 @@ final class Connection {
     /// What to do next.
     var state: ConnectionState
     /// What it has read, or is to read.
-    var reader: RequestReader
+    let reader: RequestReader
     /// The request that is being answered.
     var exchange = Exchange()
     /// Its response, while that goes on.
@@ -180,14 +180,14 @@ extension Connection {
                     continue
                 }
                 waitForSocket([])
-                loop.requeue(self, for: \.continuesReading)
+                loop.requeue(self).continuesReading = true
             case .receive:
                 guard transport.hasBufferedInput else {
                     waitForSocket(.input)
                     return
                 }
                 waitForSocket([])
-                loop.requeue(self, for: \.continuesReading)
+                loop.requeue(self).continuesReading = true
             }
             return
         }
@@ -243,7 +243,7 @@ extension Connection {
         }
         // Of a copy: such a call would cost every access to the property a check at run time.
         let state = state
-        if let deadline = state.deadline(loop.settings.limits) { schedule(deadline) }
+        if let deadline = state.deadline(loop.settings.times) { schedule(deadline) }
     }
 
     /// Whether the loop's poller knows of it.

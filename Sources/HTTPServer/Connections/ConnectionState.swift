@@ -249,30 +249,34 @@ extension ConnectionState {
 /// The times.
 extension ConnectionState {
     /// When to look again; `nil` while no time runs.
-    func deadline(_ limits: borrowing ServerLimits) -> LoopTime? {
-        if isBlocked { return began + progressTime(limits) }
+    func deadline(_ times: ConnectionTimes) -> LoopTime? {
+        time(times).map { began.after(milliseconds: $0) }
+    }
+
+    private func time(_ times: ConnectionTimes) -> Int? {
+        if isBlocked { return progressTime(times) }
         switch input {
-        case .handshake: return began + (isOverLimit ? limits.reserveTime : limits.handshakeTime)
-        case .idle where isLast: return began + limits.drainTime
-        case .idle: return began + (isOverLimit ? limits.reserveTime : limits.idleTime)
-        case .head: return began + (isOverLimit ? limits.reserveTime : limits.headTime)
-        case .body: return began + limits.progressTime
-        case .complete: return answer == .streaming ? began + limits.streamIdleTime : nil
-        case .discarding: return began + (isOverLimit ? limits.reserveTime : limits.lingeringTime)
+        case .handshake: return isOverLimit ? times.reserve : times.handshake
+        case .idle where isLast: return times.drain
+        case .idle: return isOverLimit ? times.reserve : times.idle
+        case .head: return isOverLimit ? times.reserve : times.head
+        case .body: return times.progress
+        case .complete: return answer == .streaming ? times.streamIdle : nil
+        case .discarding: return isOverLimit ? times.reserve : times.lingering
         }
     }
 
     /// A stream's reader may take its time: it will be sent what is newest then, and no more.
-    private func progressTime(_ limits: borrowing ServerLimits) -> Duration {
-        answer == .streaming ? limits.streamProgressTime : limits.progressTime
+    private func progressTime(_ times: ConnectionTimes) -> Int {
+        answer == .streaming ? times.streamProgress : times.progress
     }
 
-    private func progressByteCount(_ limits: ServerLimits) -> Int {
-        answer == .streaming ? 1 : limits.progressByteCount
+    private func progressByteCount(_ times: ConnectionTimes) -> Int {
+        answer == .streaming ? 1 : times.progressByteCount
     }
 
-    mutating func timerFired(at now: LoopTime, _ limits: ServerLimits) -> TimeOut {
-        guard let deadline = deadline(limits) else { return .notRunning }
+    mutating func timerFired(at now: LoopTime, _ times: ConnectionTimes) -> TimeOut {
+        guard let deadline = deadline(times) else { return .notRunning }
         if now < deadline { return .wait(until: deadline) }
         if isBlocked, !hasTriedToSend {
             hasTriedToSend = true
@@ -283,11 +287,11 @@ extension ConnectionState {
             return .keepOpen
         }
         let mayProgress = isBlocked || input == .body
-        if mayProgress, movedByteCount >= progressByteCount(limits) {
+        if mayProgress, movedByteCount >= progressByteCount(times) {
             let moved = movedByteCount
             restart(at: now)
             pace = moved
-            return .wait(until: now + progressTime(limits))
+            return .wait(until: now.after(milliseconds: progressTime(times)))
         }
         if isOverLimit, input == .idle || input == .head { return .reject }
         let wasAwaited = answer == .none || answer == .awaited

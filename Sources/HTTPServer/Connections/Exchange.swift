@@ -119,12 +119,14 @@ extension Connection {
     /// there is a log.
     func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
+        var exchange = exchange
         let entry = exchange.end(
             unsentByteCount: isComplete ? 0 : output.byteCount,
             isComplete: isComplete,
             peer: client,
             in: &loop.scratch.figures
         )
+        self.exchange = exchange
         if let entry { loop.access?.record(reader.parser.head, entry) }
     }
 }

@@ -43,18 +43,19 @@ struct FastPath {
     /// - Parameters:
     ///   - input: What has arrived, from the first byte of a request on.
     ///   - settings: Whose handler is asked.
-    ///   - scratch: Its parser is fresh, and is so again when nothing is left; the answers are
-    ///     added to its write buffer.
+    ///   - scratch: Its parser is fresh, and is so again when nothing is left.
+    ///   - writeBuffer: The answers are added to it.
     ///   - access: Told of them, if there is an access log.
     /// - Returns: What is left.
     mutating func answer(
         _ input: Span<UInt8>,
         by settings: ServerSettings,
         _ scratch: inout LoopScratch,
-        _ access: inout AccessRecorder?
+        to writeBuffer: WriteBuffer,
+        _ access: AccessRecorder?
     ) -> Outcome {
         while byteCount < input.count, requestCount < requestLimit,
-            scratch.writeBuffer.byteCount < Connection.flushByteCount
+            writeBuffer.byteCount < Connection.flushByteCount
         {
             if requestCount > 0, turn.isOver() { break }
             let start = logStart(access)
@@ -80,7 +81,8 @@ struct FastPath {
                     to: client,
                     since: start,
                     &scratch,
-                    &access
+                    writeBuffer,
+                    access
                 )
             case let other: return .whole(other)
             }
@@ -90,9 +92,14 @@ struct FastPath {
         return .nothing
     }
 
-    private func count(_ cached: CachedResponse, _ isHead: Bool, _ scratch: inout LoopScratch) {
+    private func count(
+        _ cached: CachedResponse,
+        _ isHead: Bool,
+        isLeft: Bool,
+        _ scratch: inout LoopScratch
+    ) {
         let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
-        scratch.noteAnswered(operation, since: roundStart)
+        scratch.noteAnswered(operation, since: roundStart, isLeft: isLeft)
         scratch.figures.count(
             operation,
             status: cached.status,
@@ -108,13 +115,14 @@ struct FastPath {
         to client: PeerAddress?,
         since start: Int,
         _ scratch: inout LoopScratch,
-        _ access: inout AccessRecorder?
+        _ writeBuffer: WriteBuffer,
+        _ access: AccessRecorder?
     ) {
         let isHead = scratch.parser.head.method.isHead
-        scratch.writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
+        writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
-        count(cached, isHead, &scratch)
-        guard access != nil else { return }
+        count(cached, isHead, isLeft: writeBuffer.takesLeftOutput, &scratch)
+        guard let access else { return }
         var entry = AccessBatch.Entry(
             peer: client,
             status: cached.status,
@@ -123,10 +131,10 @@ struct FastPath {
             end: System.monotonicNanoseconds()
         )
         entry.user = scratch.label.user
-        access?.record(scratch.parser.head, entry)
+        access.record(scratch.parser.head, entry)
     }
 
-    private func logStart(_ access: borrowing AccessRecorder?) -> Int {
+    private func logStart(_ access: AccessRecorder?) -> Int {
         access == nil ? 0 : System.monotonicNanoseconds()
     }
 }
@@ -135,10 +143,6 @@ extension EventLoop {
     /// Answers requests with the loop's own parser. A request that was not answered stays in that
     /// parser.
     func answerInPlace(_ input: Span<UInt8>, on path: inout FastPath) -> FastPath.Outcome {
-        guard logsAccess else {
-            var nobody: AccessRecorder?
-            return path.answer(input, by: settings, &scratch, &nobody)
-        }
-        return path.answer(input, by: settings, &scratch, &access)
+        path.answer(input, by: settings, &scratch, to: writeBuffer, access)
     }
 }

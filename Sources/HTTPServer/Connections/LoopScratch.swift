@@ -2,12 +2,9 @@ import HTTPWire
 
 /// What an event loop answers requests with, one after the other.
 ///
-/// One property of the loop has it all: every access to an object's property is checked for
-/// exclusivity at run time.
+/// One property of the loop has it all, and is handed on as `inout`: each access to it is checked
+/// for exclusivity at run time.
 struct LoopScratch {
-    /// Answers on their way, of the connection that is being served.
-    var writeBuffer = WriteBuffer()
-
     /// A parser whose storage the next request uses.
     var parser: RequestParser
 
@@ -35,8 +32,13 @@ struct LoopScratch {
     /// - Parameters:
     ///   - operation: What was asked.
     ///   - start: When the loop found that there is input, in nanoseconds.
-    mutating func noteAnswered(_ operation: LoopFigures.Operation, since start: Int) {
-        if unnotedCount >= LoopScratch.unnotedLimit, !writeBuffer.takesLeftOutput {
+    ///   - isLeft: Whether its response is left to be sent with others'.
+    mutating func noteAnswered(
+        _ operation: LoopFigures.Operation,
+        since start: Int,
+        isLeft: Bool
+    ) {
+        if unnotedCount >= LoopScratch.unnotedLimit, !isLeft {
             endRuns(since: start)
         }
         unnotedCount += 1

@@ -105,7 +105,7 @@ extension Connection {
         // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
         let isLast = isLast || exchange.isHTTP10
         exchange.answerBegan(response.status.code, byteCount: 0)
-        loop.scratch.writeBuffer.appendHead(
+        loop.writeBuffer.appendHead(
             response,
             framing: exchange.isHTTP10 ? nil : .chunks,
             connectionOption(isLast: isLast),
@@ -136,25 +136,25 @@ extension Connection {
                 isAllNow = isAll
             case .pending: return
             case .askAgain:
-                loop.requeue(self, for: \.pumpsStream)
+                loop.requeue(self).pumpsStream = true
                 return
             case .end:
                 endStream()
                 return
             }
             // What is said in one turn is sent with one call.
-            if loop.scratch.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
+            if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
             if isAllNow || state.isBlocked { return }
         }
-        loop.requeue(self, for: \.pumpsStream)
+        loop.requeue(self).pumpsStream = true
     }
 
     /// What makes its stream has more of it: it is asked in the connection's next turn.
     func streamHasMore(exchange number: UInt32) {
         guard number == exchangeNumber, state.canStream else { return }
-        loop.requeue(self, for: \.pumpsStream)
+        loop.requeue(self).pumpsStream = true
     }
 
     /// Sends what a silent stream has to show that it goes on.
@@ -171,7 +171,7 @@ extension Connection {
             stream.closed()
         }
         setOpenResponse(.none)
-        if !exchange.isHTTP10 { loop.scratch.writeBuffer.appendLastChunk() }
+        if !exchange.isHTTP10 { loop.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
     }
 
@@ -181,13 +181,13 @@ extension Connection {
         exchange.contentByteCount += byteCount
         let isChunk = !exchange.isHTTP10
         if isChunk, byteCount < WriteBuffer.copyByteLimit {
-            loop.scratch.writeBuffer.appendChunk(first, second)
+            loop.writeBuffer.appendChunk(first, second)
             return
         }
-        if isChunk { loop.scratch.writeBuffer.beginChunk(byteCount: byteCount) }
+        if isChunk { loop.writeBuffer.beginChunk(byteCount: byteCount) }
         write(first)
         write(second)
-        if isChunk { loop.scratch.writeBuffer.endChunk() }
+        if isChunk { loop.writeBuffer.endChunk() }
     }
 
     private static let partsPerTurn = 16

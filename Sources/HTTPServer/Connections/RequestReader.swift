@@ -1,7 +1,7 @@
 import HTTPWire
 
 /// What a connection has of requests that are not whole yet, and of those that may not be read yet.
-struct RequestReader {
+final class RequestReader {
     var parser: RequestParser
     /// Whether `parser` has its loop's storage, and may have begun to read.
     private(set) var hasStorage = false
@@ -34,14 +34,14 @@ struct RequestReader {
     }
 
     /// Borrows the loop's storage, if it has none.
-    mutating func borrowStorage(of loop: EventLoop) {
+    func borrowStorage(of loop: EventLoop) {
         guard !hasStorage else { return }
         swap(&parser, &loop.scratch.parser)
         hasStorage = true
     }
 
     /// Forgets the head and gives the storage back, so that idle connections have none.
-    mutating func giveBackStorage(to loop: EventLoop) {
+    func giveBackStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
         parser.reset()
@@ -53,12 +53,12 @@ struct RequestReader {
     }
 
     /// Keeps input that may not be read yet, without copying it for every request of a pipeline.
-    mutating func keep(_ input: [UInt8], from start: Int) {
+    func keep(_ input: [UInt8], from start: Int) {
         (stash, stashStart) = (input, start)
     }
 
     /// Takes what was kept, and from where it has not been read.
-    mutating func takeKept() -> (input: [UInt8], start: Int) {
+    func takeKept() -> (input: [UInt8], start: Int) {
         defer { (stash, stashStart) = ([], 0) }
         return (stash, stashStart)
     }

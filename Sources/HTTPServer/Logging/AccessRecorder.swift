@@ -2,7 +2,7 @@ import HTTPWire
 
 /// An event loop's share of the access log: gathers entries, and hands them over in one piece when
 /// the loop's turn is over or there are many.
-struct AccessRecorder {
+final class AccessRecorder {
     private let log: AccessLog
     private var batch = AccessBatch()
 
@@ -13,7 +13,7 @@ struct AccessRecorder {
         self.log = log
     }
 
-    mutating func record(_ head: borrowing RequestHead, _ entry: AccessBatch.Entry) {
+    func record(_ head: borrowing RequestHead, _ entry: AccessBatch.Entry) {
         batch.append(head, entry)
         let isFull =
             batch.entries.count >= AccessRecorder.entryLimit
@@ -21,7 +21,7 @@ struct AccessRecorder {
         if isFull { handOver() }
     }
 
-    mutating func handOver() {
+    func handOver() {
         guard !batch.entries.isEmpty else { return }
         batch.close()
         log.put(batch)

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A time-out of epoll_wait(2) would do the same, but the kernel would set it up with every wait:
 /// this is set once for many.
-struct Alarm: ~Copyable {
+final class Alarm {
     let descriptor: Descriptor
     private var due: LoopTime?
 
@@ -18,7 +18,7 @@ struct Alarm: ~Copyable {
     }
 
     /// Goes off at `time`, unless it does so before.
-    mutating func set(for time: LoopTime, now: LoopTime) {
+    func set(for time: LoopTime, now: LoopTime) {
         if let due, due <= time, due > now { return }
         due = time
         // 0 would stop it.
@@ -26,7 +26,7 @@ struct Alarm: ~Copyable {
     }
 
     /// Does not go off.
-    mutating func stop() {
+    func stop() {
         due = nil
         set(milliseconds: 0)
     }

@@ -51,9 +51,9 @@ extension EventLoop {
 
     /// Has connections leave their output, and then sends it.
     func gatherOutput(of serve: () -> Void) {
-        scratch.writeBuffer.takesLeftOutput = true
+        writeBuffer.takesLeftOutput = true
         serve()
-        scratch.writeBuffer.takesLeftOutput = false
+        writeBuffer.takesLeftOutput = false
         sendLeftOutput()
     }
 
@@ -70,10 +70,10 @@ extension EventLoop {
 
     /// Sends the output that connections have left.
     func sendLeftOutput() {
-        guard let left = scratch.writeBuffer.takeLeft() else { return }
+        guard let left = writeBuffer.takeLeft() else { return }
         for part in left.parts {
             connection(part.connection)?.sendLeftOutput(left.bytes, part.range)
         }
-        scratch.writeBuffer.putBack(left)
+        writeBuffer.putBack(left)
     }
 }

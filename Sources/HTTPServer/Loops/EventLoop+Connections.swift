@@ -10,8 +10,7 @@ extension EventLoop {
             isOverLimit: isOverLimit
         )
         let place = Int(connection.id.descriptor)
-        while connections.count <= place { connections.append(nil) }
-        connections[place] = connection
+        note(connection, at: place)
         connectionCount += 1
         scratch.figures.connectionCount += 1
         if isOverLimit {
@@ -19,6 +18,17 @@ extension EventLoop {
             keepInReserve(connection)
         }
         connection.startInTurn()
+    }
+
+    /// Notes which connection has a descriptor, if one has.
+    private func note(_ connection: Connection?, at place: Int) {
+        // Taken out meanwhile: a call within an access would cost every look at the property a
+        // check for exclusivity at run time.
+        var table: [Connection?] = []
+        swap(&table, &connections)
+        while table.count <= place { table.append(nil) }
+        table[place] = connection
+        swap(&table, &connections)
     }
 
     func connection(_ id: ConnectionID) -> Connection? {
@@ -38,7 +48,7 @@ extension EventLoop {
     func remove(_ connection: Connection) {
         guard has(connection) else { return }
         connection.closeExchange(isComplete: false)
-        connections[Int(connection.id.descriptor)] = nil
+        note(nil, at: Int(connection.id.descriptor))
         connectionCount -= 1
         // Its descriptor leaves the set when it closes.
         connection.openResponse.stream?.closed()

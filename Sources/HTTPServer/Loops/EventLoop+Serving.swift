@@ -53,11 +53,10 @@ extension EventLoop {
         return connection.turn.queue()
     }
 
-    /// Has a connection do something in its next turn, after the others had theirs.
-    func requeue(
-        _ connection: Connection,
-        for step: ReferenceWritableKeyPath<ConnectionTurn.Queued, Bool>
-    ) {
+    /// Gives a connection a next turn, after the others had theirs.
+    ///
+    /// - Returns: What it is to do then.
+    func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             if connection.turn.isTedious, !context.isStopping {
                 requeueAsTedious(connection)
@@ -65,7 +64,7 @@ extension EventLoop {
                 queues.ready.addAgain(connection.id, from: connection.client)
             }
         }
-        connection.turn.queue()[keyPath: step] = true
+        return connection.turn.queue()
     }
 
     /// Serves those who wait for their turn, for a moment, and each once.

@@ -34,10 +34,10 @@ final class EventLoop: @unchecked Sendable {
     /// Whether there is an access log.
     let logsAccess: Bool
     /// What is to be logged of the answers of this turn.
-    var access: AccessRecorder?
+    let access: AccessRecorder?
 
     let poller: Poller
-    private var alarm: Alarm
+    private let alarm: Alarm
     /// What is needed to take connections.
     var accepting: Accepting
     /// Made at the start: a source that was never activated cannot be given back to Dispatch.
@@ -52,14 +52,14 @@ final class EventLoop: @unchecked Sendable {
     /// Connections past the limit.
     var reserve = ConnectionReserve()
     /// What all connections hold in memory.
-    var account: MemoryAccount
+    let account: MemoryAccount
     /// Tells a connection from earlier ones with its descriptor.
     var generation: UInt32 = 0
     var wheel: TimerWheel
     /// Of the ends of waits, which are to be as exact as they can cheaply be.
     var waitEnds: TimerWheel
     /// Connections that wait for their turn, which the set says nothing of.
-    var queues = LoopQueues()
+    let queues = LoopQueues()
     /// For how long subscribers were notified in this round.
     var notifyingNanoseconds = 0
     /// Who waits for which topic.
@@ -67,6 +67,8 @@ final class EventLoop: @unchecked Sendable {
     private var isStopping = false
     private let ended: DispatchGroup
 
+    /// Answers on their way, of the connection that is being served.
+    let writeBuffer = WriteBuffer()
     /// What requests are answered with.
     var scratch: LoopScratch
     /// What this round has received and not read.

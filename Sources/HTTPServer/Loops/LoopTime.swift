@@ -10,10 +10,18 @@ struct LoopTime: Comparable, Sendable {
     }
 
     static func + (time: LoopTime, duration: Duration) -> LoopTime {
-        let (seconds, attoseconds) = duration.components
-        return LoopTime(
-            milliseconds: time.milliseconds + Int(seconds) * 1000
-                + Int(attoseconds / 1_000_000_000_000_000)
-        )
+        time.after(milliseconds: duration.milliseconds)
+    }
+
+    func after(milliseconds: Int) -> LoopTime {
+        LoopTime(milliseconds: self.milliseconds + milliseconds)
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -5,30 +5,38 @@
 /// new connection's first request may be any. In each round a loop gives them a little time, by
 /// turns to each client, so that neither what is served nor another client's new connection waits
 /// for those of many.
-struct NewcomerQueue {
+final class NewcomerQueue {
     /// For how long they have their turn in a round; one has it however long it takes.
     private static let nanosecondsPerRound = 1_000_000
 
     private var turns = ClientTurns()
     private var spentNanoseconds = 0
 
-    /// Whether a connection may go on at once: nobody waits, and there is time.
-    var isFree: Bool { turns.isEmpty && hasTime }
+    private(set) var isEmpty = true
 
-    var isEmpty: Bool { turns.isEmpty }
+    /// Whether a connection may go on at once: nobody waits, and there is time.
+    var isFree: Bool { isEmpty && hasTime }
 
     private var hasTime: Bool { spentNanoseconds < NewcomerQueue.nanosecondsPerRound }
 
-    mutating func beginRound() {
+    func beginRound() {
         spentNanoseconds = 0
     }
 
-    mutating func spend(since start: Int) {
+    func spend(since start: Int) {
         spentNanoseconds += System.monotonicNanoseconds() - start
     }
 
-    mutating func add(_ id: ConnectionID, from peer: PeerAddress?) { turns.add(id, from: peer) }
+    func add(_ id: ConnectionID, from peer: PeerAddress?) {
+        turns.add(id, from: peer)
+        isEmpty = false
+    }
 
     /// The connection whose turn it is in this round; it may have closed meanwhile.
-    mutating func next() -> ConnectionID? { hasTime ? turns.next() : nil }
+    func next() -> ConnectionID? {
+        guard hasTime, !isEmpty else { return nil }
+        let next = turns.next()
+        isEmpty = turns.isEmpty
+        return next
+    }
 }

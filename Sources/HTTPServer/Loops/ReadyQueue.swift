@@ -5,7 +5,7 @@
 /// waits here, by turns to each client, and the loop looks for what has become ready meanwhile: a
 /// client with one request waits for no more than a moment, however many others one client has
 /// sent.
-struct ReadyQueue {
+final class ReadyQueue {
     /// For how long a round goes on before what is left is queued, and again before the loop looks
     /// who has come.
     static let nanosecondsPerRound = 4_000_000
@@ -13,9 +13,12 @@ struct ReadyQueue {
     static let batch = 16
 
     private var turns = ClientTurns()
+    /// Whether some have their turn now.
+    private var hasTurns = false
     /// Those that had a turn and go on, behind all that are ready by the time that the queue is
     /// served.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
+    private var hasAgain = false
 
     /// When what is served now began.
     private var start = 0
@@ -24,26 +27,28 @@ struct ReadyQueue {
     /// The cost of what was served since the clock was asked.
     private var cost = 0
 
-    var isEmpty: Bool { turns.isEmpty && again.isEmpty }
+    var isEmpty: Bool { !hasTurns && !hasAgain }
 
-    mutating func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
+    func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
     /// Begins to serve those that wait; those that go on after that have their turn the next time.
-    mutating func beginServing(at start: Int) {
+    func beginServing(at start: Int) {
         beginRound(at: start)
-        for (id, peer) in again { turns.add(id, from: peer) }
+        guard hasAgain else { return }
+        for (id, peer) in again { add(id, from: peer) }
         again.removeAll(keepingCapacity: true)
+        hasAgain = false
     }
 
     /// Whether one who is ready is served at once: there is time, or nobody of its client waits.
     func isFree(for peer: PeerAddress?) -> Bool {
-        turns.isEmpty ? !isLate : !turns.has(peer)
+        hasTurns ? !turns.has(peer) : !isLate
     }
 
     /// Counts a turn that was served.
     ///
     /// - Returns: ``isLate``.
-    @discardableResult mutating func served(cost: Int) -> Bool {
+    @discardableResult func served(cost: Int) -> Bool {
         self.cost += max(1, cost)
         guard self.cost >= ReadyQueue.batch else { return isLate }
         self.cost = 0
@@ -51,9 +56,20 @@ struct ReadyQueue {
         return isLate
     }
 
-    mutating func add(_ id: ConnectionID, from peer: PeerAddress?) { turns.add(id, from: peer) }
+    func add(_ id: ConnectionID, from peer: PeerAddress?) {
+        turns.add(id, from: peer)
+        hasTurns = true
+    }
 
-    mutating func addAgain(_ id: ConnectionID, from peer: PeerAddress?) { again.append((id, peer)) }
+    func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
+        again.append((id, peer))
+        hasAgain = true
+    }
 
-    mutating func next() -> ConnectionID? { turns.next() }
+    func next() -> ConnectionID? {
+        guard hasTurns else { return nil }
+        let next = turns.next()
+        hasTurns = !turns.isEmpty
+        return next
+    }
 }

@@ -18,8 +18,9 @@ final class Subscribers {
     let topic: Topic
     private var members: [Member] = []
 
-    /// Those that have not been notified yet.
+    /// Those that are notified, the last of them first, and how many are left.
     private var pending: [ConnectionID] = []
+    private var pendingCount = 0
     private var isNotifiedAgain = false
 
     init(_ topic: Topic) {
@@ -31,16 +32,29 @@ final class Subscribers {
     var count: Int { members.count }
 
     func add(_ connection: Connection) {
-        let index = connection.subscriptions.count
-        connection.subscriptions.append(Subscription(subscribers: self, place: members.count))
-        members.append(Member(connection: connection, index: index))
+        let subscription = Subscription(subscribers: self, place: members.count)
+        let member = Member(connection: connection, index: connection.subscriptions.count)
+        connection.subscriptions.append(subscription)
+        changeMembers { $0.append(member) }
     }
 
     /// Forgets the member at `place`; the last one takes the place.
     func remove(at place: Int) {
-        guard let last = members.popLast(), place < members.count else { return }
-        members[place] = last
-        last.connection.subscriptions[last.index].place = place
+        let moved: Member? = changeMembers { members in
+            guard let last = members.popLast(), place < members.count else { return nil }
+            members[place] = last
+            return last
+        }
+        if let moved { moved.connection.subscriptions[moved.index].place = place }
+    }
+
+    /// Changes the members, with nothing else looking at them meanwhile: a call within an access
+    /// would cost every look at the property a check for exclusivity.
+    private func changeMembers<Result>(_ change: (inout [Member]) -> Result) -> Result {
+        var members: [Member] = []
+        swap(&members, &self.members)
+        defer { swap(&members, &self.members) }
+        return change(&members)
     }
 }
 
@@ -51,27 +65,34 @@ extension Subscribers {
     ///
     /// - Returns: Whether this begins.
     func beginNotifying() -> Bool {
-        guard pending.isEmpty else {
+        guard !hasTurns else {
             isNotifiedAgain = true
             return false
         }
-        pending = members.map(\.connection.id)
-        return !pending.isEmpty
+        notifyAll()
+        return hasTurns
     }
 
-    /// The members whose turn it is.
-    func nextTurn() -> [ConnectionID] {
-        let turn = Array(pending.suffix(Subscribers.turnCount))
-        pending.removeLast(turn.count)
-        if pending.isEmpty, isNotifiedAgain {
-            isNotifiedAgain = false
-            pending = members.map(\.connection.id)
+    /// The member whose turn it is; `nil` when all have been notified.
+    func next() -> ConnectionID? {
+        guard hasTurns else { return nil }
+        pendingCount -= 1
+        let next = pending[pendingCount]
+        if pendingCount == 0 {
+            pending = []
+            if isNotifiedAgain {
+                isNotifiedAgain = false
+                notifyAll()
+            }
         }
-        return turn
+        return next
     }
 
     /// Whether some have not been notified yet.
-    var hasTurns: Bool { !pending.isEmpty }
+    var hasTurns: Bool { pendingCount > 0 }
 
-    private static let turnCount = 4
+    private func notifyAll() {
+        pending = members.map(\.connection.id)
+        pendingCount = pending.count
+    }
 }

@@ -2,7 +2,7 @@
 /// each do: by turns to each client, and for a part of a loop's time.
 ///
 /// The rest is left to others, and to the threads that stand back for loops.
-struct TediousQueue {
+final class TediousQueue {
     private var turns = ClientTurns()
     /// When they are served next.
     private(set) var due: LoopTime?
@@ -15,13 +15,13 @@ struct TediousQueue {
     private static let pause = Duration.milliseconds(4)
 
     /// Adds one, which waits for its turn.
-    mutating func add(_ id: ConnectionID, from peer: PeerAddress?, at now: LoopTime) {
+    func add(_ id: ConnectionID, from peer: PeerAddress?, at now: LoopTime) {
         turns.add(id, from: peer)
         due = due ?? now + TediousQueue.pause
     }
 
     /// Begins to serve them, if it is time.
-    mutating func begins(at now: LoopTime, nanoseconds: Int) -> Bool {
+    func begins(at now: LoopTime, nanoseconds: Int) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil
         start = nanoseconds
@@ -30,7 +30,7 @@ struct TediousQueue {
 
     /// The connection whose turn it is, which may have closed meanwhile; `nil`: there is none, or
     /// no more time.
-    mutating func next(at now: LoopTime, nanoseconds: Int) -> ConnectionID? {
+    func next(at now: LoopTime, nanoseconds: Int) -> ConnectionID? {
         if nanoseconds - start < TediousQueue.limit, let next = turns.next() { return next }
         due = turns.isEmpty ? nil : now + TediousQueue.pause
         return nil

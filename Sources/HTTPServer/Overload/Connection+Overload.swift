@@ -10,12 +10,18 @@ extension Connection {
             + openResponse.byteCount
         // While an answer waits for its request's end, no other one is in the output.
         let shared = output.shared ?? heldResponse?.shared
-        memory.update(byteCount: count, sharing: shared, in: &loop.account)
+        holdsMemory(byteCount: count, sharing: shared)
     }
 
     /// Counts none of its memory any more: it is closed.
     func stopCountingMemory() {
-        memory.update(byteCount: 0, sharing: nil, in: &loop.account)
+        holdsMemory(byteCount: 0, sharing: nil)
+    }
+
+    private func holdsMemory(byteCount: Int, sharing shared: CachedResponse?) {
+        var memory = memory
+        memory.update(byteCount: byteCount, sharing: shared, in: loop.account)
+        self.memory = memory
     }
 
     /// Ends, so that others have the memory.

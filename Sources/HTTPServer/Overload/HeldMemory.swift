@@ -12,7 +12,7 @@ struct HeldMemory {
     mutating func update(
         byteCount: Int,
         sharing new: CachedResponse?,
-        in account: inout MemoryAccount
+        in account: MemoryAccount
     ) {
         if byteCount != self.byteCount {
             account.hold(byteCount - self.byteCount)

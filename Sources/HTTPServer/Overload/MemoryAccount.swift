@@ -3,7 +3,7 @@
 /// ask for.
 ///
 /// It is counted where something has to wait, which most requests never do.
-struct MemoryAccount {
+final class MemoryAccount {
     /// Bytes that they may hold.
     var limit: Int
 
@@ -30,13 +30,13 @@ struct MemoryAccount {
     var isOverHardLimit: Bool { byteCount / 2 > limit }
 
     /// Notes that so many bytes more are held, or fewer.
-    mutating func hold(_ byteCount: Int) { self.byteCount += byteCount }
+    func hold(_ byteCount: Int) { self.byteCount += byteCount }
 
     /// Notes that a connection's output has an answer that many share, in place of another.
     ///
     /// Of those it counts only once, however many wait for it: when its version is current no
     /// more, they alone keep it.
-    mutating func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
+    func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
         if let new {
             let count = shared[new.id, default: 0]
             if count == 0 { hold(new.body.count) }
@@ -53,7 +53,7 @@ struct MemoryAccount {
     func isHeld(_ shared: CachedResponse) -> Bool { self.shared[shared.id] != nil }
 
     /// Whether slow connections are to be shed; not more than once a second.
-    mutating func isSheddingDue(at now: LoopTime) -> Bool {
+    func isSheddingDue(at now: LoopTime) -> Bool {
         guard isOverSoftLimit, now >= nextShedding else { return false }
         nextShedding = now + .seconds(1)
         return true

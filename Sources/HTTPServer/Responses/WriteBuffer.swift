@@ -3,7 +3,10 @@ import HTTPWire
 
 /// Output on its way to sockets, of one turn of an event loop: that of the connection which is
 /// being served, behind what others have left to be sent.
-struct WriteBuffer {
+///
+/// Its arrays are taken out to be changed, so that nothing is called within an access to a
+/// property: that would cost every access to it a check for exclusivity at run time.
+final class WriteBuffer {
     private var bytes: [UInt8] = []
     /// Where in them that begins which nobody has left.
     private var start = 0
@@ -12,7 +15,7 @@ struct WriteBuffer {
     /// Whether output may be left.
     var takesLeftOutput = false
 
-    private var date = DateLine()
+    private let date = DateLine()
 
     /// What the answer's head says of the connection (RFC 9112 §9.3).
     enum ConnectionOption {
@@ -37,16 +40,26 @@ struct WriteBuffer {
     func copy(from place: Int) -> [UInt8] { Array(bytes[(start + place)...]) }
 
     /// Removes it.
-    mutating func removeAll() {
-        if start == 0 {
-            bytes.removeAll(keepingCapacity: true)
-        } else {
-            bytes.removeLast(byteCount)
+    func removeAll() {
+        let start = start
+        change { bytes in
+            if start == 0 {
+                bytes.removeAll(keepingCapacity: true)
+            } else {
+                bytes.removeLast(bytes.count - start)
+            }
         }
     }
 
-    mutating func append(_ content: some Collection<UInt8>) {
-        bytes += content
+    func append(_ content: some Collection<UInt8>) {
+        change { $0 += content }
+    }
+
+    private func change(_ change: (inout [UInt8]) -> Void) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &self.bytes)
+        change(&bytes)
+        swap(&bytes, &self.bytes)
     }
 }
 
@@ -58,22 +71,25 @@ extension WriteBuffer {
     ///   - framing: The line that says where the content ends, if one does.
     ///   - option: What it says of the connection.
     ///   - seconds: The time for Date, since 1970.
-    mutating func appendHead(
+    func appendHead(
         _ response: Response,
         framing: Framing?,
         _ option: ConnectionOption,
         now seconds: Int
     ) {
-        ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
-        switch framing {
-        case .length(let count):
-            bytes += WriteBuffer.contentLength
-            bytes.append(decimal: count)
-            appendLineEnd()
-        case .chunks: bytes += WriteBuffer.chunkedCoding
-        case nil: break
+        date.refresh(seconds)
+        change { bytes in
+            ResponseHeadEncoder.append(status: response.status, fields: response.fields, to: &bytes)
+            switch framing {
+            case .length(let count):
+                bytes += WriteBuffer.contentLength
+                bytes.append(decimal: count)
+                bytes.append(bytesOf: WriteBuffer.lineEnd)
+            case .chunks: bytes += WriteBuffer.chunkedCoding
+            case nil: break
+            }
+            endHead(option, &bytes)
         }
-        endHead(option, now: seconds)
     }
 
     /// How the content's end is found.
@@ -83,20 +99,23 @@ extension WriteBuffer {
     }
 
     /// Adds the head of a cached response.
-    mutating func appendHead(
+    func appendHead(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
         _ option: ConnectionOption,
         now seconds: Int
     ) {
-        bytes.append(addingCapacity: cached.headByteLimit(completion)) {
-            cached.writeHead(completion, to: &$0)
+        date.refresh(seconds)
+        change { bytes in
+            bytes.append(addingCapacity: cached.headByteLimit(completion)) {
+                cached.writeHead(completion, to: &$0)
+            }
+            endHead(option, &bytes)
         }
-        endHead(option, now: seconds)
     }
 
     /// Adds a cached response whose body is small enough to be copied.
-    mutating func append(
+    func append(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
         isHead: Bool,
@@ -111,31 +130,35 @@ extension WriteBuffer {
         }
         date.refresh(seconds)
         let limit = cached.headByteLimit(completion) + date.lastLine.count + bodyByteCount
-        // Taken out for a moment: the date would be copied otherwise.
-        var own: [UInt8] = []
-        swap(&own, &bytes)
-        defer { swap(&own, &bytes) }
-        own.append(addingCapacity: limit) { output in
-            cached.writeHead(completion, to: &output)
-            output.append(bytesOf: date.lastLine)
-            if bodyByteCount > 0 { cached.writeBody(to: &output) }
+        change { bytes in
+            bytes.append(addingCapacity: limit) { output in
+                cached.writeHead(completion, to: &output)
+                output.append(bytesOf: date.lastLine)
+                if bodyByteCount > 0 { cached.writeBody(to: &output) }
+            }
         }
     }
 
     /// Adds the body of a cached response, which is small enough to be copied.
-    mutating func appendBody(_ cached: CachedResponse) {
-        bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
+    func appendBody(_ cached: CachedResponse) {
+        change { bytes in
+            bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
+        }
     }
 
     /// Leaves the output of the connection that is being served, or sends as much of it as the
     /// socket takes.
     ///
-    mutating func leaveOrSend(
+    func leaveOrSend(
         for connection: ConnectionID,
         on transport: borrowing Transport
     ) -> Departure {
         if takesLeftOutput {
-            left.append(LeftOutput.Part(connection: connection, range: start..<bytes.count))
+            let part = LeftOutput.Part(connection: connection, range: start..<bytes.count)
+            var left: [LeftOutput.Part] = []
+            swap(&left, &self.left)
+            left.append(part)
+            swap(&left, &self.left)
             start = bytes.count
             return .left(isFull: start >= WriteBuffer.leftByteLimit)
         }
@@ -147,7 +170,8 @@ extension WriteBuffer {
             removeAll()
             return .sent(byteCount: count)
         }
-        bytes.removeSubrange(start..<(start + count))
+        let sent = start..<(start + count)
+        change { $0.removeSubrange(sent) }
         return .blocked
     }
 
@@ -179,47 +203,48 @@ extension WriteBuffer {
     }
 
     /// Adds a chunk of two pieces that are small enough to be copied (RFC 9112 §7.1).
-    mutating func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
-        beginChunk(byteCount: first.count + second.count)
-        bytes.append(bytesOf: first)
-        bytes.append(bytesOf: second)
-        endChunk()
+    func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
+        change { bytes in
+            bytes.append(hexadecimal: first.count + second.count)
+            bytes.append(bytesOf: WriteBuffer.lineEnd)
+            bytes.append(bytesOf: first)
+            bytes.append(bytesOf: second)
+            bytes.append(bytesOf: WriteBuffer.lineEnd)
+        }
     }
 
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
-    mutating func beginChunk(byteCount: Int) {
-        bytes.append(hexadecimal: byteCount)
-        appendLineEnd()
+    func beginChunk(byteCount: Int) {
+        change { bytes in
+            bytes.append(hexadecimal: byteCount)
+            bytes.append(bytesOf: WriteBuffer.lineEnd)
+        }
     }
 
     /// Adds what stands after a chunk's bytes.
-    mutating func endChunk() {
-        appendLineEnd()
+    func endChunk() {
+        append(WriteBuffer.lineEnd)
     }
 
-    private mutating func appendLineEnd() {
-        bytes.append(UInt8(ascii: "\r"))
-        bytes.append(UInt8(ascii: "\n"))
-    }
-
-    mutating func appendLastChunk() {
-        bytes += WriteBuffer.lastChunk
+    func appendLastChunk() {
+        append(WriteBuffer.lastChunk)
     }
 
     /// Tells the client to go on and send the body (RFC 9110 §15.2.1).
-    mutating func appendContinue() {
-        bytes += WriteBuffer.continueAnswer
+    func appendContinue() {
+        append(WriteBuffer.continueAnswer)
     }
 
-    private mutating func endHead(_ option: ConnectionOption, now seconds: Int) {
-        date.refresh(seconds)
+    /// Ends a head, with the date as of its last refreshing.
+    private func endHead(_ option: ConnectionOption, _ bytes: inout [UInt8]) {
         if case .none = option { return bytes.append(bytesOf: date.lastLine) }
         bytes += date.lastLine.dropLast(2)
         bytes +=
             option == .close ? WriteBuffer.connectionClose : WriteBuffer.connectionKeepAlive
-        appendLineEnd()
+        bytes.append(bytesOf: WriteBuffer.lineEnd)
     }
 
+    private static let lineEnd = Array("\r\n".utf8)
     private static let contentLength = Array("Content-Length: ".utf8)
     private static let chunkedCoding = Array("Transfer-Encoding: chunked\r\n".utf8)
     private static let connectionClose = Array("Connection: close\r\n".utf8)
@@ -233,14 +258,14 @@ extension WriteBuffer {
     /// Takes out what was left; ``putBack(_:)`` keeps its storage for what comes next.
     ///
     /// - Returns: `nil` if nothing was.
-    mutating func takeLeft() -> LeftOutput? {
+    func takeLeft() -> LeftOutput? {
         guard !left.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
         defer { (bytes, left, start) = (own, [], 0) }
         return LeftOutput(bytes: bytes, parts: left)
     }
 
-    mutating func putBack(_ taken: consuming LeftOutput) {
+    func putBack(_ taken: consuming LeftOutput) {
         taken.parts.removeAll(keepingCapacity: true)
         left = taken.parts
         taken.bytes.removeAll(keepingCapacity: true)
