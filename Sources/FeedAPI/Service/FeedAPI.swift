@@ -159,7 +159,8 @@ package final class FeedAPI: RequestHandler {
         isFirstLook: Bool
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
-            return .response(builder.response(.otherHost, for: .unknown))
+            let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
+            return .response(builder.response(.otherHost, for: requester))
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
