@@ -87,15 +87,26 @@ extension FeedAPI {
     /// `OPTIONS`: what a resource takes, without a key.
     private func options(_ request: borrowing RoutedRequest) -> Response {
         let methods = request.route.methods
-        var fields: HTTPFields = [.allow: methods]
+        let isReadOnly = isOpenlyReadOnly(request)
+        var fields: HTTPFields = [.allow: isReadOnly ? Route.readMethods : methods]
         switch request.route {
-        case .feed: fields[.acceptPatch] = BodyType.feedPatches.list
-        case .item: fields[.acceptPatch] = BodyType.itemPatches.list
+        case .feed where !isReadOnly: fields[.acceptPatch] = BodyType.feedPatches.list
+        case .item where !isReadOnly: fields[.acceptPatch] = BodyType.itemPatches.list
         default: break
         }
         builder.cors.add(to: &fields, for: request.requester)
+        // All of them: a page that may not send a method is not told why it would be refused.
         builder.cors.addPreflight(to: &fields, methods: methods)
         return Response(status: .noContent, fields: fields)
+    }
+
+    /// Whether publishes are refused here, and everyone may know it.
+    private func isOpenlyReadOnly(_ request: borrowing RoutedRequest) -> Bool {
+        switch request.route {
+        case .feed(let feed), .items(let feed), .item(let feed, _):
+            access.isOpenlyReadOnly(request.head.text(feed))
+        default: false
+        }
     }
 
     /// `GET /healthz` and `/readyz`.
