@@ -16,11 +16,11 @@ extension FeedAPI {
     ) throws(Problem) -> Disposition {
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
-        let disposition = try operatorData(resource, source, request.query, requester.client) {
+        let outcome = request.head.outcomeWithoutTag
+        return try operatorData(resource, source, request.query, outcome, requester.client) {
             $0.addVary("Authorization")
             builder.cors.add(to: &$0, for: requester)
         }
-        return disposition
     }
 
     /// Refuses whoever has no key with the right `admin`.
@@ -44,6 +44,7 @@ extension FeedAPI {
     ///   - resource: What is asked for.
     ///   - source: Knows the engine and the process.
     ///   - query: Which part of it.
+    ///   - outcome: What comes of the conditions of the request.
     ///   - client: Whose work it is.
     ///   - finish: Adds what else the response says.
     /// - Throws: `400` for a query that is malformed.
@@ -51,6 +52,7 @@ extension FeedAPI {
         _ resource: OperatorResource,
         _ source: any MetricsSource,
         _ query: Query,
+        _ outcome: ReadCondition.Outcome,
         _ client: ClientID,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Disposition {
@@ -60,7 +62,8 @@ extension FeedAPI {
                 .xContentTypeOptions: "nosniff",
             ]
             finish(&fields)
-            responder(Response(status: .ok, fields: fields, body: .bytes(document)))
+            let whole = Response(status: .ok, fields: fields, body: .bytes(document))
+            responder(outcome.response(inPlaceOf: whole))
         }
         switch resource {
         case .server:

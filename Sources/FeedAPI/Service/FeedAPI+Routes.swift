@@ -40,7 +40,9 @@ extension FeedAPI {
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
         case .push(let id): return try verifyPush(id, request)
-        case .health, .readiness: return try health(request.route, request.requester)
+        case .health, .readiness:
+            let outcome = request.head.outcomeWithoutTag
+            return try health(request.route, outcome, request.requester)
         case .metrics:
             guard let metrics = configuration.metrics else { return nil }
             return try readMetrics(metrics, request)
@@ -110,8 +112,13 @@ extension FeedAPI {
     }
 
     /// `GET /healthz` and `/readyz`.
-    func health(_ route: Route, _ requester: Requester = .unknown) throws(Problem) -> Disposition {
-        .response(plain(route == .health ? "alive\n" : try readiness(), requester))
+    func health(
+        _ route: Route,
+        _ outcome: ReadCondition.Outcome,
+        _ requester: Requester = .unknown
+    ) throws(Problem) -> Disposition {
+        let text = route == .health ? "alive\n" : try readiness()
+        return .response(outcome.response(inPlaceOf: plain(text, requester)))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
@@ -151,7 +158,7 @@ extension FeedAPI {
             throw .notFound("there is no such kind of problem")
         }
         builder.cors.add(to: &response.fields, for: request.requester)
-        return response
+        return request.head.outcomeWithoutTag.response(inPlaceOf: response)
     }
 
     private func plain(_ text: String, _ requester: Requester) -> Response {
