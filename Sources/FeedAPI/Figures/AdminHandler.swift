@@ -70,7 +70,7 @@ package final class AdminHandler: RequestHandler {
                 metrics,
                 try AdminHandler.query(head),
                 head.outcomeWithoutTag,
-                .local
+                .unknown
             ) { _ in }
         case .refresh(let feed):
             try AdminHandler.checkOrigin(head)

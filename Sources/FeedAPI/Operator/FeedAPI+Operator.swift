@@ -17,7 +17,7 @@ extension FeedAPI {
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
         let outcome = request.head.outcomeWithoutTag
-        return try operatorData(resource, source, request.query, outcome, requester.client) {
+        return try operatorData(resource, source, request.query, outcome, requester) {
             $0.addVary("Authorization")
             builder.cors.add(to: &$0, for: requester)
         }
@@ -45,7 +45,7 @@ extension FeedAPI {
     ///   - source: Knows the engine and the process.
     ///   - query: Which part of it.
     ///   - outcome: What comes of the conditions of the request.
-    ///   - client: Whose work it is.
+    ///   - requester: Who asks.
     ///   - finish: Adds what else the response says.
     /// - Throws: `400` for a query that is malformed.
     func operatorData(
@@ -53,7 +53,7 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ query: Query,
         _ outcome: ReadCondition.Outcome,
-        _ client: ClientID,
+        _ requester: Requester,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Disposition {
         let answer: @Sendable ([UInt8], Responder) -> Void = { document, responder in
@@ -72,33 +72,33 @@ extension FeedAPI {
             }
         case .feeds:
             let list = try FeedListQuery(query)
-            return onThread(client) { responder in
+            return onThread(requester) { responder in
                 self.feedsDocument(list, source) { answer($0, responder) }
             }
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return onThread(client) { responder in
+            return onThread(requester) { responder in
                 answer(self.sourcesDocument(list, onlyFailing: failing), responder)
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return onThread(client) { answer(self.keysDocument(rows), $0) }
+            return onThread(requester) { answer(self.keysDocument(rows), $0) }
         }
     }
 
     private func onThread(
-        _ client: ClientID,
+        _ requester: Requester,
         _ make: @escaping @Sendable (Responder) -> Void
     ) -> Disposition {
         let pool = work.reads(.small)
         return .later { responder in
             let work = QueuedWork(
-                flow: WorkFlow(client: client, feed: nil),
+                flow: WorkFlow(client: requester.client, feed: nil),
                 time: pool.now,
                 isWanted: responder.isWanted,
                 run: { make(responder) },
-                refuse: { responder(self.overloadedByReads(.unknown)) }
+                refuse: { responder(self.overloadedByReads(requester)) }
             )
             pool.submit(work)
         }
