@@ -41,6 +41,26 @@ import Testing
         String(decoding: HTTPDate.format(second), as: UTF8.self)
     }
 
+    /// A date names no coding: it takes the document to tell that of a `200`.
+    @Test func theTagBesideADateIsThatOfTheContent() async throws {
+        let dated = Dated()
+        func put(_ text: String, at second: Double) async throws -> String {
+            dated.time.value.withLock { $0 = second }
+            let items = (0..<3000).map { #"{"id":"\#($0)","text":"\#($0 < 2500 ? text : "")"}"# }
+            return try await dated.api.put("news", #"{"items":[\#(items.joined(separator: ","))]}"#)
+        }
+        let old = try await put("old", at: 1002)
+        let new = try await put("the new one", at: 1004)
+        dated.time.value.withLock { $0 = 1006 }
+        let target = "/feeds/news?since=\(old)&limit=1000"
+        var fields = ["Accept-Encoding": "gzip", "If-Modified-Since": Self.date(1004)]
+        let answer = try await dated.api.get(target, fields)
+        #expect(answer.status == 304)
+        #expect(answer["ETag"] == "\"\(new)-gzip\"")
+        fields["If-Modified-Since"] = nil
+        #expect(try await dated.api.get(target, fields)["ETag"] == answer["ETag"])
+    }
+
     @Test func aDateIsSentWhenItTellsAVersionFromAllBefore() async throws {
         let dated = Dated()
         try await dated.put("news", 1, at: 1000.9)

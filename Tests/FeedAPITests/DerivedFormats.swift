@@ -7,23 +7,6 @@ import Testing
 
 /// Derived feeds for feed readers: entries keep the ids that they have in their own feeds.
 @Suite struct DerivedFormats {
-    /// What is said of sources: `wire` has one.
-    private struct Sources: SourceDirectory {
-        func isSourced(_ feed: FeedName) -> Bool { feed.rawValue == "wire" }
-        func refresh(
-            _ feed: FeedName,
-            completion: @escaping @Sendable (SourceRefresh) -> Void
-        ) { completion(.unchanged) }
-        func report(on feed: FeedName) -> SourceReport? { nil }
-        func page(
-            after name: [UInt8],
-            prefix: [UInt8],
-            limit: Int,
-            onlyFailing: Bool
-        ) -> [(feed: FeedName, report: SourceReport)] { [] }
-        var counts: (all: Int, failing: Int) { (1, 0) }
-    }
-
     private func api(publicURL: String?) throws -> API {
         let names = try ["all", "second", "news", "wire"].map { try #require(FeedName($0)) }
         let from = try [["news", "wire"], ["all"]].map { list in
@@ -31,7 +14,7 @@ import Testing
         }
         let api = API {
             $0.publicURL = publicURL
-            $0.sources = Sources()
+            $0.sources = SomeSources()
             $0.derivedFeeds = [names[0]: from[0], names[1]: from[1]]
         }
         let items = #"{"id":"news/a/b","title":"A"},{"id":"wire/urn:x:1","title":"B"}"#

@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// A page of a listed origin can read why.
+    @Test(arguments: [("https://a.example", true), ("https://b.example", false)])
+    func theRefusalIsForListedOrigins(_ origin: String, _ isListed: Bool) async throws {
+        let api = API {
+            $0.hostNames = HostNames()
+            $0.origins = .list(["https://a.example"])
+        }
+        let fields = ["Host": "feeds.example", "Origin": origin]
+        let answer = try await api.get("/feeds/news", fields)
+        #expect(answer.status == 421)
+        #expect(answer["Access-Control-Allow-Origin"] == (isListed ? origin : nil))
+        #expect((answer["Access-Control-Expose-Headers"] != nil) == isListed)
+        #expect(answer["Vary"] == "Origin")
+    }
+
     /// What the target names is meant, whatever Host says (RFC 9112 §3.2.2).
     @Test(arguments: [
         ("http://localhost:1/feeds/news", "attacker.example", 200),

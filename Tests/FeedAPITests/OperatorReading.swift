@@ -80,6 +80,23 @@ import Testing
         #expect(found[0]["readers"] == .number("0"))
     }
 
+    /// Whoever publishes decides how long a title is.
+    @Test(arguments: ["é", "x", "\\u00e9", "😀", "\\ud83d\\ude00", "\\n", "\\\"", "한", "e\u{301}"])
+    func bringsTheBeginningOfATitle(_ unit: String) async throws {
+        let api = api()
+        for count in [1, 99, 100, 199, 200, 201, 50_000] {
+            let title = String(repeating: unit, count: count)
+            try await api.put("a", #"{"title":"\#(title)","items":[]}"#)
+            let whole = try #require(try await api.document("/feeds/a")["title"]?.string)
+            let feeds = try await api.get("/admin/feeds", Self.admin).json["feeds"]?.list
+            let shown = try #require(feeds?.first?["title"]?.string)
+            let scalars = whole.unicodeScalars
+            var expected = String(String.UnicodeScalarView(scalars.prefix(200)))
+            if scalars.count > 200 { expected += "…" }
+            #expect(ExactString(shown) == ExactString(expected))
+        }
+    }
+
     /// What feeds take by themselves is what all of them take.
     @Test func tellsWhatFeedsTake() async throws {
         let api = api()

@@ -15,12 +15,15 @@ import Testing
     private let clock = TestClock()
 
     /// An API with a feed too large to be answered in a moment, and room for one piece of work.
-    private func api() throws -> FeedAPI {
+    private func api(
+        _ configure: (inout APIConfiguration) -> Void = { _ in }
+    ) throws -> FeedAPI {
         var configuration = APIConfiguration()
         configuration.keys = [AccessKey(API.key)]
         configuration.waitingReads = .init(count: 1, age: .seconds(5))
         configuration.waitingPublishes = .init(count: 1, age: .seconds(5))
         configuration.clock = { [clock] in clock.now }
+        configure(&configuration)
         let api = FeedAPI(store: FeedStore(), configuration: configuration)
         let items = (0..<1000).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
         let document = try FeedDocument(parsing: Array(#"{"items":[\#(items)]}"#.utf8))
@@ -56,6 +59,25 @@ import Testing
         clock.advance(by: .seconds(11))
         #expect(try await get("/readyz").text == "ready\n")
         for gate in gates { gate.open() }
+    }
+
+    /// A page of a listed origin can read why.
+    @Test func theOperatorsReadsAreRefusedLikeOthers() async throws {
+        let origin = "https://a.example"
+        let api = try api {
+            $0.metrics = SomeMetrics()
+            $0.origins = .list([origin])
+        }
+        let gate = Gate(api.work.reads(.small))
+        let answer = try await InMemoryServer(api).send(
+            "GET",
+            "/admin/feeds",
+            headers: [("Authorization", "Bearer " + API.key), ("Origin", origin)],
+            body: []
+        )
+        try expectOverload(answer)
+        #expect(answer["Access-Control-Allow-Origin"] == origin)
+        gate.open()
     }
 
     /// What was refused is not remembered as the answer.

@@ -89,7 +89,8 @@ import Testing
     @Test(arguments: [
         (["If-None-Match: \"t\""], Preconditions.Outcome.whole), (["If-Match: \"t\""], .failed),
         (["If-Modified-Since: DATE"], .whole), (["If-Unmodified-Since: DATE"], .whole),
-        (["If-Match: *"], .whole), (["Range: bytes=0-9", "If-Range: \"t\""], .whole),
+        (["If-Match: *"], .whole), (["If-None-Match: *"], .notModified),
+        (["Range: bytes=0-9", "If-Range: \"t\""], .whole),
         (["Range: bytes=0-9", "If-Range: DATE"], .whole),
         (["Range: bytes=0-9"], .parts([0..<10])),
     ])

@@ -33,6 +33,8 @@ def run(document, url, *options, output=None):
 
 def compare(arguments):
     """Compares everything; returns the status."""
+    if names := specification.unnamed(specification.read()):
+        sys.exit("test-openapi: required, but not named: " + ", ".join(names))
     with server.Server() as it:
         return run(specification.read(), it.url, *arguments)[0]
 

@@ -46,3 +46,19 @@ def closed(document):
         if name in document["components"]["schemas"]:
             close(document["components"]["schemas"][name], True)
     return document
+
+
+def unnamed(document):
+    """Members of the protocol's documents that are required, but not named: Schemathesis takes any value for them."""
+    found = set()
+
+    def look(part):
+        if isinstance(part, dict):
+            if part.get("additionalProperties") is False:
+                found.update(set(part.get("required", [])) - set(part.get("properties", {})))
+            part = list(part.values())
+        if isinstance(part, list):
+            for value in part:
+                look(value)
+    look([closed(document)["components"]["schemas"][name] for name in OWN])
+    return sorted(found)

@@ -7,16 +7,23 @@ extension Access {
     ///
     /// - Throws: `405`.
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {
-        let reason: String
-        if sources?.isSourced(feed) == true {
-            reason = "has a source, and takes no publishes but refresh"
-        } else if derived.has(feed) {
-            reason = "is made of other feeds, and takes no publishes"
-        } else {
-            return
-        }
+        guard let reason = refusalOfPublishes(feed) else { return }
         var problem = Problem(.method, .methodNotAllowed, "the feed \"\(feed)\" \(reason)")
-        problem.fields[.allow] = "GET, HEAD, OPTIONS"
+        problem.fields[.allow] = Route.readMethods
         throw problem
+    }
+
+    /// Whether everyone may know that a feed takes no publishes.
+    func isOpenlyReadOnly(_ name: String) -> Bool {
+        guard let feed = FeedName(name), isOpen(feed) else { return false }
+        return refusalOfPublishes(feed) != nil
+    }
+
+    /// Why a feed takes no publishes, in words; `nil`: it does.
+    private func refusalOfPublishes(_ feed: FeedName) -> String? {
+        if sources?.isSourced(feed) == true {
+            return "has a source, and takes no publishes but refresh"
+        }
+        return derived.has(feed) ? "is made of other feeds, and takes no publishes" : nil
     }
 }

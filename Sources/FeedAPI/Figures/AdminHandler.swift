@@ -65,13 +65,17 @@ package final class AdminHandler: RequestHandler {
         switch route {
         case .metrics: return .metrics(metrics, head) { _ in }
         case .admin(let resource):
-            return try api.operatorData(resource, metrics, try AdminHandler.query(head), .local) {
-                _ in
-            }
+            return try api.operatorData(
+                resource,
+                metrics,
+                try AdminHandler.query(head),
+                head.outcomeWithoutTag,
+                .unknown
+            ) { _ in }
         case .refresh(let feed):
             try AdminHandler.checkOrigin(head)
             return try api.refreshForOperator(head.text(feed))
-        default: return try api.health(route)
+        default: return try api.health(route, head.outcomeWithoutTag)
         }
     }
 

@@ -19,7 +19,7 @@ extension FeedAPI {
 }
 
 extension Disposition {
-    /// The figures in the format that a request asks for.
+    /// The figures in the format that a request asks for, or what its conditions make of them.
     ///
     /// - Parameters:
     ///   - source: Where they come from.
@@ -31,6 +31,7 @@ extension Disposition {
         finish: @escaping @Sendable (inout Response) -> Void
     ) -> Disposition {
         let format = MetricsText(accept: head.value(.accept))
+        let outcome = head.outcomeWithoutTag
         return .later { responder in
             source.collect { families in
                 var response = Response(
@@ -42,7 +43,7 @@ extension Disposition {
                     body: .bytes(format.text(families))
                 )
                 finish(&response)
-                responder(response)
+                responder(outcome.response(inPlaceOf: response))
             }
         }
     }

@@ -16,11 +16,11 @@ extension FeedAPI {
     ) throws(Problem) -> Disposition {
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
-        let disposition = try operatorData(resource, source, request.query, requester.client) {
+        let outcome = request.head.outcomeWithoutTag
+        return try operatorData(resource, source, request.query, outcome, requester) {
             $0.addVary("Authorization")
             builder.cors.add(to: &$0, for: requester)
         }
-        return disposition
     }
 
     /// Refuses whoever has no key with the right `admin`.
@@ -44,14 +44,16 @@ extension FeedAPI {
     ///   - resource: What is asked for.
     ///   - source: Knows the engine and the process.
     ///   - query: Which part of it.
-    ///   - client: Whose work it is.
+    ///   - outcome: What comes of the conditions of the request.
+    ///   - requester: Who asks.
     ///   - finish: Adds what else the response says.
     /// - Throws: `400` for a query that is malformed.
     func operatorData(
         _ resource: OperatorResource,
         _ source: any MetricsSource,
         _ query: Query,
-        _ client: ClientID,
+        _ outcome: ReadCondition.Outcome,
+        _ requester: Requester,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Disposition {
         let answer: @Sendable ([UInt8], Responder) -> Void = { document, responder in
@@ -60,7 +62,8 @@ extension FeedAPI {
                 .xContentTypeOptions: "nosniff",
             ]
             finish(&fields)
-            responder(Response(status: .ok, fields: fields, body: .bytes(document)))
+            let whole = Response(status: .ok, fields: fields, body: .bytes(document))
+            responder(outcome.response(inPlaceOf: whole))
         }
         switch resource {
         case .server:
@@ -69,33 +72,33 @@ extension FeedAPI {
             }
         case .feeds:
             let list = try FeedListQuery(query)
-            return onThread(client) { responder in
+            return onThread(requester) { responder in
                 self.feedsDocument(list, source) { answer($0, responder) }
             }
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return onThread(client) { responder in
+            return onThread(requester) { responder in
                 answer(self.sourcesDocument(list, onlyFailing: failing), responder)
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return onThread(client) { answer(self.keysDocument(rows), $0) }
+            return onThread(requester) { answer(self.keysDocument(rows), $0) }
         }
     }
 
     private func onThread(
-        _ client: ClientID,
+        _ requester: Requester,
         _ make: @escaping @Sendable (Responder) -> Void
     ) -> Disposition {
         let pool = work.reads(.small)
         return .later { responder in
             let work = QueuedWork(
-                flow: WorkFlow(client: client, feed: nil),
+                flow: WorkFlow(client: requester.client, feed: nil),
                 time: pool.now,
                 isWanted: responder.isWanted,
                 run: { make(responder) },
-                refuse: { responder(self.overloadedByReads(.unknown)) }
+                refuse: { responder(self.overloadedByReads(requester)) }
             )
             pool.submit(work)
         }

@@ -30,7 +30,8 @@ extension FeedAPI {
         writer.beginObject()
         writer.member("id", version.feed.rawValue)
         if let title = version.snapshot.members["title"] {
-            writer.member("title", json: title.bytes)
+            let shown = title.beginning(scalarLimit: FeedAPI.titleScalarLimit)
+            writer.member("title", json: shown)
         }
         writer.member("token", version.token.description)
         writer.member("count", version.count)
@@ -50,6 +51,9 @@ extension FeedAPI {
         }
         writer.endObject()
     }
+
+    /// Scalars of a title: whoever publishes may make it as long as a body.
+    private static let titleScalarLimit = 200
 
     /// Sources, by the feeds that have them.
     func sourcesDocument(_ list: FeedListQuery, onlyFailing: Bool) -> [UInt8] {

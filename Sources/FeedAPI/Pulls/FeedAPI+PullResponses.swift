@@ -115,22 +115,25 @@ extension FeedAPI {
         return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
     }
 
-    /// The answer where no content is sent: what would cost much is not made then.
+    /// The answer where no content is sent, and it can be told which tag it has: nothing is made
+    /// then.
     private func withoutDocuments(
         _ pull: Pull,
         _ read: PullRead,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse? {
-        let isNotModified = if case .notModified = outcome { true } else { false }
-        guard isNotModified || read.parts.requester.isHead else { return nil }
-        let coding = pull.foreseenCoding(read.parts.coding)
-        if coding == nil, pull.choices.allSatisfy({ $0.map(isCheap) ?? true }) { return nil }
-        if case .notModified(let match) = outcome {
-            return notModified(pull, match.coding(asSent: coding), read)
+        guard case .notModified(let match) = outcome else {
+            guard read.parts.requester.isHead,
+                let coding = pull.foreseenCoding(read.parts.coding)
+            else { return nil }
+            return .response(head(pull, coding, read))
         }
-        var response = head(pull, coding ?? .identity, read)
-        if coding == nil { response.fields[.eTag] = nil }
-        return .response(response)
+        let coding = pull.foreseenCoding(read.parts.coding)
+        if coding == nil {
+            let areCheap = pull.choices.allSatisfy { $0.map(isCheap) ?? true }
+            guard !match.namesNone, !areCheap else { return nil }
+        }
+        return notModified(pull, match.coding(asSent: coding), read)
     }
 
     private func isCheap(_ choice: DocumentChoice) -> Bool {

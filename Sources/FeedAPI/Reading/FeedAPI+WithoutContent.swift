@@ -4,20 +4,24 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// HEAD and `304` of what is not made already: nothing that costs much is made for them.
+/// HEAD and `304` of what is not made already: nothing is made for them, but where it takes the
+/// document to tell how that is coded, and so which tag they have.
 extension FeedAPI {
-    /// The answer where no content is sent and making it would cost much: nothing is made then.
+    /// The answer where no content is sent, and it can be told which tag it has: nothing is made
+    /// then.
     ///
-    /// Where it cannot be told how the document would be coded, a HEAD names no tag
-    /// (RFC 9110 §9.3.2), and a `304` one of those that matched.
+    /// Where it cannot be told how the document would be coded, and making it would cost much, a
+    /// `304` has the first tag that matched.
     func headOnly(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         _ context: borrowing VersionRead
     ) -> FinalResponse? {
         guard context.isNotModified || context.requester.isHead else { return nil }
-        let coding = choice.foreseenCoding(key.coding)
-        if coding == nil, isCheap(choice, context.responses) { return nil }
+        guard let coding = choice.foreseenCoding(key.coding) else {
+            guard context.namesItsTag, !isCheap(choice, context.responses) else { return nil }
+            return notModified(key, sent: nil, context)
+        }
         if let unchanged = notModified(key, sent: coding, context) { return unchanged }
         return head(choice.described([]), coding, key.waitMark, context)
     }
@@ -33,15 +37,14 @@ extension FeedAPI {
         return context.requester.isHead ? head(document, coding, key.waitMark, context) : nil
     }
 
-    /// The head of a document, without a tag where its coding cannot be told.
+    /// The head of a document.
     private func head(
         _ document: ResponseBuilder.Document,
-        _ coding: ContentCoding?,
+        _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ context: borrowing VersionRead
     ) -> FinalResponse {
-        var response = builder.head(document, context.version, coding ?? .identity, mark)
-        if coding == nil { response.fields[.eTag] = nil }
+        var response = builder.head(document, context.version, coding, mark)
         let completion = completion(context)
         response.fields[.refreshAfter] = completion.number.map(String.init)
         builder.cors.addListed(to: &response.fields, for: context.requester)

@@ -42,4 +42,9 @@ struct VersionRead: Sendable {
     var isNotModified: Bool {
         if case .notModified = outcome { true } else { false }
     }
+
+    /// Whether it becomes a `304` whose tag the request names.
+    var namesItsTag: Bool {
+        if case .notModified(let match) = outcome { !match.namesNone } else { false }
+    }
 }

@@ -216,6 +216,9 @@ extension Route {
         }
     }
 
+    /// Those of what can be read alone, as in Allow.
+    static let readMethods = "GET, HEAD, OPTIONS"
+
     /// The methods that it takes, as in Allow.
     var methods: String {
         switch self {
@@ -223,7 +226,7 @@ extension Route {
         case .items, .events, .push: "GET, HEAD, POST, OPTIONS"
         case .refresh: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-        default: "GET, HEAD, OPTIONS"
+        default: Route.readMethods
         }
     }
 }

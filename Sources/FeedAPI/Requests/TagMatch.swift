@@ -25,6 +25,9 @@ struct TagMatch: Sendable {
     /// A date, which is that of each of them.
     static let byDate = TagMatch(first: .identity, codings: .max, isByDate: true)
 
+    /// Whether it names no tag: that of a `304` is then that of a `200`, and of no other coding.
+    var namesNone: Bool { codings == .max }
+
     /// Adds the next one.
     mutating func add(_ coding: ContentCoding) {
         codings |= TagMatch.bit(coding)

@@ -40,7 +40,9 @@ extension FeedAPI {
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
         case .push(let id): return try verifyPush(id, request)
-        case .health, .readiness: return try health(request.route, request.requester)
+        case .health, .readiness:
+            let outcome = request.head.outcomeWithoutTag
+            return try health(request.route, outcome, request.requester)
         case .metrics:
             guard let metrics = configuration.metrics else { return nil }
             return try readMetrics(metrics, request)
@@ -87,20 +89,36 @@ extension FeedAPI {
     /// `OPTIONS`: what a resource takes, without a key.
     private func options(_ request: borrowing RoutedRequest) -> Response {
         let methods = request.route.methods
-        var fields: HTTPFields = [.allow: methods]
+        let isReadOnly = isOpenlyReadOnly(request)
+        var fields: HTTPFields = [.allow: isReadOnly ? Route.readMethods : methods]
         switch request.route {
-        case .feed: fields[.acceptPatch] = BodyType.feedPatches.list
-        case .item: fields[.acceptPatch] = BodyType.itemPatches.list
+        case .feed where !isReadOnly: fields[.acceptPatch] = BodyType.feedPatches.list
+        case .item where !isReadOnly: fields[.acceptPatch] = BodyType.itemPatches.list
         default: break
         }
         builder.cors.add(to: &fields, for: request.requester)
+        // All of them: a page that may not send a method is not told why it would be refused.
         builder.cors.addPreflight(to: &fields, methods: methods)
         return Response(status: .noContent, fields: fields)
     }
 
+    /// Whether publishes are refused here, and everyone may know it.
+    private func isOpenlyReadOnly(_ request: borrowing RoutedRequest) -> Bool {
+        switch request.route {
+        case .feed(let feed), .items(let feed), .item(let feed, _):
+            access.isOpenlyReadOnly(request.head.text(feed))
+        default: false
+        }
+    }
+
     /// `GET /healthz` and `/readyz`.
-    func health(_ route: Route, _ requester: Requester = .unknown) throws(Problem) -> Disposition {
-        .response(plain(route == .health ? "alive\n" : try readiness(), requester))
+    func health(
+        _ route: Route,
+        _ outcome: ReadCondition.Outcome,
+        _ requester: Requester = .unknown
+    ) throws(Problem) -> Disposition {
+        let text = route == .health ? "alive\n" : try readiness()
+        return .response(outcome.response(inPlaceOf: plain(text, requester)))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
@@ -140,7 +158,7 @@ extension FeedAPI {
             throw .notFound("there is no such kind of problem")
         }
         builder.cors.add(to: &response.fields, for: request.requester)
-        return response
+        return request.head.outcomeWithoutTag.response(inPlaceOf: response)
     }
 
     private func plain(_ text: String, _ requester: Requester) -> Response {

@@ -159,7 +159,7 @@ package final class FeedAPI: RequestHandler {
         isFirstLook: Bool
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
-            return .response(builder.response(.otherHost, for: .unknown))
+            return refusal(.otherHost, to: head)
         }
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
@@ -189,9 +189,14 @@ package final class FeedAPI: RequestHandler {
                 return .response(refusal(error, routed.requester))
             }
         } catch {
-            let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
-            return .response(builder.response(error, for: requester))
+            return refusal(error, to: head)
         }
+    }
+
+    /// The answer to an error of a request that was not routed.
+    private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Disposition {
+        let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
+        return .response(builder.response(problem, for: requester))
     }
 
     /// The answer to an error of a request that was counted, where requests are limited.

@@ -43,7 +43,8 @@ extension FeedAPI {
             currentConfiguration,
             isGzip: isGzip
         )
-        return .response(streaming(stream, coding, request.requester, hint: hint))
+        let response = streaming(stream, coding, request.requester, hint: hint)
+        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 
     /// The answer whose content is a stream of events.

@@ -12,10 +12,13 @@ package struct JSONWriter {
         buffer.reserveCapacity(capacity)
     }
 
-    /// What was written, without the last comma.
-    package consuming func finish() -> [UInt8] {
+    /// Gives away what was written, without the last comma; nothing is left.
+    package mutating func finish() -> [UInt8] {
         if buffer.last == UInt8(ascii: ",") { buffer.removeLast() }
-        return buffer
+        // Not a copy of the reference: with two of them all of it would be copied.
+        var document: [UInt8] = []
+        swap(&document, &buffer)
+        return document
     }
 
     /// The bytes so far.
