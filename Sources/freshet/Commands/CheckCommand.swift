@@ -141,12 +141,27 @@ struct CheckCommand: ParsableCommand {
                 file,
                 folderExists: isFolder
             )
+            if let reason = refusal(settings) { throw CommandFailure.usage(reason) }
             return try settings.tls.map { try TLSContext($0).warnings } ?? []
         } catch let failure as CommandFailure {
             throw .usage("\(name): \(failure.message)")
         } catch {
             throw .usage("\(name): \(error)")
         }
+    }
+
+    /// Why no server on this machine could start, whatever else runs here.
+    private static func refusal(_ settings: ServeSettings) -> String? {
+        let admin = settings.admin.map { [("admin", $0.host)] } ?? []
+        for (name, host) in [("host", settings.host)] + admin {
+            guard let error = HTTPServer.bindError(host: host, port: 0) else { continue }
+            let reason = String(cString: strerror(error.code))
+            return "\(name): \(host) cannot be listened on here: \(reason)"
+        }
+        guard let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder),
+            FileManager.default.fileExists(atPath: folder), !isFolder(folder)
+        else { return nil }
+        return "data: \(folder) is no folder"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {
