@@ -59,6 +59,17 @@ import Testing
         #expect(try condition() == .sound)
     }
 
+    /// Of a server whose lock file somebody has removed, say.
+    @Test func aDatabaseThatIsOpenElsewhereIsNotDamaged() async throws {
+        try await publishAndDie()
+        let other = try Database(path: url("feeds.db").path)
+        other.keepLogOnClose()
+        try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
+        let path = url("feeds.db").path
+        #expect(try condition() == .inUse("a process that has \(path) open"))
+        withExtendedLifetime(other) {}
+    }
+
     @Test func aFolderIsSoundAfterAKill() async throws {
         try await publishAndDie()
         #expect(try condition() == .sound)

@@ -69,6 +69,8 @@ extension DataFolder {
             case .backup: return .damaged("\(path) is a backup that was put there by hand")
             }
         } catch {
+            // Of a process without the lock, such as SQLite's own shell.
+            if error.isBusy { return .inUse("a process that has \(path) open") }
             return .damaged("\(path) is damaged: \(error)")
         }
         guard LogScan.hasBrokenHead(log) else { return .sound }
