@@ -34,10 +34,21 @@ struct Freshet: AsyncParsableCommand {
         return environment.warnings(knowing: SettingsSource.variables)
     }
 
+    /// Refuses names of files in other encodings, of which Swift would make those of other files.
+    private static func checkArguments() throws(CommandFailure) {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = unsafe CommandLine.unsafeArgv[index],
+                unsafe String(validatingCString: argument) == nil
+            else { continue }
+            throw .usage("not UTF-8: \(unsafe String(cString: argument))")
+        }
+    }
+
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
         StandardOutput.reserveDescriptors()
         do {
+            try checkArguments()
             try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
             for warning in warnings(before: command, Environment()) {

@@ -55,6 +55,20 @@ import Testing
         return heard.withLock(\.self)
     }
 
+    @Test func whatTheDatabaseRefusesIsTold() async throws {
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<2))
+            #expect(journal.trouble == nil)
+            try database().run("ALTER TABLE freshet_log RENAME TO other")
+            let later = try items(0..<3)
+            let outcome = await store.outcome(news) { _ throws(Refusal) in later }
+            try database().run("ALTER TABLE other RENAME TO freshet_log")
+            if case .done = outcome { Issue.record("kept") }
+            #expect(journal.trouble?.contains("freshet_log") == true)
+            try await store.keep(news, later)
+        }
+    }
+
     @Test func aDeletedFeedIsRememberedForAnHour() async throws {
         try await publish(["old", "news"])
         let worker = try worker()
