@@ -95,6 +95,12 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
+    /// Takes note of what the database refused, but of what may be sent again.
+    func note(refusal: PostgresError) {
+        guard !refusal.isConflict else { return }
+        status.withLock { $0.refusal = (.now, "the database: \(refusal)") }
+    }
+
     package var cutOffTime: Duration? {
         status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }
     }

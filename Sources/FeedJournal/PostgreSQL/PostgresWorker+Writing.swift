@@ -92,9 +92,9 @@ extension PostgresWorker {
         let items = batch.sent.map(\.item)
         guard failure.isLost, batch.changesSomething else {
             // Nothing was done.
-            let reason = "the database: \(failure)"
-            let outcome: JournalOutcome = failure.isConflict ? .late : .refused(reason)
-            if !failure.isConflict { journal.status.withLock { $0.refusal = (.now, reason) } }
+            let outcome: JournalOutcome =
+                failure.isConflict ? .late : .refused("the database: \(failure)")
+            journal.note(refusal: failure)
             do throws(PostgresError) {
                 if failure.isLost || failure.endsConnection { throw failure }
                 if batch.changesSomething { try connection?.run("ROLLBACK") }
