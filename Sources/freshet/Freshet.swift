@@ -49,7 +49,10 @@ struct Freshet: AsyncParsableCommand {
         StandardOutput.reserveDescriptors()
         do {
             try checkArguments()
-            try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
+            let arguments = CommandLine.arguments.dropFirst()
+            // Of a command that is not there, there is no help.
+            let isHelp = arguments.first == "help"
+            try MisspeltCommand.check(isHelp ? arguments.dropFirst().first : arguments.first)
             var command = try parseAsRoot()
             for warning in warnings(before: command, Environment()) {
                 StandardError.print("freshet: \(warning)")
