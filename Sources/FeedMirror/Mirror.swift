@@ -143,7 +143,9 @@ package final class Mirror: Upstream {
             defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
             return state.isCurrent || state.failure != reason
         }
-        if isNews { settings.report("\(settings.origin) cannot be followed: \(reason)") }
+        // A stop ends the stream, too.
+        guard isNews, !Task.isCancelled else { return }
+        settings.report("\(settings.origin) cannot be followed: \(reason)")
     }
 }
 

@@ -43,4 +43,9 @@ struct HostQueue {
         pausedUntil = pausedUntil.filter { $0.value > now }
         pausedUntil[host] = max(time, pausedUntil[host] ?? 0)
     }
+
+    /// The clock was put back.
+    mutating func putBack(by seconds: Int) {
+        pausedUntil = pausedUntil.mapValues { $0 - seconds }
+    }
 }

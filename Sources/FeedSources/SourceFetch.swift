@@ -149,7 +149,7 @@ struct SourceFetch {
         guard hops <= SourceFetch.hopLimit else {
             return .failed(.redirect("it redirects more than \(SourceFetch.hopLimit) times"))
         }
-        let target = WebAddress.resolve(location, base: address)
+        let target = WebAddress.withASCIIHost(WebAddress.resolve(location, base: address))
         guard WebAddress.isWeb(target) else {
             return .failed(.redirect("it redirects to what is no web address"))
         }
@@ -229,7 +229,8 @@ extension SourceFetch {
 
     /// Where a response redirects to, if that is an address of the web.
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
-        response.fields[.location]?.nonemptyText.map { WebAddress.resolve($0, base: address) }
+        response.fields[.location]?.nonemptyText
+            .map { WebAddress.withASCIIHost(WebAddress.resolve($0, base: address)) }
             .flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 

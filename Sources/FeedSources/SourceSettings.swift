@@ -14,7 +14,8 @@ package struct SourceSettings: Sendable, Equatable {
     }
 
     package var feed: FeedName
-    package var location: Location
+    /// The name of its host is as it is looked up.
+    package var location: Location { didSet { location = location.lookedUp } }
     /// The folder that a file must be in, however links lead; `nil`: anywhere, which is for an
     /// operator's own commands alone.
     package var folder: String?
@@ -45,7 +46,7 @@ package struct SourceSettings: Sendable, Equatable {
 
     package init(feed: FeedName, location: Location) {
         self.feed = feed
-        self.location = location
+        self.location = location.lookedUp
     }
 
     /// Whether the operator lets a request go wherever the name of its host leads.

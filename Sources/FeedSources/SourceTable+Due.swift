@@ -18,6 +18,7 @@ extension SourceTable {
     /// Those that are to be fetched now, which begin.
     mutating func due(now: Int) -> [Task] {
         guard !isStopped else { return [] }
+        note(now: now)
         if dues.isStale || dues.time != now { return allDue(now) }
         let hosts = dues.freeHosts
         dues.freeHosts = []

@@ -55,6 +55,8 @@ struct SourceTable {
     /// When the file was written; `nil`: there is something to write.
     var hasNews = false
     private var lastKept = 0
+    /// The time that was noted last.
+    var latest = 0
     /// What addresses of callbacks begin with; `nil`: nothing can be pushed.
     var callbackBase: String?
     /// The feeds by the ids of their subscriptions.
@@ -144,8 +146,9 @@ struct SourceTable {
                 continue
             }
             let old = known[source.feed.rawValue].flatMap { $0.address == address ? $0 : nil }
-            let state = old ?? SourceState(address: address)
-            let spread = min(source.every.map { Int($0.components.seconds) } ?? 60, 60)
+            let every = source.every.map { Int($0.components.seconds) }
+            let state = old?.checked(now: now, every: every) ?? SourceState(address: address)
+            let spread = min(every ?? 60, 60)
             let first = now + Int(random() * Double(sources.count > 10 ? spread : 1))
             var entry = Entry(settings: source, state: state, next: max(first, state.nextTry))
             if let running = entries[source.feed] { entry.waiting = running.waiting }
@@ -222,6 +225,9 @@ struct SourceTable {
         (hasNews, lastKept) = (false, now)
         return true
     }
+
+    /// Has what is known kept with the next look: when that was last is not known any more.
+    mutating func forgetWhenKept() { lastKept = 0 }
 
     /// - Returns: Everybody who waits.
     mutating func stop() -> [Waiter] {

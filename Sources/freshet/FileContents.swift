@@ -42,6 +42,10 @@ enum FileContents {
             let count = Glibc.read(descriptor, &part, part.count)
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN, descriptor == STDIN_FILENO {
+                    DescriptorWait.untilReady(descriptor, for: CInt(POLLIN))
+                    continue
+                }
                 throw failure()
             }
             if count == 0 { return content }

@@ -34,11 +34,25 @@ struct Freshet: AsyncParsableCommand {
         return environment.warnings(knowing: SettingsSource.variables)
     }
 
+    /// Refuses names of files in other encodings, of which Swift would make those of other files.
+    private static func checkArguments() throws(CommandFailure) {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = unsafe CommandLine.unsafeArgv[index],
+                unsafe String(validatingCString: argument) == nil
+            else { continue }
+            throw .usage("not UTF-8: \(unsafe String(cString: argument))")
+        }
+    }
+
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
         StandardOutput.reserveDescriptors()
         do {
-            try MisspeltCommand.check(CommandLine.arguments.dropFirst().first)
+            try checkArguments()
+            let arguments = CommandLine.arguments.dropFirst()
+            // Of a command that is not there, there is no help.
+            let isHelp = arguments.first == "help"
+            try MisspeltCommand.check(isHelp ? arguments.dropFirst().first : arguments.first)
             var command = try parseAsRoot()
             for warning in warnings(before: command, Environment()) {
                 StandardError.print("freshet: \(warning)")

@@ -30,6 +30,11 @@ enum StandardOutput {
             if count < 0 {
                 let reason = errno
                 if reason == EINTR { continue }
+                if reason == EAGAIN {
+                    // Who shares it, such as ssh, may have it never wait.
+                    DescriptorWait.untilReady(1, for: CInt(POLLOUT))
+                    continue
+                }
                 let words = String(cString: strerror(reason))
                 throw CommandFailure.other("standard output cannot be written: \(words)")
             }

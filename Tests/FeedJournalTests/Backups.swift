@@ -58,7 +58,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["feeds.db", "feeds.db-wal", "lock", "sources.json"])
+    @Test(
+        arguments: [
+            "feeds.db", "feeds.db-wal", "lock", "sources.json", "restored", "restored.whole",
+        ]
+    )
     func aBackupTakesNoPlaceOfWhatTheServerWorksWith(_ name: String) async throws {
         let keeping = try Keeping(.disk)
         try await keeping.use { store, journal in

@@ -72,6 +72,16 @@ import Testing
         #expect(refusal()?.contains("not a database") == true)
     }
 
+    @Test func aDatabaseThatWasEmptiedIsRefused() async throws {
+        _ = try await keeping.use { store, _ in try await store.keep(news, try items(0..<3)) }
+        try Data().write(to: url("feeds.db"))
+        let refusal = refusal()
+        #expect(refusal?.contains("feeds.db is empty, though feeds were kept there") == true)
+        #expect(refusal?.contains("Restore a backup") == true)
+        #expect(try Data(contentsOf: url("feeds.db")).isEmpty)
+        #expect(self.refusal(adopts: true) == nil)
+    }
+
     @Test func aConnectionThatDoesNotSyncIsRefused() throws {
         try FileManager.default.createDirectory(
             atPath: keeping.path,

@@ -55,6 +55,33 @@ import Testing
         return heard.withLock(\.self)
     }
 
+    @Test func answersThatTheDatabaseRefusesAreTold() async throws {
+        try await keeping.use { _, journal in
+            let journal = try #require(journal as? any SharedJournal)
+            try database().run("ALTER TABLE freshet_answer RENAME TO other")
+            let result = await withCheckedContinuation { done in
+                journal.findAnswer(owner: [], key: []) { done.resume(returning: $0) }
+            }
+            try database().run("ALTER TABLE other RENAME TO freshet_answer")
+            #expect(throws: JournalError.self) { try result.get() }
+            while journal.trouble?.contains("freshet_answer") != true { await Task.yield() }
+        }
+    }
+
+    @Test func whatTheDatabaseRefusesIsTold() async throws {
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<2))
+            #expect(journal.trouble == nil)
+            try database().run("ALTER TABLE freshet_log RENAME TO other")
+            let later = try items(0..<3)
+            let outcome = await store.outcome(news) { _ throws(Refusal) in later }
+            try database().run("ALTER TABLE other RENAME TO freshet_log")
+            if case .done = outcome { Issue.record("kept") }
+            #expect(journal.trouble?.contains("freshet_log") == true)
+            try await store.keep(news, later)
+        }
+    }
+
     @Test func aDeletedFeedIsRememberedForAnHour() async throws {
         try await publish(["old", "news"])
         let worker = try worker()

@@ -59,6 +59,17 @@ import Testing
         #expect(try condition() == .sound)
     }
 
+    /// Of a server whose lock file somebody has removed, say.
+    @Test func aDatabaseThatIsOpenElsewhereIsNotDamaged() async throws {
+        try await publishAndDie()
+        let other = try Database(path: url("feeds.db").path)
+        other.keepLogOnClose()
+        try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT")
+        let path = url("feeds.db").path
+        #expect(try condition() == .inUse("a process that has \(path) open"))
+        withExtendedLifetime(other) {}
+    }
+
     @Test func aFolderIsSoundAfterAKill() async throws {
         try await publishAndDie()
         #expect(try condition() == .sound)
@@ -93,16 +104,38 @@ import Testing
             return
         }
         #expect(words.contains("file is not a database"))
-        try Data().write(to: url("feeds.db"))
-        guard case .doubtful = try condition() else {
-            Issue.record("not doubtful")
-            return
-        }
         try FileManager.default.removeItem(at: url("feeds.db"))
         guard case .damaged = try condition() else {
             Issue.record("not damaged")
             return
         }
+    }
+
+    @Test func aDatabaseThatWasEmptiedIsFound() async throws {
+        try await publishAndDie()
+        try Data().write(to: url("feeds.db"))
+        guard case .damaged(let words) = try condition() else {
+            Issue.record("not damaged")
+            return
+        }
+        #expect(words == "\(keeping.path)/feeds.db is empty, though feeds were kept there")
+        // A server that was killed as it made the folder leaves no note.
+        try Data().write(to: url("lock"))
+        try FileManager.default.removeItem(at: url("feeds.db-wal"))
+        guard case .doubtful = try condition() else {
+            Issue.record("not doubtful")
+            return
+        }
+    }
+
+    @Test func aCopyIsFound() async throws {
+        try await publishAndDie()
+        #expect(try condition() == .sound)
+        let copy = URL(fileURLWithPath: keeping.folder.path("copy"))
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: keeping.path), to: copy)
+        #expect(DataFolder.condition(of: copy.path) == .copied)
+        try await keeping.use { store, _ in #expect(store.current(news) != nil) }
+        #expect(try condition() == .sound)
     }
 
     @Test(arguments: [0, 1000, nil])

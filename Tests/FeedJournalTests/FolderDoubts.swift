@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -45,6 +46,25 @@ import Testing
             change: .nothing,
             answer: .sample(key, at: time)
         )
+    }
+
+    /// As when somebody clears the folder.
+    @Test func nothingIsKeptInAFileThatIsGone() async throws {
+        let journal = try SQLiteJournal(DataFolder(keeping.path), keeping.settings)
+        defer { journal.close() }
+        let store = keeping.store(journal)
+        _ = try store.restore()
+        try await store.keep(news, try items(0..<1))
+        let path = keeping.path + "/feeds.db"
+        #expect(rename(path, path + ".other") == 0)
+        let later = try items(0..<2)
+        let outcome = await store.outcome(news) { _ throws(Refusal) in later }
+        if case .done = outcome { Issue.record("kept") }
+        #expect(store.current(news)?.count == 1)
+        while journal.trouble?.hasPrefix("\(path) is gone") != true { await Task.yield() }
+        #expect(rename(path + ".other", path) == 0)
+        while journal.trouble != nil { await Task.yield() }
+        try await store.keep(news, later)
     }
 
     @Test func aCompactionThatBeganBeforeAnotherIsNotWrittenAfterIt() throws {

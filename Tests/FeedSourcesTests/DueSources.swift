@@ -83,4 +83,63 @@ import Testing
         }
         _ = table.end(task, state, outcome, now: now, random: 0)
     }
+
+    /// What is known of a source after a fetch that was answered by a pause.
+    private func paused(_ seconds: Int, now: Int) -> SourceState {
+        var state = SourceState(address: "https://h.example/")
+        state.pausedUntil = now + seconds
+        return state
+    }
+
+    private func table(known: [String: SourceState] = [:], now: Int) throws -> SourceTable {
+        var source = SourceSettings(
+            feed: try #require(FeedName("f")),
+            location: .web("https://h.example/")
+        )
+        source.every = .seconds(3600)
+        var table = SourceTable(known: known)
+        table.take([source], now: now) { 0 }
+        return table
+    }
+
+    @Test(arguments: [7200, 30_000_000])
+    func areSoWhenTheirTimeHasPassedThoughTheClockWasPutBack(_ difference: Int) throws {
+        var now = 1_700_000_000
+        var table = try table(now: now)
+        let task = try #require(table.due(now: now).first)
+        _ = table.end(task, task.state, .success(nil), now: now, random: 0.5)
+        var isKept = table.takeNews(now: now)
+        #expect(isKept)
+        now += 100 - difference
+        var counts = [table.due(now: now).count]
+        table.hasNews = true
+        isKept = table.takeNews(now: now)
+        #expect(isKept)
+        counts += [3400, 3650].map { table.due(now: now + $0).count }
+        #expect(counts == [0, 0, 1])
+    }
+
+    @Test(arguments: [7200, 30_000_000])
+    func areSoWhenTheClockWasPutBackWhileNobodyServed(_ difference: Int) throws {
+        var now = 1_700_000_000
+        var table = try table(now: now)
+        let task = try #require(table.due(now: now).first)
+        _ = table.end(task, task.state, .success(nil), now: now, random: 0.5)
+        let states = table.states
+        now -= difference
+        table = try self.table(known: states, now: now)
+        let counts = [3500, 3700].map { table.due(now: now + $0).count }
+        #expect(counts == [0, 1])
+    }
+
+    @Test func keepThePauseOfTheirHostWhenTheClockIsPutBack() throws {
+        var now = 1_700_000_000
+        var table = try table(now: now)
+        let task = try #require(table.due(now: now).first)
+        let failure = SourceService.Outcome.failure(.paused(503, seconds: 9000))
+        _ = table.end(task, paused(9000, now: now), failure, now: now, random: 0.5)
+        now -= 30_000_000
+        let counts = [0, 8900, 9100].map { table.due(now: now + $0).count }
+        #expect(counts == [0, 0, 1])
+    }
 }

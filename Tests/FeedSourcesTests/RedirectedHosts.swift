@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 import HTTPTypes
 import Synchronization
@@ -53,6 +54,35 @@ import Testing
         feeds.pass(seconds: 101)
         _ = try await feeds.failure("two")
         #expect(asked.withLock { $0 }.filter { $0.contains("b.invalid") }.count == 2)
+    }
+
+    @Test func namesOfHostsAreSentAsTheyAreLookedUp() async throws {
+        let asked = Mutex<[String]>([])
+        let proxy = servers.serving { head, connection in
+            let url = String(head.split(separator: " ")[1])
+            asked.withLock { $0.append(url) }
+            if url.hasSuffix("/x") { return connection.answer("200 OK", [], rss([1])) }
+            return connection.answer("302 Found", ["Location: http://\u{E4}.invalid/x"])
+        }
+        let feeds = try feeds(["one": "http://\u{DC}.invalid:81/1"], proxy)
+        feeds.service.setFetching(false)
+        #expect(try await feeds.failure("one") == nil)
+        let both = ["http://xn--tda.invalid:81/1", "http://xn--4ca.invalid/x"]
+        #expect(asked.withLock(\.self) == both)
+    }
+
+    /// What looks like another host is checked as the one that it is.
+    @Test(arguments: [
+        ("http://\u{FC}.example/\u{E4}?\u{F6}", "http://xn--tda.example/\u{E4}?\u{F6}"),
+        ("https://a\u{FC}:b@\u{65E5}.jp:8443", "https://a\u{FC}:b@xn--wgv.jp:8443"),
+        ("http://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "http://127.0.0.1/"),
+        ("http://\u{FF4C}ocalhost/", "http://localhost/"),
+        ("http://\u{FF0F}\u{FF20}a/", "http://\u{FF0F}\u{FF20}a/"),
+        ("http://a.example/\u{E4}", "http://a.example/\u{E4}"),
+        ("http://\u{E4}..x/", "http://\u{E4}..x/"), ("\u{E4}", "\u{E4}"),
+    ])
+    func namesOfHostsAre(_ address: String, lookedUpAs name: String) {
+        #expect(WebAddress.withASCIIHost(address) == name)
     }
 
     @Test func allThatAreRedirectedToAHostAskItInTurn() async throws {

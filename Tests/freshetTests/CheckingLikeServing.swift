@@ -20,6 +20,10 @@ import Testing
         ("tls-cert: /nowhere/c.pem\n", "a certificate needs its key"),
         ("tls-cert: /nowhere/c.pem\ntls-key: /nowhere/k.pem\n", "/nowhere/c.pem: No such file"),
         ("public: /nowhere\n", "there is no folder /nowhere"),
+        ("host: nowhere.invalid\n", "host: nowhere.invalid cannot be listened on here"),
+        ("host: 192.0.2.1\n", "host: 192.0.2.1 cannot be listened on here"),
+        ("admin: 192.0.2.1:9090\n", "admin: 192.0.2.1 cannot be listened on here"),
+        ("data: /dev/null\n", "data: /dev/null is no folder"),
         ("mirror: https://feeds.example.org\n", "following takes a key"),
         (
             "mirror: https://a.example\nmirror-key: abcdefghijklmnopqrstuv\ndata: postgres://a/b\n",

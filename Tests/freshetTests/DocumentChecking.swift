@@ -47,6 +47,16 @@ import Testing
         #expect(failure?.message.hasPrefix("news.json:") == true)
     }
 
+    @Test func whatIsLargerThanServersTakeIsToldOf() {
+        #expect(CheckCommand.sizeWarnings(bytes: 32 << 20, items: 1_000_000).isEmpty)
+        #expect(
+            CheckCommand.sizeWarnings(bytes: (32 << 20) + 1, items: 1_000_001) == [
+                "more than 32MiB: a server takes it where limits.body-size allows that",
+                "more than 1000000 items: only where limits.feed-items allows that",
+            ]
+        )
+    }
+
     private func verdict(_ document: String) throws -> CheckCommand.Verdict {
         try CheckCommand.verdict(Array(document.utf8), name: "news.json")
     }

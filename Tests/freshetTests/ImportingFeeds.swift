@@ -45,10 +45,20 @@ import Testing
         #expect(found.map(\.keeping) == Array(repeating: .age(30 * 86_400), count: 3))
     }
 
+    /// Each of them would look at all that were made before.
+    @Test func numbersFeedsOfOneTitle() throws {
+        let outlines = (1...5000).map { "<outline xmlUrl='https://a.example/\($0)' text='a'/>" }
+        let list = try OPMLDocument(parsing: Array(opml(outlines.joined()).utf8))
+        let lines = ImportCommand.lines(list).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("  a-") } == 4999)
+        #expect(lines.contains("  a-5000:"))
+    }
+
     @Test(
         arguments: [
             "\"quotes\" and \\ back", "a: b # c", "- x", "line\nend\ttab", "null", "{x}", "&amp",
             String(repeating: "long ", count: 100), "...", "🙂",
+            "a\u{7F}b\u{9F}c\u{FEFF}d\u{FFFE}",
         ]
     ) func keepsTitlesOfAllKinds(_ title: String) throws {
         let escaped = title.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")

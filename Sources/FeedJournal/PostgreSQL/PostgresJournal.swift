@@ -62,6 +62,8 @@ package final class PostgresJournal: SharedJournal {
     /// What others may know of the connection.
     struct Status {
         var trouble: String?
+        /// What the database refused last, and when.
+        var refusal: (time: ContinuousClock.Instant, reason: String)?
         /// When the database was last heard.
         var heard = ContinuousClock.now
     }
@@ -84,7 +86,20 @@ package final class PostgresJournal: SharedJournal {
         worker = PostgresWorker(settings)
     }
 
-    package var trouble: String? { status.withLock(\.trouble) }
+    /// What the database refuses is trouble for ten seconds, as with a disk that is full.
+    package var trouble: String? {
+        status.withLock { status in
+            if let trouble = status.trouble { return trouble }
+            guard let last = status.refusal, .now - last.time < .seconds(10) else { return nil }
+            return last.reason
+        }
+    }
+
+    /// Takes note of what the database refused, but of what may be sent again.
+    func note(refusal: PostgresError) {
+        guard !refusal.isConflict else { return }
+        status.withLock { $0.refusal = (.now, "the database: \(refusal)") }
+    }
 
     package var cutOffTime: Duration? {
         status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }

@@ -94,6 +94,7 @@ extension PostgresWorker {
             // Nothing was done.
             let outcome: JournalOutcome =
                 failure.isConflict ? .late : .refused("the database: \(failure)")
+            journal.note(refusal: failure)
             do throws(PostgresError) {
                 if failure.isLost || failure.endsConnection { throw failure }
                 if batch.changesSomething { try connection?.run("ROLLBACK") }

@@ -196,6 +196,7 @@ extension PostgresWorker {
     private func lose(_ error: PostgresError, _ journal: PostgresJournal) {
         guard error.isLost || error.endsConnection else {
             // What it was about has been told; the next poll begins anew.
+            journal.note(refusal: error)
             return settings.report("the database refused something: \(error)")
         }
         connection = nil

@@ -14,6 +14,8 @@ extension DataFolder {
         case empty
         /// A process has it open, which the lock file names: only that one can look.
         case inUse(String)
+        /// No server starts with it without being told to, since it is a copy.
+        case copied
         /// A server starts with it, and something may be lost; in words.
         case doubtful(String)
         /// No server starts with it, or not with all of it; in words.
@@ -38,14 +40,22 @@ extension DataFolder {
         guard let count = byteCount(database) else {
             return byteCount(log) == nil ? .empty : .damaged("\(log) is there without its database")
         }
+        if let problem = emptyProblem(database, lock: lock) { return .damaged(problem) }
         if count == 0 { return .doubtful("\(database) is empty: the server begins anew") }
         if let problem = logProblem(log, least: leastLogByteCount(lock)) {
             return .damaged(problem)
         }
-        return condition(ofDatabase: database, log: log)
+        let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(directory) }
+        let identity = (try? identity(of: database, in: directory)) ?? [:]
+        return condition(ofDatabase: database, log: log, identity)
     }
 
-    private static func condition(ofDatabase path: String, log: String) -> Condition {
+    private static func condition(
+        ofDatabase path: String,
+        log: String,
+        _ identity: [String: String]
+    ) -> Condition {
         do throws(DatabaseError) {
             let database = try Database(looking: path, hasLog: (byteCount(log) ?? 0) > 0)
             let report = try database.value("PRAGMA quick_check(3)") ?? ""
@@ -53,7 +63,14 @@ extension DataFolder {
                 let lines = report.split(separator: "\n").joined(separator: "; ")
                 return .damaged("\(path) is damaged: \(lines)")
             }
+            switch try JournalOwner(database, identity) {
+            case .folder, .nobody: break
+            case .other: return .copied
+            case .backup: return .damaged("\(path) is a backup that was put there by hand")
+            }
         } catch {
+            // Of a process without the lock, such as SQLite's own shell.
+            if error.isBusy { return .inUse("a process that has \(path) open") }
             return .damaged("\(path) is damaged: \(error)")
         }
         guard LogScan.hasBrokenHead(log) else { return .sound }

@@ -60,12 +60,8 @@ extension DataFolder {
         do throws(JournalError) {
             contents = try Self.prepare(file, in: part)
         } catch {
-            // The person who asked knows the backup's name.
             try? FileCopy.remove(part)
-            throw JournalError(
-                error.description.replacing(part + "/feeds.db", with: file)
-                    .replacing("Restore a backup", with: "Take another backup")
-            )
+            throw error
         }
         // What is there stays up to here; from here on the backup counts, whatever happens.
         guard rename(part, restored) == 0 else {
@@ -83,11 +79,27 @@ extension DataFolder {
     ) throws(JournalError) -> Contents {
         let copy = try DataFolder(folder)
         try FileCopy.copy(file, to: copy.database)
-        let (contents, companions) = try copy.adoptAll()
+        guard !isBlank(copy.database) else {
+            throw JournalError("\(file) is no backup: nothing of a server's is in it")
+        }
+        let (contents, companions) = try copy.adoptAll(naming: file)
         try copy.write(companions)
         try fill(copy.database, upTo: 0)
         try copy.syncNames()
         return contents
+    }
+
+    /// Whether a file is empty, or a database that is nobody's: from those a server begins anew.
+    private static func isBlank(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        var head = [UInt8](repeating: 0, count: 72)
+        let count = pread(file, &head, head.count, 0)
+        guard count == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
+            return count == 0
+        }
+        // The tables' own version, and whose they are (sqlite.org/fileformat2.html, 1.3).
+        return (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
     }
 
     /// A backup that is about to come into its place.
@@ -115,9 +127,22 @@ extension DataFolder {
 
     /// Gives the copy new epochs, reads all of it, and makes it one file that belongs to nobody.
     ///
+    /// - Parameter file: What it is a copy of: whoever asked knows that name, unless it is the
+    ///   disk here that is full.
     /// - Returns: What it has, and the files that were kept beside it.
-    private func adoptAll() throws(JournalError) -> (Contents, companions: [String: String]) {
-        let contents = try examine(adopts: true)
+    private func adoptAll(
+        naming file: String
+    ) throws(JournalError) -> (Contents, companions: [String: String]) {
+        let contents: Contents
+        do throws(JournalError) {
+            contents = try examine(adopts: true)
+        } catch {
+            guard !error.isFull else { throw error }
+            throw JournalError(
+                error.description.replacing(database, with: file)
+                    .replacing("Restore a backup", with: "Take another backup")
+            )
+        }
         let companions: [String: String]
         do throws(DatabaseError) {
             let database = try Database(path: database)
@@ -184,12 +209,26 @@ enum FileCopy {
                 throw JournalError("cannot read \(source): \(DataFolder.reason())")
             }
             if count == 0 { break }
-            guard write(output, buffer, count) == count else {
-                throw JournalError("cannot write \(target): \(DataFolder.reason())")
-            }
+            try append(buffer[..<count], to: output, target)
         }
         guard fsync(output) == 0 else {
             throw JournalError("cannot sync \(target): \(DataFolder.reason())")
+        }
+    }
+
+    /// Writes all of some bytes: where there is hardly any room, a part is written first.
+    private static func append(
+        _ bytes: ArraySlice<UInt8>,
+        to file: CInt,
+        _ path: String
+    ) throws(JournalError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                throw JournalError("cannot write \(path): \(DataFolder.reason())")
+            }
+            rest = rest.dropFirst(count)
         }
     }
 

@@ -63,7 +63,10 @@ package final class DataFolder: Sendable {
     /// Whether a path leads to one of the files that belong here, also where that is not there.
     func isOwnFile(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let names = ["feeds.db", "lock", "reserve", "control.sock", "sources.json"]
+        let names = [
+            "feeds.db", "lock", "reserve", "control.sock", "sources.json", "restored",
+            "restored.whole",
+        ]
         let name = parts.last.map(String.init) ?? ""
         let isNamed = names.contains { name == $0 || name.hasPrefix($0 + "-") }
         guard isNamed else { return false }
@@ -103,6 +106,20 @@ extension DataFolder {
             line.hasPrefix("log ") ? Int(line.dropFirst(4)) : nil
         }.first
     }
+
+    /// Whether a server has opened the folder once: it notes that when the database is whole.
+    static func hasNote(_ lock: CInt) -> Bool { !firstLine(lock).isEmpty }
+
+    /// What is wrong with a database without a byte; `nil` where no server has made one yet.
+    ///
+    /// SQLite would begin anew, and drop the log.
+    static func emptyProblem(_ database: String, lock: CInt) -> String? {
+        guard byteCount(database) == 0, hasNote(lock) else { return nil }
+        return "\(database) is empty, though feeds were kept there"
+    }
+
+    /// What is wrong with the database's file, which has nothing in it.
+    var emptyProblem: String? { Self.emptyProblem(database, lock: lock) }
 
     /// Which process has the folder open; empty: the lock file does not say.
     static func firstLine(_ lock: CInt) -> String {
@@ -157,13 +174,21 @@ extension DataFolder {
     ///
     /// The number of the device does not count: it may change when the machine starts.
     func identity() throws(JournalError) -> [String: String] {
+        try Self.identity(of: database, in: directory)
+    }
+
+    /// The same, of a folder that is open.
+    static func identity(
+        of database: String,
+        in directory: CInt
+    ) throws(JournalError) -> [String: String] {
         let file = open(database, O_RDONLY | O_CLOEXEC)
         // A descriptor that is closed lets go of all POSIX locks of its file: this is called
         // before SQLite takes any.
         defer { close(file) }
         var (status, folder) = (stat(), stat())
         guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
-            throw JournalError("cannot read \(database): \(Self.reason())")
+            throw JournalError("cannot read \(database): \(reason())")
         }
         return [
             "file": String(status.st_ino), "folder": String(folder.st_ino),

@@ -1,5 +1,11 @@
 import CSQLite
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// What SQLite says went wrong.
 struct DatabaseError: Error, CustomStringConvertible {
     /// An extended result code (sqlite.org/rescode.html).
@@ -8,6 +14,9 @@ struct DatabaseError: Error, CustomStringConvertible {
 
     /// Whether the disk has no room; the transaction then ends, and nothing was done.
     var isFull: Bool { code & 0xFF == SQLITE_FULL }
+
+    /// Whether another connection has it.
+    var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
     /// Whether the file is damaged, or no database.
     var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
@@ -40,7 +49,7 @@ final class Database {
         let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK, let opened = handle else {
-            let message = handle.map { String(cString: sqlite3_errmsg($0)) }
+            let message = handle.map { Database.message(code, $0) }
             sqlite3_close_v2(handle)
             throw DatabaseError(code: code, message: message ?? "it cannot be opened")
         }
@@ -72,6 +81,13 @@ final class Database {
     /// Leaves the write-ahead log as it is when the connection closes.
     func keepLogOnClose() {
         _ = freshet_keep_log_on_close(handle)
+    }
+
+    /// Whether the file has another name, or none any more, or another one has its name.
+    var hasMoved: Bool {
+        var hasMoved: CInt = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        return code == SQLITE_OK && hasMoved != 0
     }
 
     /// Runs statements that have no parameters and whose rows do not matter.
@@ -115,8 +131,17 @@ final class Database {
     /// Throws for any code but `SQLITE_OK`.
     func check(_ code: CInt) throws(DatabaseError) {
         guard code != SQLITE_OK else { return }
+        throw DatabaseError(code: code, message: Database.message(code, handle))
+    }
+
+    /// What SQLite says of an error, and the system where that is why.
+    private static func message(_ code: CInt, _ handle: OpaquePointer) -> String {
         let message = String(cString: sqlite3_errmsg(handle))
-        throw DatabaseError(code: code, message: message)
+        let number = sqlite3_system_errno(handle)
+        guard [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), number != 0 else {
+            return message
+        }
+        return "\(message): \(String(cString: strerror(number)))"
     }
 
     /// Copies `source` into this database, in steps.

@@ -36,6 +36,10 @@ extension JournalWriter {
         guard let (database, statements) = connection else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
+        guard !database.hasMoved else {
+            // It would be synced, and gone with the process.
+            throw BatchFailure(reason: "\(folder.database) was removed", kind: .nothingDone)
+        }
         var batch = JournalBatch()
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")

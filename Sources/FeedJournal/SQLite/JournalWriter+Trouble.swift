@@ -28,6 +28,11 @@ extension JournalWriter {
     func reopen() throws(JournalError) -> JournalBatch? {
         dispatchPrecondition(condition: .onQueue(queue))
         connection = nil
+        guard DataFolder.byteCount(folder.database) ?? 0 > 0 else {
+            throw JournalError(
+                "\(folder.database) is gone: put it back, or restore a backup and restart the server"
+            )
+        }
         try open()
         do {
             try secureLog()

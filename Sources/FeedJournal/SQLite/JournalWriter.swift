@@ -54,6 +54,11 @@ final class JournalWriter: @unchecked Sendable {
             try DataFolder.fill(folder.database, upTo: 0)
             try folder.syncNames()
         }
+        if let problem = folder.emptyProblem, !settings.adopts {
+            throw JournalError(
+                "\(problem). Restore a backup, or start with --adopt, which begins anew"
+            )
+        }
         let cut = logProblem()
         if let cut, !settings.adopts { throw JournalError(cut) }
         let identity = try folder.identity()
@@ -179,7 +184,7 @@ extension JournalWriter {
     func problem(_ error: DatabaseError) -> JournalError {
         error.isDamage
             ? JournalError("\(folder.database) is damaged: \(error). Restore a backup")
-            : JournalError("\(folder.database): \(error)")
+            : JournalError("\(folder.database): \(error)", isFull: error.isFull)
     }
 
     /// Gives the log its least length, so that one that was cut is noticed, and writes to it need
@@ -229,22 +234,18 @@ extension JournalWriter {
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
         guard let (database, statements) = connection else { return }
         do throws(DatabaseError) {
-            var known: [String: String] = [:]
-            let rows = try database.prepare("SELECT name, value FROM note")
-            while try rows.next() { known[rows.text(0)] = rows.text(1) }
-            rows.reset()
-            let isOwn = identity.allSatisfy { known[$0.key] == $0.value }
-            if known["backup"] != nil, !settings.adopts {
+            let owner = try JournalOwner(database, identity)
+            switch owner {
+            case .backup where !settings.adopts:
                 throw DatabaseError(code: SQLITE_READONLY, message: Self.isBackup)
-            }
-            if known["file"] != nil, !isOwn, !settings.adopts {
+            case .other where !settings.adopts:
                 throw DatabaseError(code: SQLITE_READONLY, message: Self.copied)
+            case .folder where !isCut: return
+            default: break
             }
-            let isNew = known["file"] == nil && known["backup"] == nil
-            guard !isOwn || isCut else { return }
             try database.execute("BEGIN IMMEDIATE")
             for (name, value) in identity { try statements.setNote.run(.text(name), .text(value)) }
-            if !isNew {
+            if owner != .nobody {
                 try adoptAll(in: database)
                 try database.execute("DELETE FROM note WHERE name = 'backup'")
             }

@@ -103,6 +103,9 @@ final class JournalBackup: @unchecked Sendable {
         guard !writer.folder.isOwnFile(path) else {
             throw JournalError("\(path) is a file that the server works with: name another")
         }
+        guard Self.mayReplace(path) else {
+            throw JournalError("\(path) is there, and is no file: name another")
+        }
         self.path = path
         self.source = source
         part = path + ".part"
@@ -119,6 +122,14 @@ final class JournalBackup: @unchecked Sendable {
         copy = nil
         if !isMoved { unlink(part) }
         close(lock)
+    }
+
+    /// Whether a copy may take the place of what is there: nothing, a file, or a link, which leads
+    /// elsewhere. A server that runs as root would replace a device, such as `/dev/null`.
+    private static func mayReplace(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return true }
+        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
     }
 
     /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.

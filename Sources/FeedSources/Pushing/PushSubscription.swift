@@ -147,6 +147,13 @@ extension PushSubscription {
     /// A push has come, with a signature that is right.
     mutating func receive(now: Int) { (pushed, missedCount) = (now, 0) }
 
+    /// The clock was put back: what is to come is so many seconds earlier, what was not later than
+    /// now.
+    mutating func putBack(by seconds: Int, to now: Int) {
+        (nextTry, leaseEnd) = (max(0, nextTry - seconds), max(0, leaseEnd - seconds))
+        (asked, leaseStart, pushed) = (min(asked, now), min(leaseStart, now), min(pushed, now))
+    }
+
     /// A change was found by a poll.
     ///
     /// - Parameter before: When the poll before it was.

@@ -27,11 +27,13 @@ struct Listener: ~Copyable, Sendable {
             throw SystemError(call: "no such address: \(host)", code: EADDRNOTAVAIL)
         }
         defer { freeaddrinfo(list) }
-        var failure = SystemError(call: "listen on \(host):\(port)", code: EADDRNOTAVAIL)
+        // An IPv6 address stands in brackets before a port (RFC 3986 §3.2.2).
+        let name = (host.contains(":") ? "[\(host)]" : host) + ":\(port)"
+        var failure = SystemError(call: "listen on \(name)", code: EADDRNOTAVAIL)
         var next = list
         while let address = next {
             do {
-                descriptor = try Listener.bind(address.pointee, "\(host):\(port)")
+                descriptor = try Listener.bind(address.pointee, name)
                 self.port = Listener.port(of: descriptor)
                 Listener.setOptions(of: descriptor, limits)
                 return

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 import FeedDiff
 import FeedJournal
 import FeedModel
@@ -82,12 +83,33 @@ struct CheckCommand: ParsableCommand {
                 count(bytes.count, "byte"),
             ]
             let memory = ByteCountText.rounded(memoryByteCount(snapshot))
-            return Verdict(summary: counts.joined(separator: ", ") + "; takes \(memory) of memory")
+            return Verdict(
+                summary: counts.joined(separator: ", ") + "; takes \(memory) of memory",
+                warnings: sizeWarnings(bytes: bytes.count, items: snapshot.count)
+                    .map { "\(name): \($0)" }
+            )
         } catch {
             let line = error.located(in: bytes).place.map { "\($0.line):" } ?? ""
             let place = error.path.isEmpty ? "" : "\(error.path): "
             throw .usage("\(name):\(line) \(place)\(error.reason)")
         }
+    }
+
+    /// What is larger than a server takes that nobody has told to.
+    static func sizeWarnings(bytes: Int, items: Int) -> [String] {
+        let usual = APIConfiguration()
+        var warnings: [String] = []
+        if bytes > usual.bodyByteLimit {
+            let limit = ByteCountText.text(usual.bodyByteLimit)
+            warnings.append(
+                "more than \(limit): a server takes it where limits.body-size allows that"
+            )
+        }
+        if items > usual.itemLimit {
+            let limit = usual.itemLimit
+            warnings.append("more than \(limit) items: only where limits.feed-items allows that")
+        }
+        return warnings
     }
 
     /// What a server counts for the feed, as long as it has one version.
@@ -141,12 +163,27 @@ struct CheckCommand: ParsableCommand {
                 file,
                 folderExists: isFolder
             )
+            if let reason = refusal(settings) { throw CommandFailure.usage(reason) }
             return try settings.tls.map { try TLSContext($0).warnings } ?? []
         } catch let failure as CommandFailure {
             throw .usage("\(name): \(failure.message)")
         } catch {
             throw .usage("\(name): \(error)")
         }
+    }
+
+    /// Why no server on this machine could start, whatever else runs here.
+    private static func refusal(_ settings: ServeSettings) -> String? {
+        let admin = settings.admin.map { [("admin", $0.host)] } ?? []
+        for (name, host) in [("host", settings.host)] + admin {
+            guard let error = HTTPServer.bindError(host: host, port: 0) else { continue }
+            let reason = String(cString: strerror(error.code))
+            return "\(name): \(host) cannot be listened on here: \(reason)"
+        }
+        guard let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder),
+            FileManager.default.fileExists(atPath: folder), !isFolder(folder)
+        else { return nil }
+        return "data: \(folder) is no folder"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
     ///   - keep: What is said of all sources.
     ///   - base: What relative addresses are relative to.
     static func lines(_ list: OPMLDocument, keep: String? = nil, base: String? = nil) -> String {
-        var names: Set<String> = []
+        var names = Names()
         var addresses: Set<String> = []
         var text = "feeds:\n"
         for var outline in list.outlines {
@@ -100,7 +100,7 @@ struct ImportCommand: ParsableCommand {
                 continue
             }
             outline.url = address
-            let name = name(outline, &names)
+            let name = names.take(name(outline))
             text += "  \(name):\n    source:\n      url: \(quoted(outline.url))\n"
             if let title = outline.title { text += "      title: \(quoted(title))\n" }
             if let keep { text += "      keep: \(quoted(keep))\n" }
@@ -109,7 +109,7 @@ struct ImportCommand: ParsableCommand {
                 text += "      allow-private: true\n"
             }
         }
-        return names.isEmpty ? "feeds: {}\n" : text
+        return addresses.isEmpty ? "feeds: {}\n" : text
     }
 
     /// Whether an address leads inside this machine or a private network wherever it is looked up.
@@ -137,20 +137,28 @@ struct ImportCommand: ParsableCommand {
         return WebAddress.isWeb(address) ? address : nil
     }
 
-    /// A name made of the title, or else of the host, that no other feed has.
-    private static func name(_ outline: OPMLDocument.Outline, _ names: inout Set<String>) -> String
-    {
+    /// A name made of the title, or else of the host.
+    private static func name(_ outline: OPMLDocument.Outline) -> String {
         let host = outline.url.split(separator: "/").dropFirst().first.map(String.init) ?? "feed"
-        var base = slug(outline.title ?? "")
-        if base.isEmpty { base = slug(host) }
-        if base.isEmpty { base = "feed" }
-        var name = base
-        var number = 2
-        while FeedName(name) == nil || !names.insert(name).inserted {
-            name = "\(base)-\(number)"
-            number += 1
+        let names = [slug(outline.title ?? ""), slug(host)]
+        return names.first { !$0.isEmpty } ?? "feed"
+    }
+
+    /// The names of feeds, which differ.
+    private struct Names {
+        private var taken: Set<String> = []
+        /// How many have been made of a name.
+        private var counts: [String: Int] = [:]
+
+        /// Takes a name, with a number where another feed has it.
+        mutating func take(_ base: String) -> String {
+            while true {
+                let number = counts[base, default: 0] + 1
+                counts[base] = number
+                let name = number == 1 ? base : "\(base)-\(number)"
+                if FeedName(name) != nil, taken.insert(name).inserted { return name }
+            }
         }
-        return name
     }
 
     private static func slug(_ text: String) -> String {
@@ -170,7 +178,25 @@ struct ImportCommand: ParsableCommand {
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.append(jsonString: text)
-        return String(decoding: bytes, as: UTF8.self)
+        var quoted = ""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            if isPrintable(scalar) {
+                quoted.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return quoted
+    }
+
+    /// Whether YAML has a sign as it is, on its line (YAML 1.2.2, §5.1 and §5.4 of 1.1): JSON has
+    /// more.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: true
+        }
     }
 }
 

@@ -145,6 +145,9 @@ extension FileChecks {
             return .ok(subject, "\(path): its pages are sound; freshet check reads all of it")
         case .empty: return .ok(subject, "\(path) has no feeds yet")
         case .inUse(let process): return .ok(subject, "\(path) is in use (\(process))")
+        case .copied:
+            let text = "\(path) was copied: readers may have seen later versions than it has"
+            return .fail(subject, text, "serve takes it once with --adopt")
         case .doubtful(let words): return .warn(subject, words, nil)
         case .damaged(let words):
             return .fail(subject, words, "restore a backup: freshet restore --replace")

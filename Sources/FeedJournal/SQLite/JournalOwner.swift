@@ -1,0 +1,30 @@
+/// Whose a database is, as its notes say.
+enum JournalOwner {
+    /// That of the folder that it is in.
+    case folder
+    /// That of another folder: it was copied.
+    case other
+    /// It is a backup.
+    case backup
+    /// It is new.
+    case nobody
+
+    /// Reads the notes.
+    ///
+    /// - Parameters:
+    ///   - database: A connection to it.
+    ///   - identity: What tells the file from a copy (``DataFolder/identity()``).
+    init(_ database: Database, _ identity: [String: String]) throws(DatabaseError) {
+        var known: [String: String] = [:]
+        let rows = try database.prepare("SELECT name, value FROM note")
+        while try rows.next() { known[rows.text(0)] = rows.text(1) }
+        rows.reset()
+        if known["backup"] != nil {
+            self = .backup
+        } else if identity.allSatisfy({ known[$0.key] == $0.value }) {
+            self = .folder
+        } else {
+            self = known["file"] == nil ? .nobody : .other
+        }
+    }
+}
