@@ -100,10 +100,9 @@ extension FeedStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        if let doubts, let feed = state.feeds[index].entry.feed, doubts.include(feed) {
-            return nil
-        }
-        let version = api.visible(state.feeds[index].entry.feed, to: state.session.caller)
+        let feed = state.feeds.span[index].entry.feed
+        if let doubts, let feed, doubts.include(feed) { return nil }
+        let version = api.visible(feed, to: state.session.caller)
         switch state.feeds.span[index].due(version?.token) {
         case .nothing: return nil
         case .missing:

@@ -220,6 +220,10 @@ extension Connection {
     }
 
     /// The response is given: closes the exchange and gets ready for the next request.
+    ///
+    /// Not in the place of its call: checks for exclusive access would be made before the loop of
+    /// ``settle()``, and so with every event of a stream.
+    @inline(never)
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
         state.exchangeEnded(at: loop.now)

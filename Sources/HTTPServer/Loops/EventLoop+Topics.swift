@@ -51,6 +51,7 @@ extension EventLoop {
         while subscribers.hasTurns, notifyingNanoseconds < EventLoop.notifyingLimit {
             gatherOutput {
                 for number in 1...EventLoop.gatheredCount {
+                    prefetch(subscribers)
                     guard let id = subscribers.next() else { break }
                     connection(id)?.topicNotified()
                     // The clock is read once for four.
@@ -62,6 +63,14 @@ extension EventLoop {
             notifyingNanoseconds = System.monotonicNanoseconds() - start
         }
         if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
+    }
+
+    /// Has what the next ones' turns look at fetched to the core's cache meanwhile.
+    private func prefetch(_ subscribers: Subscribers) {
+        if let id = subscribers.upcoming(1), let next = connection(id) { next.prefetchResponse() }
+        if let id = subscribers.upcoming(3), let next = connections[Int(id.descriptor)] {
+            next.prefetch()
+        }
     }
 
     /// Subscribers whose output is sent together.

@@ -88,6 +88,11 @@ extension Subscribers {
         return next
     }
 
+    /// Whose turn it is after so many others.
+    func upcoming(_ distance: Int) -> ConnectionID? {
+        pendingCount > distance ? pending[pendingCount - 1 - distance] : nil
+    }
+
     /// Whether some have not been notified yet.
     var hasTurns: Bool { pendingCount > 0 }
 
