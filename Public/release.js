@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e25c23727e5a",
+  version: "457494fdeab5",
   files: {
     "admin.html": "mLqpn+AJCPuh8/tvD4SjInLP/KfV51bFnZIppkGWt6Q=",
     "admin.js": "0g7+Mmqtbx56Z8OxJriNChcHGZPhPcpI4IG7hexiLRQ=",
@@ -65,7 +65,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "EN/PvlAMpZ+AyxgANHHZjtZM+v0akbBrBhXvvZUZQYY=",
-    "openapi.json": "SKoienX13NOz9ZqmAh3ZTIzD5dXVPpFqNGSQPpdS0kE=",
+    "openapi.json": "DpCVCRx/f/ea/y++Gl7M1FQJW1SqVboI+4tD5bfJTyI=",
     "reader.js": "TD80V7k1bFDtDzptyN3nmM41KICIRnbCBghqgC7JVu8=",
     "reader/Announcements.js": "jtMbsvIsPlNKex/PvnQkO13ncwv92TLBz2OWVauiv0U=",
     "reader/FeedCell.js": "6Ecc7oAJoO+P5apjAUqEnlpSC7HIKbj6iD7+EYgnpE0=",
