@@ -244,7 +244,8 @@ class Keys(ReaderTest):
         self.shows(page, "Row 0")
         self.wait(page, STATE, "idle")
         page.locator("#key-button").click()
-        page.keyboard.type("another")
+        # It is there a moment later.
+        page.locator("#key").fill("another")
         page.keyboard.press("Escape")
         self.wait(page, ACTIVE, "key-button")
         self.asked.clear()
