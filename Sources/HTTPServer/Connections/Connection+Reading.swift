@@ -178,6 +178,7 @@ extension Connection {
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         swap(&head, &reader.parser.head)
         exchangeNumber &+= 1
+        // Of a copy, as it asks the clock: see `WriteBuffer`.
         var turn = turn
         turn.spendOnRequest()
         self.turn = turn

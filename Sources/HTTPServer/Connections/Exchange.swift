@@ -119,6 +119,7 @@ extension Connection {
     /// there is a log.
     func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
+        // Of a copy, as it asks the clock: see `WriteBuffer`.
         var exchange = exchange
         let entry = exchange.end(
             unsentByteCount: isComplete ? 0 : output.byteCount,

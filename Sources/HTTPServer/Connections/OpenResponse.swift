@@ -51,7 +51,8 @@ extension Connection {
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
-    /// Has what its turn looks at fetched to the core's cache, while others have theirs.
+    /// Has what its turn looks at fetched to the core's cache, while others have theirs: nearly all
+    /// of it. What is fetched in vain, behind a smaller object, does no harm.
     func prefetch() {
         let address = Unmanaged.passUnretained(self).toOpaque()
         for offset in stride(from: 0, to: 832, by: 64) { freshet_prefetch(address + offset) }
