@@ -46,7 +46,7 @@ extension Snapshot {
 
 extension Snapshot {
     /// Puts items in, of ids that are not there.
-    package mutating func insert(_ items: some Collection<FeedItem>, at position: ItemPosition) {
+    package mutating func insert(_ items: [FeedItem], at position: ItemPosition) {
         var relabelled: [TreeRelabelling<FeedItem>] = []
         let (id, entries) = list.tree.update(Int(position.section)) { section in
             let entries = section.items.tree.insert(

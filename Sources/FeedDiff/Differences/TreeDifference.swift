@@ -30,6 +30,9 @@ struct TreeDifference<Element: TreeElement> {
 
     private let hasGaps: Bool
 
+    // Closures stand where key paths could: in generic code, each such key path is made anew whenever
+    // it is met.
+
     /// Compares two lists.
     ///
     /// - Parameters:
@@ -44,7 +47,7 @@ struct TreeDifference<Element: TreeElement> {
         }
         var (before, after) = ([old.root], [new.root])
         for _ in new.height..<max(old.height, new.height) { before = expandOld(before[...]) }
-        for _ in old.height..<max(old.height, new.height) { after = after.flatMap(\.parts) }
+        for _ in old.height..<max(old.height, new.height) { after = after.flatMap { $0.parts } }
         compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
     }
 
@@ -89,7 +92,7 @@ struct TreeDifference<Element: TreeElement> {
             return
         }
         let positions = Dictionary(
-            zip(old.parts.lazy.map(\.identity), old.parts.indices),
+            zip(old.parts.lazy.map { $0.identity }, old.parts.indices),
             uniquingKeysWith: { first, _ in first }
         )
         var (oldRest, newRest) = (old, new)
@@ -116,14 +119,14 @@ struct TreeDifference<Element: TreeElement> {
         } else {
             compare(
                 Position(parts: expandOld(old.parts)[...], start: old.start),
-                Position(parts: new.parts.flatMap(\.parts)[...], start: new.start)
+                Position(parts: new.parts.flatMap { $0.parts }[...], start: new.start)
             )
         }
     }
 
     private mutating func expandOld(_ parts: ArraySlice<TreePart<Element>>) -> [TreePart<Element>] {
         for part in parts { oldByteCount += part.arrayByteCount }
-        return parts.flatMap(\.parts)
+        return parts.flatMap { $0.parts }
     }
 
     private mutating func addRun(_ old: Position, _ new: Position) {

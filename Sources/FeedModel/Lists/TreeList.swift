@@ -124,9 +124,11 @@ extension TreeList {
     ) -> ContiguousArray<TreeEntry<Element>> {
         guard !elements.isEmpty else { return [] }
         let labels = labels(elements.count, at: index, relabelled: &relabelled)
-        let entries = ContiguousArray(
-            zip(elements, labels).lazy.map { TreeEntry(element: $0, label: $1) }
-        )
+        var entries = ContiguousArray<TreeEntry<Element>>()
+        entries.reserveCapacity(labels.count)
+        for (element, label) in zip(elements, labels) {
+            entries.append(TreeEntry(element: element, label: label))
+        }
         var part = TreePart<Element>.empty
         swap(&part, &root)
         grow(part.inserting(entries, at: index))

@@ -58,22 +58,27 @@ extension TreePart {
         _ entries: ContiguousArray<TreeEntry<Element>>,
         limit: Int
     ) -> ContiguousArray<TreePart> {
-        ContiguousArray(pieces(entries, limit: limit).lazy.map { TreePart($0) })
+        pieces(entries, limit: limit) { TreePart($0) }
     }
 
     /// As few nodes as the limit allows, equally wide.
     static func nodes(_ parts: ContiguousArray<TreePart>, limit: Int) -> ContiguousArray<TreePart> {
-        ContiguousArray(pieces(parts, limit: limit).lazy.map { TreePart($0) })
+        pieces(parts, limit: limit) { TreePart($0) }
     }
 
-    private static func pieces<Piece>(_ list: ContiguousArray<Piece>, limit: Int)
-        -> [ContiguousArray<Piece>]
-    {
-        guard list.count > limit else { return [list] }
+    private static func pieces<Piece>(
+        _ list: ContiguousArray<Piece>,
+        limit: Int,
+        _ part: (ContiguousArray<Piece>) -> TreePart
+    ) -> ContiguousArray<TreePart> {
+        guard list.count > limit else { return [part(list)] }
         let number = (list.count + limit - 1) / limit
-        return (0..<number).map { piece in
-            ContiguousArray(list[list.count * piece / number..<list.count * (piece + 1) / number])
+        var parts = ContiguousArray<TreePart>()
+        for piece in 0..<number {
+            let range = list.count * piece / number..<list.count * (piece + 1) / number
+            parts.append(part(ContiguousArray(list[range])))
         }
+        return parts
     }
 }
 

@@ -26,7 +26,8 @@ struct LogLineHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let all = metadata.merging(event.metadata ?? [:]) { $1 }
+        let own = event.metadata ?? [:]
+        let all = metadata.isEmpty ? own : metadata.merging(own) { $1 }
         let line = LogLine(
             nanoseconds: Int(Date().timeIntervalSince1970 * 1_000_000) * 1000,
             level: event.level,

@@ -45,7 +45,7 @@ import Testing
             most = max(most, try #require(snapshot.index).counts[0])
             // The same items, elsewhere.
             if step % 4 == 0 {
-                snapshot.insert(items.prefix(5), at: ItemPosition(section: 0, index: 1))
+                snapshot.insert(Array(items.prefix(5)), at: ItemPosition(section: 0, index: 1))
             }
         }
         #expect(most < 1000)
