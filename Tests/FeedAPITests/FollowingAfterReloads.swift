@@ -30,7 +30,7 @@ import Testing
         var (parts, turns) = (0, 0)
         while true {
             switch stream.next(StreamWaker {}) {
-            case .bytes, .pieces: parts += 1
+            case .bytes, .shared: parts += 1
             case .askAgain: turns += 1
             case .pending, .end: return (parts, turns)
             }

@@ -87,7 +87,11 @@ private final class CounterStream: ResponseStream {
         lookCount.add(1, ordering: .relaxed)
         let now = counter.value
         guard now > sent.exchange(now, ordering: .relaxed) else { return .pending }
-        return .pieces(Array("at ".utf8), Array("\(now)\n".utf8), isAllNow: saysAll)
+        return .shared(
+            CachedResponse(content: Array("at ".utf8)),
+            Array("\(now)\n".utf8),
+            isAllNow: saysAll
+        )
     }
 
     func idlePart() -> [UInt8] { Array("still\n".utf8) }

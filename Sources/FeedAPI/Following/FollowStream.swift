@@ -213,7 +213,8 @@ extension FollowStream {
             }
             state.feeds.sent(version.token, of: version.feed)
             if state.scan != nil { state.count += 1 }
-            return .part(.bytes(state.session.coding.coded(made)))
+            state.session.coding.add(made)
+            return .part(.shared(made))
         }
         if state.scan != nil { state.count += 1 }
         return .nothing

@@ -48,22 +48,34 @@ extension ResponseBuilder {
         while isWanted: () -> Bool
     ) -> CachedResponse? {
         let key = ResponseKey(choice, .response)
-        let made = responses[key] ?? make(choice, key, with: responses, while: isWanted)
-        guard let plain = made else { return nil }
+        let made = responses[key]
+        if form == .response {
+            return made ?? make(choice, key, with: responses, while: isWanted)
+        }
+        let document = body(choice, made, responses)
         let content =
             switch form {
-            case .response, .gzipPart: plain.body
+            case .response, .gzipPart: document
             case .event, .gzipEvent:
-                ResponseBuilder.eventStart(plain.body) + ResponseBuilder.eventEnd(choice.version)
-            case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(plain.body)
+                ResponseBuilder.eventStart(document) + ResponseBuilder.eventEnd(choice.version)
+            case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(document)
             }
-        guard form.isCoded else {
-            return form == .response ? plain : CachedResponse(content: content)
-        }
+        guard form.isCoded else { return CachedResponse(content: content) }
         counters.addCompression()
         return GzipPart(content, while: isWanted).map {
             CachedResponse(content: $0.blocks, part: $0)
         }
+    }
+
+    /// The document alone: a response with it has a head that nobody may ask for.
+    private func body(
+        _ choice: DocumentChoice,
+        _ made: CachedResponse?,
+        _ responses: VersionResponses
+    ) -> [UInt8] {
+        if let made { return made.body }
+        counters.addDocument()
+        return choice.document(with: responses).body
     }
 
     /// An event with a document, which has no line end in it, without its id and the empty line

@@ -13,6 +13,20 @@ final class FeedStream: ResponseStream {
         /// The feed to look at first, so that a busy one does not keep the others waiting.
         var first = 0
         var session: StreamSession
+        /// Whether the reader may read the one feed, as far as the session's configuration says.
+        var isReadable = false
+
+        /// Takes an event that was made for another reader of the one feed.
+        ///
+        /// - Returns: Whether it is the one to be sent next.
+        mutating func take(_ event: SharedEvents.Event) -> Bool {
+            guard isReadable, session.isCurrent, feeds[0].held == .version(event.since) else {
+                return false
+            }
+            feeds[0].sent(event.token)
+            session.coding.add(event.document)
+            return true
+        }
     }
 
     let topics: [Topic]
@@ -20,6 +34,9 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let doubts: StreamDoubts?
     private let events: EventMaker
+    /// What others are sent who follow just this feed, too.
+    private let shared: SharedEvents?
+    private let isGzip: Bool
     /// Used on the connection's loop alone: the mutex is for `Sendable`. `nil` while ``next(_:)``
     /// works with it.
     private let state: Mutex<State?>
@@ -32,6 +49,7 @@ final class FeedStream: ResponseStream {
         _ current: CurrentConfiguration,
         isGzip: Bool
     ) {
+        self.isGzip = isGzip
         let hasSeveral = selection.entries.count > 1
         let form: ResponseKey.Form =
             hasSeveral
@@ -49,12 +67,15 @@ final class FeedStream: ResponseStream {
         topics =
             asked.compactMap { api?.topics.topic(of: $0.name) }
             + (doubts.map { [$0.topic] } ?? [])
+        let isShared = !hasSeveral && doubts == nil && selection.presentation == Presentation()
+        shared = isShared ? topics.first?.shared as? SharedEvents : nil
         let feeds = selection.entries.map(StreamedFeed.init)
         let session = StreamSession(caller, current, isGzip: isGzip)
         state = Mutex(State(feeds: feeds, session: session))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
+        if let part = sharedPart() { return part }
         // Taken out, so that no lock is held while the store is asked; moved, so that nothing is
         // copied to be changed.
         guard var state = self.state.withLock({ $0.take() }) else { return .end }
@@ -67,7 +88,10 @@ final class FeedStream: ResponseStream {
     private func next(_ state: inout State, _ waker: StreamWaker) -> StreamPart {
         let api: FeedAPI
         switch state.session.renew() {
-        case .same(let newest), .other(let newest, _): api = newest
+        case .same(let newest): api = newest
+        case .other(let newest, _):
+            api = newest
+            state.isReadable = false
         case .over: return .end
         }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
@@ -102,7 +126,10 @@ extension FeedStream {
     ) -> StreamPart? {
         let feed = state.feeds.span[index].entry.feed
         if let doubts, let feed, doubts.include(feed) { return nil }
+        // Read before the version is looked up.
+        let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
+        state.isReadable = version != nil
         switch state.feeds.span[index].due(version?.token) {
         case .nothing: return nil
         case .missing:
@@ -119,11 +146,33 @@ extension FeedStream {
                 let made = events.event(version, since: since, api, waker)
             else { return nil }
             state.feeds[index].sent(version.token)
-            let body = state.session.coding.coded(made)
+            state.session.coding.add(made)
+            guard state.feeds.count == 1 else {
+                return .shared(made, state.session.coding.coded(eventEnd(state)))
+            }
+            if let shared, let since, since != version.token {
+                shared.keep(
+                    SharedEvents.Event(
+                        made,
+                        since: since,
+                        token: version.token,
+                        changeCount: changeCount
+                    ),
+                    isGzip: state.session.coding.isGzip
+                )
+            }
             // A change after this look notifies the topic, so that nothing is missed.
-            guard state.feeds.count > 1 else { return .pieces(body, [], isAllNow: doubts == nil) }
-            return .pieces(body, state.session.coding.coded(eventEnd(state)))
+            return .shared(made, isAllNow: doubts == nil)
         }
+    }
+
+    /// What another stream was sent since the feed changed last, where this one waits for the same.
+    private func sharedPart() -> StreamPart? {
+        guard let shared, !events.isAwaiting, let event = shared.event(isGzip: isGzip) else {
+            return nil
+        }
+        let isTaken = state.withLock { $0?.take(event) ?? false }
+        return isTaken ? .shared(event.document, isAllNow: true) : nil
     }
 
     /// The end of an event: the line with its id, and an empty one.

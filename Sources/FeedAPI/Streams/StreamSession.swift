@@ -42,6 +42,9 @@ struct StreamSession: Sendable {
         return .other(api, before: before)
     }
 
+    /// Whether the newest configuration is the one that it goes by.
+    var isCurrent: Bool { generation == current.generation }
+
     /// The first bytes: how long a client waits before it comes again, not all at once after a
     /// stop.
     ///
@@ -78,10 +81,9 @@ extension StreamSession {
             return output
         }
 
-        /// The bytes of an event that is sent as it is kept.
-        mutating func coded(_ made: CachedResponse) -> [UInt8] {
-            if let part = made.part { frame.add(part) }
-            return made.body
+        /// Counts in an event that is sent as it is kept.
+        mutating func add(_ made: CachedResponse) {
+            if isGzip, let part = made.part { frame.add(part) }
         }
 
         /// More bytes.

@@ -26,7 +26,7 @@ final class FeedTopics: Sendable {
     func topic(of feed: FeedName) -> Topic {
         state.withLock { state in
             if let topic = state.topics[feed]?.topic { return topic }
-            let topic = Topic()
+            let topic = Topic(shared: SharedEvents())
             state.topics[feed] = Reference(topic: topic)
             if state.topics.count >= state.sweepCount { state.sweep() }
             return topic
@@ -40,12 +40,17 @@ final class FeedTopics: Sendable {
 
     /// Wakes those who wait for a feed.
     func notify(_ feed: FeedName) {
-        state.withLock { $0.topics[feed]?.topic }?.notify()
+        if let topic = state.withLock({ $0.topics[feed]?.topic }) { notify(topic) }
     }
 
     /// Wakes everybody, after a change of what keys may do.
     func notifyAll() {
-        for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { topic.notify() }
+        for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { notify(topic) }
+    }
+
+    private func notify(_ topic: Topic) {
+        (topic.shared as? SharedEvents)?.feedChanged()
+        topic.notify()
     }
 
     /// How many topics are kept in mind, those that nobody holds any more included.

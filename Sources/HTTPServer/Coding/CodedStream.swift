@@ -17,7 +17,7 @@ final class CodedStream: ResponseStream {
     func next(_ waker: StreamWaker) -> StreamPart {
         switch source.next(waker) {
         case .bytes(let bytes): .bytes(coded(bytes))
-        case .pieces(let shared, let own, _): .bytes(coded(shared + own))
+        case .shared(let shared, let own, _): .bytes(coded(shared.body + own))
         case .pending: .pending
         case .askAgain: .askAgain
         case .end: .end

@@ -51,16 +51,15 @@ extension Connection {
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
-    /// Has what its turn looks at fetched to the core's cache, while others have theirs: nearly all
-    /// of it. What is fetched in vain, behind a smaller object, does no harm.
-    func prefetch() {
-        let address = Unmanaged.passUnretained(self).toOpaque()
+    /// Has what a connection's turn looks at fetched to the core's cache, while others have theirs:
+    /// nearly all of it. What is fetched in vain, behind a smaller object, does no harm.
+    static func prefetch(at address: UnsafeRawPointer) {
         for offset in stride(from: 0, to: 832, by: 64) { freshet_prefetch(address + offset) }
-        freshet_prefetch(Unmanaged.passUnretained(reader).toOpaque())
     }
 
-    /// The same of its response.
-    func prefetchResponse() {
+    /// The same of what it refers to, once it is there itself.
+    func prefetchParts() {
+        freshet_prefetch(Unmanaged.passUnretained(reader).toOpaque())
         guard case .stream(let stream, _) = openResponse else { return }
         let address = Unmanaged.passUnretained(stream as AnyObject).toOpaque()
         for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
@@ -147,8 +146,8 @@ extension Connection {
         for _ in 0..<Connection.partsPerTurn {
             switch stream.next(waker) {
             case .bytes(let bytes): writeChunk(bytes)
-            case .pieces(let shared, let own, let isAll):
-                writeChunk(shared, own)
+            case .shared(let shared, let own, let isAll):
+                if own.isEmpty { writeChunk(shared) } else { writeChunk(shared.body, own) }
                 isAllNow = isAll
             case .pending: return
             case .askAgain:
@@ -189,6 +188,16 @@ extension Connection {
         setOpenResponse(.none)
         if !exchange.isHTTP10 { loop.writeBuffer.appendLastChunk() }
         state.answerGiven(isLast: state.isLast)
+    }
+
+    /// Writes what was made as a chunk, where that is copied.
+    private func writeChunk(_ shared: CachedResponse) {
+        let byteCount = shared.bodyByteCount
+        guard byteCount > 0, byteCount < WriteBuffer.copyByteLimit, !exchange.isHTTP10 else {
+            return writeChunk(shared.body)
+        }
+        exchange.contentByteCount += byteCount
+        loop.writeBuffer.appendChunk(shared)
     }
 
     private func writeChunk(_ first: [UInt8], _ second: [UInt8] = []) {

@@ -67,10 +67,8 @@ extension EventLoop {
 
     /// Has what the next ones' turns look at fetched to the core's cache meanwhile.
     private func prefetch(_ subscribers: Subscribers) {
-        if let id = subscribers.upcoming(1), let next = connection(id) { next.prefetchResponse() }
-        if let id = subscribers.upcoming(3), let next = connections[Int(id.descriptor)] {
-            next.prefetch()
-        }
+        if let next = subscribers.upcoming(1) { connection(next.id)?.prefetchParts() }
+        if let later = subscribers.upcoming(3) { Connection.prefetch(at: later.address) }
     }
 
     /// Subscribers whose output is sent together.

@@ -9,8 +9,16 @@ final class Subscribers {
         fileprivate(set) var place: Int
     }
 
+    /// A connection whose turn comes.
+    struct Notified {
+        let id: ConnectionID
+        /// Where it is in memory, if it still is; to be fetched to the core's cache.
+        let address: UnsafeRawPointer
+    }
+
     private struct Member {
         let connection: Connection
+        let id: ConnectionID
         /// Which of its connection's subscriptions this is.
         let index: Int
     }
@@ -19,7 +27,7 @@ final class Subscribers {
     private var members: [Member] = []
 
     /// Those that are notified, the last of them first, and how many are left.
-    private var pending: [ConnectionID] = []
+    private var pending: [Notified] = []
     private var pendingCount = 0
     private var isNotifiedAgain = false
 
@@ -33,7 +41,11 @@ final class Subscribers {
 
     func add(_ connection: Connection) {
         let subscription = Subscription(subscribers: self, place: members.count)
-        let member = Member(connection: connection, index: connection.subscriptions.count)
+        let member = Member(
+            connection: connection,
+            id: connection.id,
+            index: connection.subscriptions.count
+        )
         connection.subscriptions.append(subscription)
         changeMembers { $0.append(member) }
     }
@@ -77,7 +89,7 @@ extension Subscribers {
     func next() -> ConnectionID? {
         guard hasTurns else { return nil }
         pendingCount -= 1
-        let next = pending[pendingCount]
+        let next = pending[pendingCount].id
         if pendingCount == 0 {
             pending = []
             if isNotifiedAgain {
@@ -89,7 +101,7 @@ extension Subscribers {
     }
 
     /// Whose turn it is after so many others.
-    func upcoming(_ distance: Int) -> ConnectionID? {
+    func upcoming(_ distance: Int) -> Notified? {
         pendingCount > distance ? pending[pendingCount - 1 - distance] : nil
     }
 
@@ -97,7 +109,11 @@ extension Subscribers {
     var hasTurns: Bool { pendingCount > 0 }
 
     private func notifyAll() {
-        pending = members.map(\.connection.id)
+        // Without a look at the connections, few of which are in the core's cache.
+        pending = members.map { member in
+            let address = Unmanaged.passUnretained(member.connection).toOpaque()
+            return Notified(id: member.id, address: UnsafeRawPointer(address))
+        }
         pendingCount = pending.count
     }
 }

@@ -18,8 +18,13 @@ package final class Topic: Sendable {
 
     private let state = Mutex(State())
 
+    /// What those who wait for it share.
+    package let shared: (any AnyObject & Sendable)?
+
     /// Makes a topic without subscribers.
-    package init() {}
+    package init(shared: (any AnyObject & Sendable)? = nil) {
+        self.shared = shared
+    }
 
     /// Notifies all subscribers, who must subscribe again to hear of the next time.
     package func notify() {

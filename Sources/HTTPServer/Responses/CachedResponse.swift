@@ -102,15 +102,25 @@ package struct CachedResponse: @unchecked Sendable {
         }
     }
 
-    /// Makes one of content that becomes a part of a response or of a stream.
+    /// Makes one of content that becomes a part of a response, or a chunk of a stream.
     ///
     /// - Parameters:
     ///   - content: What is sent of it.
     ///   - part: Where the content is a piece of a gzip stream, what joining it to others takes.
     package init(content: [UInt8], part: GzipPart? = nil) {
-        storage = Storage.make(byteLimit: 0) {
-            Header(bodyByteCount: content.count, separateBody: content, part: part)
+        // In the place of a head, what stands before the chunk's bytes.
+        var line: [UInt8] = []
+        line.append(hexadecimal: content.count)
+        line.append(bytesOf: Array("\r\n".utf8))
+        storage = Storage.make(byteLimit: line.count) {
+            Header(
+                headByteCount: UInt32(line.count),
+                bodyByteCount: content.count,
+                separateBody: content,
+                part: part
+            )
         }
+        storage.write(upTo: line.count) { $1.append(bytesOf: line) }
     }
 
     /// Makes one of content that was written for it.
@@ -213,6 +223,20 @@ extension CachedResponse {
             let count = header.pointee.bodyByteCount
             output.append(copying: UnsafeBufferPointer(start: UnsafePointer(bytes), count: count))
         }
+    }
+
+    /// How many bytes it has as a chunk.
+    var chunkByteCount: Int { headByteCount + bodyByteCount + 2 }
+
+    /// Writes it as a chunk (RFC 9112 §7.1), which only one of content alone can be.
+    func writeChunk(to output: inout OutputSpan<UInt8>) {
+        storage.withUnsafeMutablePointers { header, bytes in
+            let count = Int(header.pointee.headByteCount)
+            output.append(copying: UnsafeBufferPointer(start: UnsafePointer(bytes), count: count))
+        }
+        writeBody(to: &output)
+        output.append(UInt8(ascii: "\r"))
+        output.append(UInt8(ascii: "\n"))
     }
 
     /// The head but for Date, Connection and the empty line.

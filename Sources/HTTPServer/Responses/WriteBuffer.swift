@@ -213,6 +213,13 @@ extension WriteBuffer {
         }
     }
 
+    /// Adds a chunk that is kept, small enough to be copied.
+    func appendChunk(_ cached: CachedResponse) {
+        change { bytes in
+            bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
+        }
+    }
+
     /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
     func beginChunk(byteCount: Int) {
         change { bytes in

@@ -179,7 +179,7 @@ private final class FaultyStream: ResponseStream {
         let bytes: [UInt8]
         switch part {
         case .bytes(let content): bytes = content
-        case .pieces(let first, let second, _): bytes = handler.spoiled(first) + second
+        case .shared(let first, let second, _): bytes = handler.spoiled(first.body) + second
         case .pending, .askAgain, .end: return part
         }
         byteCount.withLock { $0 += bytes.count }
