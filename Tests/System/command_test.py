@@ -118,6 +118,22 @@ class PipedConfiguration(Command):
         self.assertIn("the pipe has nothing", result.stderr)
 
 
+class WrongConfiguration(Command):
+    def test_a_certificate_that_cannot_be_used_ends_like_other_mistakes(self):
+        (self.home / "empty.pem").write_text("")
+        for name in ("missing.pem", "empty.pem"):
+            text = f"tls-cert: {name}\ntls-key: {name}\n"
+            (self.home / "freshet.yaml").write_text(text)
+            for arguments in (
+                ["check", "freshet.yaml"], ["serve", "--port", "0", "--config", "freshet.yaml"],
+                ["serve", "--port", "0", "--tls-cert", name, "--tls-key", name],
+            ):
+                with self.subTest(arguments):
+                    result = self.run_command(*arguments)
+                    self.assertEqual(result.returncode, 2)  # The service manager tries no more.
+                    self.assertIn(f"{name}: ", result.stderr)
+
+
 class Outputs(Command):
     def test_what_cannot_be_written_is_a_failure(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY, "--data", "data")
