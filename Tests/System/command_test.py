@@ -66,6 +66,23 @@ class Command(unittest.TestCase):
         return status
 
 
+class Inputs(Command):
+    def test_one_without_an_end_is_not_read_for_ever(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        for name, arguments in (
+            ("standard input", ["publish", "a", "--server", "http://127.0.0.1:1", "--key", KEY]),
+            ("/dev/zero", ["check", "/dev/zero"]),
+        ):
+            with self.subTest(name), open("/dev/zero", "rb") as zeros:
+                result = subprocess.run(
+                    [BINARY, *arguments], stdin=zeros, stderr=subprocess.PIPE, text=True,
+                    cwd=self.home, timeout=60, check=False, preexec_fn=small)
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(
+                    result.stderr, f"freshet: cannot read {name}: it has more than 256MiB\n")
+
+
 class KeyFiles(Command):
     def test_a_folder_in_its_place_is_left(self):
         (self.home / "keys").mkdir()
