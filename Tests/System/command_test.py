@@ -167,6 +167,17 @@ class Outputs(Command):
                 self.assertEqual(result.returncode, 1)
                 self.assertIn("standard output cannot be written: No space left", result.stderr)
 
+    def test_help_that_cannot_be_written_is_a_failure(self):
+        for arguments in (
+            ["--version"], ["--help"], ["help", "get"], ["serve", "--help"], [],
+            ["--generate-completion-script", "bash"],
+        ):
+            with self.subTest(arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                result = self.run_command(*arguments, output=full)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("standard output cannot be written: No space left", result.stderr)
+                self.assertEqual(self.run_command(*arguments).returncode, 0)
+
     def test_the_list_obeys_no_title(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY)
         self.assertEqual(self.publish(port, title="a\u001b[31mb\nc").returncode, 0)
