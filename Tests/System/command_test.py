@@ -151,6 +151,21 @@ class WrongConfiguration(Command):
                     self.assertIn(f"{name}: ", result.stderr)
 
 
+class MirroredAddresses(Command):
+    """What `serve` says of the address that it is to follow."""
+
+    def refusal(self, address):
+        result = self.run_command("serve", "--port", "0", "--mirror", address, "--mirror-key", KEY)
+        self.assertEqual(result.returncode, 2)
+        return result.stderr
+
+    def test_no_password_is_repeated(self):
+        for address in ("http://me:hidden@a.example", "me:hidden@a.example"):
+            with self.subTest(address):
+                self.assertNotIn("hidden", self.refusal(address))
+        self.assertIn("mirror-key", self.refusal("http://me:hidden@a.example"))
+
+
 class Outputs(Command):
     def test_what_cannot_be_written_is_a_failure(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY, "--data", "data")
