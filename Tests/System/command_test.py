@@ -165,6 +165,15 @@ class MirroredAddresses(Command):
                 self.assertNotIn("hidden", self.refusal(address))
         self.assertIn("mirror-key", self.refusal("http://me:hidden@a.example"))
 
+    def test_doctor_is_told_what_serve_is_told(self):
+        for arguments, level in ([], "fail"), (["--mirror", "http://127.0.0.1:1"], "ok"):
+            with self.subTest(level):
+                result = subprocess.run(
+                    [BINARY, "doctor", "--port", "0", *arguments], stdout=subprocess.PIPE,
+                    text=True, cwd=self.home, env={**os.environ, "FRESHET_MIRROR_KEY": KEY},
+                    timeout=60, check=False)
+                self.assertRegex(result.stdout, rf"\A{level} +configuration ")
+
 
 class Outputs(Command):
     def test_what_cannot_be_written_is_a_failure(self):

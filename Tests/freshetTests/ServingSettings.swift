@@ -95,6 +95,22 @@ import Testing
     }
 
     @Test(arguments: [
+        (ServeSettings.Options(mirrorKey: "k"), [:]),
+        (.init(), ["FRESHET_MIRROR_KEY": "k"]),
+    ])
+    func aKeyToFollowWithTakesAServer(
+        _ options: ServeSettings.Options,
+        _ variables: [String: String]
+    ) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try settings(options, variables: variables)
+        }
+        #expect(failure?.status == CommandFailure.usageStatus)
+        #expect(failure?.message.hasPrefix("--mirror-key (") == true)
+        #expect(failure?.message.contains(" without --mirror (FRESHET_MIRROR") == true)
+    }
+
+    @Test(arguments: [
         ("http://\u{FC}.example:81//", "http://xn--tda.example:81"),
         ("https://feeds.example.org/a/", "https://feeds.example.org/a"),
         ("HTTP://[::1]:80", "HTTP://[::1]:80"),

@@ -3,7 +3,8 @@ import FeedModel
 
 /// The server that is followed.
 extension ServeSettings {
-    /// - Throws: ``CommandFailure`` where there is no key to follow with.
+    /// - Throws: ``CommandFailure`` where there is no key to follow with, or a key and nothing to
+    ///   follow.
     static func mirror(
         _ options: Options,
         _ environment: Environment,
@@ -14,7 +15,15 @@ extension ServeSettings {
             options.mirrorKey,
             file.mirrorKey
         )
-        guard let origin = try origin(options, environment, file) else { return nil }
+        guard let origin = try origin(options, environment, file) else {
+            guard key == nil else {
+                throw .usage(
+                    "--mirror-key (FRESHET_MIRROR_KEY, mirror-key) does nothing without --mirror "
+                        + "(FRESHET_MIRROR, mirror), the server to follow"
+                )
+            }
+            return nil
+        }
         guard let key, KeyText.canBeSent(key) else {
             throw .usage("following takes a key of the server that is followed: --mirror-key")
         }
