@@ -150,6 +150,19 @@ class WrongConfiguration(Command):
                     self.assertEqual(result.returncode, 2)  # The service manager tries no more.
                     self.assertIn(f"{name}: ", result.stderr)
 
+    def test_data_that_is_no_folder_ends_so_too(self):
+        (self.home / "freshet.yaml").write_text("data: file\n")
+        (self.home / "file").write_text("precious")
+        for arguments in (
+            ["check", "freshet.yaml"], ["serve", "--port", "0", "--config", "freshet.yaml"],
+            ["serve", "--port", "0", "--data", "file"],
+        ):
+            with self.subTest(arguments):
+                result = self.run_command(*arguments)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("data: file is no folder", result.stderr)
+        self.assertEqual((self.home / "file").read_text(), "precious")
+
 
 class MirroredAddresses(Command):
     """What `serve` says of the address that it is to follow."""

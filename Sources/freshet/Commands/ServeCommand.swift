@@ -117,6 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
         if manager.socketCount > 1 {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
+        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) { throw .usage(reason) }
         do {
             let server = try ServerAssembly(
                 settings,
