@@ -189,7 +189,7 @@ extension SourceState {
         func kept(_ address: String?) -> String? {
             address.flatMap { WebAddress.isWeb($0) && $0.utf8.count <= 2048 ? $0 : nil }
         }
-        hub = kept(links?.hub ?? read.hub)
+        hub = kept((links?.hub ?? read.hub).map(WebAddress.withASCIIHost))
         topic = kept(links?.topic ?? read.selfAddress ?? document.address)
         asked = [read.interval, document.freshness].compactMap(\.self).max()
         rhythm = SourceSchedule.rhythm(

@@ -8,7 +8,7 @@ extension WebAddress {
     /// It is to come before all checks of the host: other signs may stand for those of an IP address.
     ///
     /// - Returns: The address as it is where the host has no other name, or is none.
-    static func withASCIIHost(_ address: String) -> String {
+    package static func withASCIIHost(_ address: String) -> String {
         guard !isASCII(address), let scheme = address.firstRange(of: "://") else { return address }
         let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) }
         var authority = address[scheme.upperBound..<(end ?? address.endIndex)]

@@ -34,8 +34,8 @@ enum FileContents {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// All that comes from a descriptor.
-    static func read(_ descriptor: CInt, byteLimit: Int = .max) throws(Failure) -> [UInt8] {
+    /// All that comes from a descriptor, which may have no end, such as that of `/dev/zero`.
+    static func read(_ descriptor: CInt, byteLimit: Int) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -51,7 +51,7 @@ enum FileContents {
             if count == 0 { return content }
             content += part[..<count]
             guard content.count <= byteLimit else {
-                throw Failure(reason: "it has more than \(byteLimit) bytes")
+                throw Failure(reason: "it has more than \(ByteCountText.text(byteLimit))")
             }
         }
     }

@@ -44,6 +44,20 @@ struct Freshet: AsyncParsableCommand {
         }
     }
 
+    /// Prints what was asked for by `--help`, `--version` and the like, and exits; the library that
+    /// reads arguments exits with 0 also where nothing can be written.
+    private static func end(with error: any Error) -> Never {
+        guard exitCode(for: error) == .success else { exit(withError: error) }
+        do {
+            let message = fullMessage(for: error)
+            if !message.isEmpty { try StandardOutput.print(message) }
+        } catch {
+            StandardError.print("freshet: \((error as? CommandFailure)?.message ?? "\(error)")")
+            Foundation.exit(CommandFailure.otherStatus)
+        }
+        Foundation.exit(0)
+    }
+
     /// Runs the command that the arguments name, and exits with the status that the help promises.
     static func main() async {
         StandardOutput.reserveDescriptors()
@@ -74,7 +88,7 @@ struct Freshet: AsyncParsableCommand {
             StandardError.print(fullMessage(for: error))
             Foundation.exit(CommandFailure.usageStatus)
         } catch {
-            exit(withError: error)
+            end(with: error)
         }
     }
 }

@@ -60,7 +60,7 @@ import Testing
 
     @Test(
         arguments: [
-            "feeds.db", "feeds.db-wal", "lock", "sources.json", "restored", "restored.whole",
+            "feeds.db", "feeds.db-wal", "lock", "sources.json", "restored.part", "restored.whole",
         ]
     )
     func aBackupTakesNoPlaceOfWhatTheServerWorksWith(_ name: String) async throws {
@@ -246,7 +246,7 @@ import Testing
         }
         #expect(other?.description.hasPrefix("\(page) is damaged: file is not a database") == true)
         #expect(other?.description.hasSuffix("Take another backup") == true)
-        #expect(!FileManager.default.fileExists(atPath: keeping.path + "/restored"))
+        #expect(!FileManager.default.fileExists(atPath: keeping.path + "/restored.part"))
         #expect(try keeping.read() == before)
     }
 }

@@ -60,7 +60,7 @@ import Testing
             try await store.keep(news, try items(0..<3))
             _ = try await backup(try #require(journal as? SQLiteJournal), to: file)
         }
-        let place = keeping.path + "/restored/feeds.db"
+        let place = keeping.path + "/restored.part/feeds.db"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         let error = #expect(throws: JournalError.self) {
             try DataFolder(keeping.path).restore(file, replaces: true)

@@ -173,6 +173,31 @@ import Testing
         #expect(feeds.service.status(of: news)?.push?.error == "the hub answered 403")
     }
 
+    /// By way of a proxy that plays the source's host and the hub's.
+    @Test(arguments: [true, false])
+    func areAskedByTheNameThatIsLookedUp(_ isInField: Bool) async throws {
+        let asked = Requests()
+        let hub = "http://\u{FC}.invalid/hub"
+        let link = "<atom:link xmlns:atom='http://www.w3.org/2005/Atom' rel='hub' href='\(hub)'/>"
+        let document = rss([1], more: isInField ? "" : link)
+        let proxy = servers.serving { head, connection in
+            guard head.hasPrefix("POST ") else {
+                let fields = isInField ? ["Link: <\(hub)>; rel=hub"] : []
+                return connection.answer("200 OK", fields, document)
+            }
+            _ = asked.add(String(head.split(separator: " ")[1]))
+            return connection.answer("202 Accepted")
+        }
+        let feeds = try SourcedFeeds([source("http://a.invalid/") { $0.proxy = proxy.url }])
+        feeds.service.setCallbackBase("https://feeds.example/websub/")
+        try await feeds.refresh()
+        let news = try #require(FeedName("news"))
+        while asked.texts.isEmpty, feeds.service.status(of: news)?.push?.error == nil {
+            await Task.yield()
+        }
+        #expect(asked.texts == ["http://xn--tda.invalid/hub"])
+    }
+
     @Test(arguments: ["127.0.0.1", "[::ffff:127.0.0.1]"])
     func inThisMachineAreNotAskedUnlessTheyAreAllowed(_ host: String) async throws {
         let (asked, fetched) = (Requests(), Requests())

@@ -66,6 +66,23 @@ class Command(unittest.TestCase):
         return status
 
 
+class Inputs(Command):
+    def test_one_without_an_end_is_not_read_for_ever(self):
+        def small():
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+        for name, arguments in (
+            ("standard input", ["publish", "a", "--server", "http://127.0.0.1:1", "--key", KEY]),
+            ("/dev/zero", ["check", "/dev/zero"]),
+        ):
+            with self.subTest(name), open("/dev/zero", "rb") as zeros:
+                result = subprocess.run(
+                    [BINARY, *arguments], stdin=zeros, stderr=subprocess.PIPE, text=True,
+                    cwd=self.home, timeout=60, check=False, preexec_fn=small)
+                self.assertEqual(result.returncode, 1)
+                self.assertEqual(
+                    result.stderr, f"freshet: cannot read {name}: it has more than 256MiB\n")
+
+
 class KeyFiles(Command):
     def test_a_folder_in_its_place_is_left(self):
         (self.home / "keys").mkdir()
@@ -118,6 +135,59 @@ class PipedConfiguration(Command):
         self.assertIn("the pipe has nothing", result.stderr)
 
 
+class WrongConfiguration(Command):
+    def test_a_certificate_that_cannot_be_used_ends_like_other_mistakes(self):
+        (self.home / "empty.pem").write_text("")
+        for name in ("missing.pem", "empty.pem"):
+            text = f"tls-cert: {name}\ntls-key: {name}\n"
+            (self.home / "freshet.yaml").write_text(text)
+            for arguments in (
+                ["check", "freshet.yaml"], ["serve", "--port", "0", "--config", "freshet.yaml"],
+                ["serve", "--port", "0", "--tls-cert", name, "--tls-key", name],
+            ):
+                with self.subTest(arguments):
+                    result = self.run_command(*arguments)
+                    self.assertEqual(result.returncode, 2)  # The service manager tries no more.
+                    self.assertIn(f"{name}: ", result.stderr)
+
+    def test_data_that_is_no_folder_ends_so_too(self):
+        (self.home / "freshet.yaml").write_text("data: file\n")
+        (self.home / "file").write_text("precious")
+        for arguments in (
+            ["check", "freshet.yaml"], ["serve", "--port", "0", "--config", "freshet.yaml"],
+            ["serve", "--port", "0", "--data", "file"],
+        ):
+            with self.subTest(arguments):
+                result = self.run_command(*arguments)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn("data: file is no folder", result.stderr)
+        self.assertEqual((self.home / "file").read_text(), "precious")
+
+
+class MirroredAddresses(Command):
+    """What `serve` says of the address that it is to follow."""
+
+    def refusal(self, address):
+        result = self.run_command("serve", "--port", "0", "--mirror", address, "--mirror-key", KEY)
+        self.assertEqual(result.returncode, 2)
+        return result.stderr
+
+    def test_no_password_is_repeated(self):
+        for address in ("http://me:hidden@a.example", "me:hidden@a.example"):
+            with self.subTest(address):
+                self.assertNotIn("hidden", self.refusal(address))
+        self.assertIn("mirror-key", self.refusal("http://me:hidden@a.example"))
+
+    def test_doctor_is_told_what_serve_is_told(self):
+        for arguments, level in ([], "fail"), (["--mirror", "http://127.0.0.1:1"], "ok"):
+            with self.subTest(level):
+                result = subprocess.run(
+                    [BINARY, "doctor", "--port", "0", *arguments], stdout=subprocess.PIPE,
+                    text=True, cwd=self.home, env={**os.environ, "FRESHET_MIRROR_KEY": KEY},
+                    timeout=60, check=False)
+                self.assertRegex(result.stdout, rf"\A{level} +configuration ")
+
+
 class Outputs(Command):
     def test_what_cannot_be_written_is_a_failure(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY, "--data", "data")
@@ -133,6 +203,17 @@ class Outputs(Command):
                 result = self.run_command(*arguments, output=full)
                 self.assertEqual(result.returncode, 1)
                 self.assertIn("standard output cannot be written: No space left", result.stderr)
+
+    def test_help_that_cannot_be_written_is_a_failure(self):
+        for arguments in (
+            ["--version"], ["--help"], ["help", "get"], ["serve", "--help"], [],
+            ["--generate-completion-script", "bash"],
+        ):
+            with self.subTest(arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                result = self.run_command(*arguments, output=full)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("standard output cannot be written: No space left", result.stderr)
+                self.assertEqual(self.run_command(*arguments).returncode, 0)
 
     def test_the_list_obeys_no_title(self):
         _, port, _ = self.serve("--port", "0", "--key", KEY)

@@ -25,6 +25,7 @@ import Testing
         ("admin: 192.0.2.1:9090\n", "admin: 192.0.2.1 cannot be listened on here"),
         ("data: /dev/null\n", "data: /dev/null is no folder"),
         ("mirror: https://feeds.example.org\n", "following takes a key"),
+        ("mirror-key: abcdefghijklmnopqrstuv\n", "does nothing without --mirror"),
         (
             "mirror: https://a.example\nmirror-key: abcdefghijklmnopqrstuv\ndata: postgres://a/b\n",
             "a mirror keeps feeds in a folder"

@@ -95,6 +95,44 @@ import Testing
     }
 
     @Test(arguments: [
+        (ServeSettings.Options(mirrorKey: "k"), [:]),
+        (.init(), ["FRESHET_MIRROR_KEY": "k"]),
+    ])
+    func aKeyToFollowWithTakesAServer(
+        _ options: ServeSettings.Options,
+        _ variables: [String: String]
+    ) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try settings(options, variables: variables)
+        }
+        #expect(failure?.status == CommandFailure.usageStatus)
+        #expect(failure?.message.hasPrefix("--mirror-key (") == true)
+        #expect(failure?.message.contains(" without --mirror (FRESHET_MIRROR") == true)
+    }
+
+    @Test(arguments: [
+        ("http://\u{FC}.example:81//", "http://xn--tda.example:81"),
+        ("https://feeds.example.org/a/", "https://feeds.example.org/a"),
+        ("HTTP://[::1]:80", "HTTP://[::1]:80"),
+    ])
+    func theAddressThatIsFollowedHasAnASCIIHost(_ text: String, _ address: String) throws {
+        #expect(try ServeSetting.mirror.value(text) == address)
+    }
+
+    @Test(arguments: [
+        ("http://\u{E4}..x/", "must be in ASCII, its host as it is in DNS (xn--"),
+        ("http://a.example/\u{E4}", "must be in ASCII"),
+        ("http://", "must be an address of http or https, such as"),
+        ("http://a b", "must be an address"), ("http://a:99999", "must be an address"),
+        ("http://a?b", "must be an address"), ("ftp://a", "must be an address"),
+        ("http://a:b@c", "must have no name and password"),
+    ])
+    func saysWhatIsWrongWithTheAddressThatIsFollowed(_ text: String, _ reason: String) {
+        let error = #expect(throws: InvalidSetting.self) { try ServeSetting.mirror.value(text) }
+        #expect(error?.reason.hasPrefix(reason) == true)
+    }
+
+    @Test(arguments: [
         ("/var/lib/freshet", true), ("postgres://db/freshet", true),
         ("postgresql:///freshet", true),
         ("https://a.example", false), ("", false),

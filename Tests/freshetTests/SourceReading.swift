@@ -87,7 +87,20 @@ import Testing
         #expect(try !self.file("{\(url), headers-file: '\(path)'}").hasSecrets)
     }
 
-    @Test(arguments: ["Host: a", "no colon", ": x", "a b: c", "X: \u{7}"])
+    /// Neither is a matter of how it is written.
+    @Test(arguments: ["Host", "content-length"])
+    func fieldsOfTheServersOwnAreNamed(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Cookie: a\n\(name): hidden\n", to: "fields")
+        let path = folder.path("fields")
+        let words = "line 2 of \(path) has \(name.lowercased()), which the server sets itself"
+        let found = issues("{\(url), headers-file: '\(path)'}")
+        #expect(found.count == 1 && found.first?.hasSuffix(words) == true, "\(found)")
+        let own = issues("{\(url), headers: {\(name): a}}")
+        #expect(own.first?.hasSuffix("headers.\(name): is set by the server itself") == true)
+    }
+
+    @Test(arguments: ["no colon", ": x", "a b: c", "X: \u{7}"])
     func aLineOfAFileIsNotShown(_ line: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("Cookie: a\n\(line)\n", to: "fields")

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import HTTPWire
 
@@ -29,7 +30,7 @@ package struct HostNames: Sendable, Equatable {
         if name.hasPrefix("[") {
             guard let end = name.firstIndex(of: "]") else { return false }
             let address = String(name[name.index(after: name.startIndex)..<end])
-            return address == "::1" || names.contains(address)
+            return HostNames.isLoopback(address) || names.contains(address)
         }
         if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
@@ -38,6 +39,16 @@ package struct HostNames: Sendable, Equatable {
             return true
         }
         return names.contains(String(name))
+    }
+
+    /// Whether it is the loopback address of IPv6 in any notation, or one of IPv4 in its mapped form
+    /// (RFC 4291 §2.5.3, §2.5.5.2).
+    private static func isLoopback(_ address: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
+        let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+        return isMapped && bytes[12] == 127
+            || bytes.elementsEqual([UInt8](repeating: 0, count: 15) + [1])
     }
 }
 

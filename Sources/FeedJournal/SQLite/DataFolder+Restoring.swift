@@ -54,8 +54,6 @@ extension DataFolder {
         guard replaces || Self.byteCount(database) == nil else {
             throw JournalError("\(path) has feeds already; --replace lets them go")
         }
-        let part = path + "/restored"
-        try? FileCopy.remove(part)
         let contents: Contents
         do throws(JournalError) {
             contents = try Self.prepare(file, in: part)
@@ -100,6 +98,17 @@ extension DataFolder {
         }
         // The tables' own version, and whose they are (sqlite.org/fileformat2.html, 1.3).
         return (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
+    }
+
+    /// A copy of a backup that is being read and does not count yet.
+    private var part: String { path + "/restored.part" }
+
+    /// Removes what a restore left that was killed before the backup counted, which takes as much
+    /// room as the feeds. Files that no restore makes stay, and so does the folder then.
+    func removeUnfinishedRestore() {
+        var status = stat()
+        guard lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
+        try? FileCopy.remove(part)
     }
 
     /// A backup that is about to come into its place.

@@ -13,6 +13,7 @@ import Darwin
 /// | `feeds.db`, `feeds.db-wal` | the SQLite database and its write-ahead log |
 /// | `lock` | locked by the process that has the folder open; says which, and how long the log is at least |
 /// | `reserve` | room that is given up when the disk is full, so that feeds can be deleted |
+/// | `restored.part` | a backup that is being read; left by a restore that was killed, it goes |
 /// | `restored.whole` | a backup whose restore was cut off; the next process that opens the folder ends it |
 /// | `control.sock` | where the running server takes orders for backups |
 package final class DataFolder: Sendable {
@@ -53,6 +54,7 @@ package final class DataFolder: Sendable {
             throw JournalError("\(path) is in use by another process\(words)")
         }
         try finishRestore()
+        removeUnfinishedRestore()
     }
 
     deinit {
@@ -64,8 +66,8 @@ package final class DataFolder: Sendable {
     func isOwnFile(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let names = [
-            "feeds.db", "lock", "reserve", "control.sock", "sources.json", "restored",
-            "restored.whole",
+            "feeds.db", "lock", "reserve", "control.sock", "sources.json",
+            "restored.part", "restored.whole",
         ]
         let name = parts.last.map(String.init) ?? ""
         let isNamed = names.contains { name == $0 || name.hasPrefix($0 + "-") }

@@ -180,10 +180,7 @@ struct CheckCommand: ParsableCommand {
             let reason = String(cString: strerror(error.code))
             return "\(name): \(host) cannot be listened on here: \(reason)"
         }
-        guard let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder),
-            FileManager.default.fileExists(atPath: folder), !isFolder(folder)
-        else { return nil }
-        return "data: \(folder) is no folder"
+        return settings.dataFolder.flatMap(KeptFeeds.problem)
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -35,6 +35,11 @@ struct DoctorCommand: AsyncParsableCommand {
     var data: String?
 
     @Option(
+        help: ArgumentHelp("The server to follow, where serve is given that.", valueName: "url")
+    )
+    var mirror: String?
+
+    @Option(
         help: ArgumentHelp(
             "The server that runs (default: where the configuration says; FRESHET_SERVER).",
             valueName: "url"
@@ -61,6 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let environment = Environment()
         var options = ServeSettings.Options()
         (options.host, options.port, options.dataFolder) = (host, port, data)
+        options.mirror = mirror
         var doctor = Doctor(source: SettingsSource(options, environment, path: config))
         doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
         doctor.authorities = cacert ?? environment.value("cacert")

@@ -4,16 +4,20 @@ import Foundation
 struct InputFile {
     let path: String
 
+    /// More is not read: a server takes 32 MiB unless it is told to take more.
+    static let byteLimit = 256 << 20
+
     /// As it is called in messages.
     var name: String { path == "-" ? "standard input" : path }
 
     /// All of it.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read.
+    /// - Throws: ``CommandFailure`` when it cannot be read, or is longer than ``byteLimit``.
     func read() throws(CommandFailure) -> Data {
         do throws(FileContents.Failure) {
-            if path == "-" { return Data(try FileContents.read(STDIN_FILENO)) }
-            return Data(try FileContents.read(path, byteLimit: .max, takesPipes: true))
+            let limit = InputFile.byteLimit
+            if path == "-" { return Data(try FileContents.read(STDIN_FILENO, byteLimit: limit)) }
+            return Data(try FileContents.read(path, byteLimit: limit, takesPipes: true))
         } catch {
             throw .other("cannot read \(name): \(error.reason)")
         }

@@ -117,6 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
         if manager.socketCount > 1 {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
+        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) { throw .usage(reason) }
         do {
             let server = try ServerAssembly(
                 settings,
@@ -127,6 +128,8 @@ struct ServeCommand: AsyncParsableCommand {
             return server
         } catch let failure as CommandFailure {
             throw failure
+        } catch let error as CertificateError {
+            throw .usage("\(error)")
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {

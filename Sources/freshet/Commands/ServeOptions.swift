@@ -71,8 +71,7 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
             valueName: "url"
-        ),
-        transform: ServeSetting.mirror.argument
+        )
     )
     var mirror: String?
 

@@ -15,8 +15,12 @@ extension ConfigurationReader {
         }
         for (key, value) in mapping {
             let name = key.scalar?.string ?? "?"
-            guard let field = ConfigurationReader.fieldName(name) else {
-                report(key.mark, member(path, name), "is no field that can be set")
+            guard let field = HTTPField.Name(name) else {
+                report(key.mark, member(path, name), "is no name of a field")
+                continue
+            }
+            guard !ConfigurationReader.ownFields.contains(field) else {
+                report(key.mark, member(path, name), "is set by the server itself")
                 continue
             }
             guard let text = text(value, member(path, name)) else { continue }
@@ -48,10 +52,15 @@ extension ConfigurationReader {
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
+            // What it says may be a secret.
+            let place = "line \(index + 1) of \(name)"
             guard let field = ConfigurationReader.field(line) else {
-                // What it says may be a secret.
-                let reason = "line \(index + 1) of \(name) is no field as \"Name: value\""
-                report(mark, path, reason)
+                report(mark, path, "\(place) is no field as \"Name: value\"")
+                continue
+            }
+            guard !ConfigurationReader.ownFields.contains(field.name) else {
+                let reason = "has \(field.name.canonicalName), which the server sets itself"
+                report(mark, path, "\(place) \(reason)")
                 continue
             }
             fields.append(field)
@@ -60,17 +69,14 @@ extension ConfigurationReader {
     }
 
     private static func field(_ line: Substring) -> HTTPField? {
-        guard let colon = line.firstIndex(of: ":"), let name = fieldName(String(line[..<colon]))
+        guard let colon = line.firstIndex(of: ":"),
+            let name = HTTPField.Name(String(line[..<colon]))
         else { return nil }
         let rest = line[line.index(after: colon)...].drop(while: \.isWhitespace)
         let value = String(rest.reversed().drop(while: \.isWhitespace).reversed())
         return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
     }
 
-    /// A name, unless the field is one that the server makes itself.
-    private static func fieldName(_ text: String) -> HTTPField.Name? {
-        HTTPField.Name(text).flatMap {
-            ["host", "content-length"].contains($0.canonicalName) ? nil : $0
-        }
-    }
+    /// What the server makes of the address and of what it sends.
+    private static let ownFields = ["host", "content-length"].compactMap { HTTPField.Name($0) }
 }

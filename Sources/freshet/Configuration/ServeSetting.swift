@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedSources
 import HTTPServer
 import Logging
 
@@ -22,13 +23,29 @@ enum ServeSetting {
         "stale-after",
         .seconds(1)...(.seconds(3600))
     )
-    static let mirror = Setting<String>(
-        "mirror",
-        "an address with http or https, without a name and password (they would be logged)"
-    ) { text in
-        let isWeb = text.hasPrefix("http://") || text.hasPrefix("https://")
-        guard isWeb, WebAddress.withoutUserInfo(text) == text else { return nil }
-        return String(text.reversed().drop { $0 == "/" }.reversed())
+    static let mirror = Setting<String>("mirror") { text throws(InvalidSetting) in
+        // Its own words, for a password that may be in it is not to be repeated.
+        guard WebAddress.withoutUserInfo(text) == text else {
+            throw InvalidSetting(
+                reason: "must have no name and password, which would be logged: "
+                    + "the key to follow with is mirror-key"
+            )
+        }
+        let address = WebAddress.withASCIIHost(text)
+        guard address.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw InvalidSetting(
+                reason: "must be in ASCII, its host as it is in DNS (xn--…), not \"\(text)\""
+            )
+        }
+        guard WebAddress.isWeb(address), WebAddress.hasHostAndPort(address),
+            !address.contains(where: { "?# \"<>".contains($0) })
+        else {
+            throw InvalidSetting(
+                reason: "must be an address of http or https, such as https://feeds.example.org"
+                    + (text.contains("@") ? "" : ", not \"\(text)\"")
+            )
+        }
+        return String(address.reversed().drop { $0 == "/" }.reversed())
     }
     static let mirrorKey = Setting<String>.text("mirror-key")
     static let publishURL = Setting<String>.text("publish-url")

@@ -164,34 +164,6 @@ struct ServeSettings: Equatable, Sendable {
         }
     }
 
-    private static func mirror(
-        _ options: Options,
-        _ environment: Environment,
-        _ file: ConfigurationFile
-    ) throws(CommandFailure) -> Mirror? {
-        guard let origin = try environment.value(ServeSetting.mirror, options.mirror, file.mirror)
-        else { return nil }
-        guard
-            let key = try environment.value(
-                ServeSetting.mirrorKey,
-                options.mirrorKey,
-                file.mirrorKey
-            ), KeyText.canBeSent(key)
-        else {
-            throw .usage("following takes a key of the server that is followed: --mirror-key")
-        }
-        let patterns = options.mirrorFeeds.isEmpty ? file.mirrorFeeds?.map(\.text) : nil
-        for pattern in options.mirrorFeeds where FeedPattern(pattern) == nil {
-            throw .usage("--mirror-feeds \"\(pattern)\" is no feed's name, with * for anything")
-        }
-        return Mirror(
-            origin: origin,
-            key: key,
-            patterns: patterns ?? (options.mirrorFeeds.isEmpty ? ["*"] : options.mirrorFeeds),
-            authorities: environment.value("cacert")
-        )
-    }
-
     private static func tls(
         _ options: Options,
         _ environment: Environment,

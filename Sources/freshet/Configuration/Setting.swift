@@ -5,24 +5,33 @@ import ArgumentParser
 struct Setting<Value: Sendable>: Sendable {
     /// As it is written after `--` and in the file.
     let name: String
-    private let read: @Sendable (String) -> Value?
-    /// What it must be, for messages: "a whole number from 0 to 65535".
-    private let form: String
+    private let read: @Sendable (String) throws(InvalidSetting) -> Value
 
     /// - Parameters:
     ///   - name: As it is written after `--`.
-    ///   - form: What it must be, for messages.
+    ///   - read: Makes the value of a text, or says what is wrong with it.
+    init(
+        _ name: String,
+        read: @escaping @Sendable (String) throws(InvalidSetting) -> Value
+    ) {
+        self.name = name
+        self.read = read
+    }
+
+    /// - Parameters:
+    ///   - name: As it is written after `--`.
+    ///   - form: What it must be, for messages: "a whole number from 0 to 65535".
     ///   - read: Makes the value of a text; nil when it is of another form.
     init(_ name: String, _ form: String, read: @escaping @Sendable (String) -> Value?) {
-        self.name = name
-        self.form = form
-        self.read = read
+        self.init(name) { text throws(InvalidSetting) in
+            if let value = read(text) { return value }
+            throw InvalidSetting(reason: "must be \(form), not \"\(text)\"")
+        }
     }
 
     /// The value that `text` stands for.
     func value(_ text: String) throws(InvalidSetting) -> Value {
-        if let value = read(text) { return value }
-        throw InvalidSetting(reason: "must be \(form), not \"\(text)\"")
+        try read(text)
     }
 
     /// Reads an option's argument.

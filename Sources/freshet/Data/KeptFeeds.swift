@@ -29,6 +29,16 @@ struct KeptFeeds {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
+    /// Why nothing can be kept there, whoever asks; `nil`: that remains to be seen.
+    static func problem(_ data: String) -> String? {
+        var isFolder: ObjCBool = false
+        guard !isDatabase(data),
+            FileManager.default.fileExists(atPath: data, isDirectory: &isFolder),
+            !isFolder.boolValue
+        else { return nil }
+        return "data: \(data) is no folder"
+    }
+
     private init(database: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
         var settings = PostgresJournal.Settings(address: database) { Date().timeIntervalSince1970 }
         settings.adopts = adopts
