@@ -25,11 +25,6 @@ enum FieldChecks {
         for other in ContentCoding.allCases {
             try require(codings.quality(of: other) <= quality, "\(other) is better")
         }
-        let accept = Accept(value)
-        for text in ["application/json", "text/html;charset=utf-8", "text/event-stream"] {
-            guard let type = MediaType(text) else { throw Finding("no type: \(text)") }
-            try require(0...1000 ~= accept.quality(of: type), "quality of \(text)")
-        }
     }
 
     private static func checkTags(_ value: String) throws(Finding) {
