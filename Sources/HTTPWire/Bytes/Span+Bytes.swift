@@ -70,6 +70,19 @@ extension Span<UInt8> {
         return Swift.min(index, range.upperBound)
     }
 
+    /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
+    package var wholeNumber: Int? {
+        guard !isEmpty else { return nil }
+        var number = 0
+        for index in indices {
+            guard self[index].isDigit else { return nil }
+            let (scaled, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = scaled.addingReportingOverflow(Int(self[index] - 0x30))
+            number = isTooLarge || overflows ? Int.max : sum
+        }
+        return number
+    }
+
     /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
     func weight(in range: Range<Int>) -> Int? {
         guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }

@@ -91,26 +91,13 @@ extension FieldScanner {
     /// Scanners for the elements of a comma-separated list that are not empty, without the white
     /// space around them; a comma in quotes is none (RFC 9110 §5.6.1).
     ///
-    /// - Parameter limit: The most that are looked at, empty ones included.
+    /// - Parameter limit: The most that are looked at.
     func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
-        var start = index
-        var isQuoted = false
-        var place = index
-        while place < end, elements.count < limit {
-            switch bytes[place] {
-            case .quote: isQuoted.toggle()
-            case .backslash where isQuoted: place += 1
-            case .comma where !isQuoted:
-                elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<place)))
-                start = place + 1
-            default: break
-            }
-            place += 1
+        var rest: Range<Int>? = index..<end
+        while elements.count < limit, let place = bytes.span.nextUnquotedElement(in: &rest) {
+            elements.append(FieldScanner(bytes, in: place))
         }
-        if place >= end, elements.count < limit {
-            elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<end)))
-        }
-        return elements.filter { !$0.isAtEnd }
+        return elements
     }
 }
