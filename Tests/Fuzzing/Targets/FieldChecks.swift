@@ -34,9 +34,9 @@ enum FieldChecks {
         let written = tags.map(\.description).joined(separator: ", ")
         try require(EntityTagCondition(written) == condition, "written as \(written)")
         for tag in tags {
-            try require(condition.weakMatch(for: tag) != nil, "\(tag) is not found")
+            try require(condition.names(tag, isStrong: false), "\(tag) is not found")
             try require(
-                tag.isWeak || condition.strongMatch(for: tag) != nil,
+                tag.isWeak || condition.names(tag, isStrong: true),
                 "\(tag) is not found by strong comparison"
             )
         }
