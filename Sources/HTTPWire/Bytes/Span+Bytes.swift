@@ -104,4 +104,14 @@ extension [UInt8] {
         // A copy of memory: byte by byte it would be many times slower.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
+    /// Appends the last digits of a number from 0, with zeros before it, and a byte behind them.
+    package mutating func append(_ number: Int, digits count: Int, then end: UInt8) {
+        var divisor = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
+            divisor /= 10
+        }
+        append(end)
+    }
 }
