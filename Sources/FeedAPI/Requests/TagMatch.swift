@@ -51,10 +51,6 @@ struct TagMatch: Sendable {
     }
 
     private static func bit(_ coding: ContentCoding) -> UInt8 {
-        switch coding {
-        case .identity: 1
-        case .gzip: 2
-        case .deflate: 4
-        }
+        1 &<< UInt8(truncatingIfNeeded: coding.number)
     }
 }

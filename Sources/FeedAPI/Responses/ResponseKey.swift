@@ -86,12 +86,7 @@ extension ResponseKey: Hashable {
     /// Few responses of a version differ in anything but these, which are hashed as one number.
     func hash(into hasher: inout Hasher) {
         let (kind, number) = self.kind.numbers
-        let coding: UInt64 =
-            switch self.coding.coding {
-            case .identity: 0
-            case .gzip: 1
-            case .deflate: 2
-            }
+        let coding = self.coding.coding.number
         // Not the ``code``: it need not tell all apart.
         let hashed =
             kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
@@ -140,14 +135,8 @@ extension ResponseKey: Hashable {
         _ choice: CodingChoice,
         _ form: Form
     ) -> UInt64 {
-        let coding: UInt64 =
-            switch choice.coding {
-            case .identity: 1
-            case .gzip: 2
-            case .deflate: 3
-            }
-        return UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58 | coding << 56
-            | kind << 48 | number
+        UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58
+            | (choice.coding.number &+ 1) << 56 | kind << 48 | number
     }
 }
 
@@ -179,6 +168,18 @@ extension ResponseKey.Kind {
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
         case .notModified(let traits): (ResponseKey.notModifiedKind, traits.number)
+        }
+    }
+}
+
+extension ContentCoding {
+    /// Tells it from the others in keys and sets.
+    @inline(__always)
+    var number: UInt64 {
+        switch self {
+        case .identity: 0
+        case .gzip: 1
+        case .deflate: 2
         }
     }
 }
