@@ -35,33 +35,21 @@ final class ServerContext: Sendable {
         self.mailboxes = mailboxes
         loads = LoopLoads(count: loopCount)
         self.logger = logger
-        refusals = EventTally { count in
-            logger.warning("connections past the limit refused", metadata: ["count": "\(count)"])
+        func tally(_ level: Logger.Level, _ message: Logger.Message) -> EventTally {
+            EventTally { logger.log(level: level, message, metadata: ["count": "\($0)"]) }
         }
-        shortages = EventTally { count in
-            logger.error(
-                "no file descriptors left for connections",
-                metadata: ["count": "\(count)"]
-            )
-        }
-        internalErrors = EventTally { count in
-            logger.error("requests answered with status 500", metadata: ["count": "\(count)"])
-        }
-        malformedProxyHeaders = EventTally { count in
-            logger.warning(
-                "connections of proxies closed that did not begin with a PROXY header",
-                metadata: ["count": "\(count)"]
-            )
-        }
-        evictions = EventTally { count in
-            logger.notice("idle connections closed for others", metadata: ["count": "\(count)"])
-        }
-        shortagesOfMemory = EventTally { count in
-            logger.warning(
-                "requests refused or slow connections closed: connections hold too much memory",
-                metadata: ["count": "\(count)"]
-            )
-        }
+        refusals = tally(.warning, "connections past the limit refused")
+        shortages = tally(.error, "no file descriptors left for connections")
+        internalErrors = tally(.error, "requests answered with status 500")
+        malformedProxyHeaders = tally(
+            .warning,
+            "connections of proxies closed that did not begin with a PROXY header"
+        )
+        evictions = tally(.notice, "idle connections closed for others")
+        shortagesOfMemory = tally(
+            .warning,
+            "requests refused or slow connections closed: connections hold too much memory"
+        )
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
