@@ -35,7 +35,7 @@ struct FastPath {
     /// What was taken of the input.
     private(set) var byteCount = 0
     /// For how long it has gone on.
-    private(set) var turn = ConnectionTurn.Time()
+    private(set) var slice = ConnectionTurn.TimeSlice()
     private(set) var requestCount = 0
 
     /// Takes requests from the start of `input` and answers them.
@@ -57,7 +57,7 @@ struct FastPath {
         while byteCount < input.count, requestCount < requestLimit,
             writeBuffer.byteCount < Connection.flushByteCount
         {
-            if requestCount > 0, turn.isOver() { break }
+            if requestCount > 0, slice.isOver() { break }
             let start = logStart(access)
             do {
                 let (count, isComplete) = try scratch.parser.consume(input.extracting(byteCount...))
