@@ -191,17 +191,38 @@ extension FeedAPI {
         _ make: @escaping @Sendable () -> FinalResponse
     ) -> Disposition {
         guard let size else { return .now(make()) }
-        let pool = work.reads(size)
         return .later { responder in
-            let work = QueuedWork(
-                flow: WorkFlow(client: requester.client, feed: feed),
-                time: pool.now,
-                isWanted: responder.isWanted,
-                run: { responder(make()) },
-                refuse: { responder(self.overloadedByReads(requester)) }
-            )
-            pool.submit(work)
+            self.onThread(size, feed, requester, responder) { responder(make()) }
         }
+    }
+
+    /// Has a request answered on a thread for reads, when its turn comes, or refuses it.
+    ///
+    /// - Parameters:
+    ///   - size: How much work it is.
+    ///   - feed: What it is about; `nil`: several feeds, or none.
+    ///   - requester: Who asks.
+    ///   - responder: Where the answer goes.
+    ///   - byteCount: Bytes that it holds meanwhile.
+    ///   - run: Answers.
+    func onThread(
+        _ size: WorkSize,
+        _ feed: FeedName?,
+        _ requester: Requester,
+        _ responder: Responder,
+        holding byteCount: Int = 0,
+        _ run: @escaping @Sendable () -> Void
+    ) {
+        let pool = work.reads(size)
+        let work = QueuedWork(
+            flow: WorkFlow(client: requester.client, feed: feed),
+            time: pool.now,
+            byteCount: byteCount,
+            isWanted: responder.isWanted,
+            run: run,
+            refuse: { responder(self.overloadedByReads(requester)) }
+        )
+        pool.submit(work)
     }
 
     /// The answer to a read that is not answered from memory when too many of them wait.
