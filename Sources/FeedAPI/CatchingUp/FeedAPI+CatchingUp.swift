@@ -189,9 +189,7 @@ extension FeedAPI {
         case .put, .patch, .delete, .post: break
         default: return
         }
-        guard let places = try? TargetPlaces(head), let route = try? Route(head, places)
-        else { return }
-        switch route {
+        switch try? Route(head) {
         case .feed, .items, .item, .refresh: break
         default: return
         }

@@ -104,7 +104,7 @@ extension FeedAPI {
 
     private func write(_ key: AccessKey, to writer: inout JSONWriter) {
         if let name = key.name { writer.member("name", name) }
-        writer.member("digest", ResponseBuilder.hexadecimal(key.digest.prefix(4)))
+        writer.member("digest", SHA256Digest.beginning(of: key.digest))
         FeedAPI.write(key.read, "read", to: &writer)
         FeedAPI.write(key.write, "write", to: &writer)
         FeedAPI.write(key.follow, "follow", to: &writer)

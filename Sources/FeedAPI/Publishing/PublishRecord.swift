@@ -25,9 +25,7 @@ package struct PublishRecord: Sendable {
         method = request.head.methodName
         self.feed = feed
         keyName = key.name
-        keyDigest = key.ownDigest.prefix(4).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        keyDigest = SHA256Digest.beginning(of: key.ownDigest)
         traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
     }
 

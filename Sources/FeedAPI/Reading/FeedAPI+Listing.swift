@@ -144,10 +144,4 @@ extension ResponseBuilder {
         if let error = push.error { writer.member("error", error) }
         writer.endObject()
     }
-
-    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
 }
