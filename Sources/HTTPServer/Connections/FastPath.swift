@@ -58,7 +58,7 @@ struct FastPath {
             writeBuffer.byteCount < Connection.flushByteCount
         {
             if requestCount > 0, slice.isOver() { break }
-            let start = logStart(access)
+            let start = access == nil ? 0 : System.monotonicNanoseconds()
             do {
                 let (count, isComplete) = try scratch.parser.consume(input.extracting(byteCount...))
                 byteCount += count
@@ -92,22 +92,6 @@ struct FastPath {
         return .nothing
     }
 
-    private func count(
-        _ cached: CachedResponse,
-        _ isHead: Bool,
-        isLeft: Bool,
-        _ scratch: inout LoopScratch
-    ) {
-        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
-        scratch.noteAnswered(operation, since: roundStart, isLeft: isLeft)
-        scratch.figures.count(
-            operation,
-            status: cached.status,
-            contentByteCount: isHead ? 0 : cached.bodyByteCount
-        )
-        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
-    }
-
     private mutating func writeResponse(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
@@ -121,21 +105,21 @@ struct FastPath {
         let isHead = scratch.parser.head.method.isHead
         writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
-        count(cached, isHead, isLeft: writeBuffer.takesLeftOutput, &scratch)
+        let byteCount = isHead ? 0 : cached.bodyByteCount
+        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
+        scratch.noteAnswered(operation, since: roundStart, isLeft: writeBuffer.takesLeftOutput)
+        scratch.figures.count(operation, status: cached.status, contentByteCount: byteCount)
+        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
         guard let access else { return }
         var entry = AccessBatch.Entry(
             peer: client,
             status: cached.status,
-            byteCount: isHead ? 0 : cached.bodyByteCount,
+            byteCount: byteCount,
             start: start,
             end: System.monotonicNanoseconds()
         )
         entry.user = scratch.label.user
         access.record(scratch.parser.head, entry)
-    }
-
-    private func logStart(_ access: AccessRecorder?) -> Int {
-        access == nil ? 0 : System.monotonicNanoseconds()
     }
 }
 
