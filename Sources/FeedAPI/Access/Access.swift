@@ -260,9 +260,8 @@ extension Access {
     /// - Throws: `405`.
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {
         guard let reason = refusalOfPublishes(feed) else { return }
-        var problem = Problem(.method, .methodNotAllowed, "the feed \"\(feed)\" \(reason)")
-        problem.fields[.allow] = Route.readMethods
-        throw problem
+        let detail = "the feed \"\(feed)\" \(reason)"
+        throw Problem(.method, .methodNotAllowed, detail, [.allow: Route.readMethods])
     }
 
     /// Whether everyone may know that a feed takes no publishes.

@@ -64,9 +64,9 @@ extension Problem {
             self.init(
                 .contentCoding,
                 .unsupportedMediaType,
-                "the content coding \(coding) is not taken; gzip and identity are"
+                "the content coding \(coding) is not taken; gzip and identity are",
+                [.acceptEncoding: "gzip, identity"]
             )
-            fields[.acceptEncoding] = "gzip, identity"
         }
     }
 
