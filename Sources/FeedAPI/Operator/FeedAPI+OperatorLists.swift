@@ -2,6 +2,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 
 /// The lists of the operator's page, a page of each.
 extension FeedAPI {
@@ -35,7 +36,7 @@ extension FeedAPI {
         }
         writer.member("token", version.token.description)
         writer.member("count", version.count)
-        writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+        writer.member("changed", CivilDate.rfc3339(Int(version.published)))
         writer.member("versions", store.versionCount(of: version.feed))
         writer.member("readers", readers)
         // It may have been deleted meanwhile.
@@ -94,7 +95,7 @@ extension FeedAPI {
                 write(signers[place - keys.count], to: &writer)
             }
             if let used = access.lastUse(ofKeyAt: place) {
-                writer.member("used", Timestamp.rfc3339(used))
+                writer.member("used", CivilDate.rfc3339(used))
             }
             writer.endObject()
         }
@@ -109,7 +110,7 @@ extension FeedAPI {
         FeedAPI.write(key.write, "write", to: &writer)
         FeedAPI.write(key.follow, "follow", to: &writer)
         if key.isAdmin { writer.member("admin", true) }
-        if let until = key.until { writer.member("until", Timestamp.rfc3339(Int(until))) }
+        if let until = key.until { writer.member("until", CivilDate.rfc3339(Int(until))) }
     }
 
     private func write(_ key: SigningKey, to writer: inout JSONWriter) {

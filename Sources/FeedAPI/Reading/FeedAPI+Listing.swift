@@ -101,7 +101,7 @@ extension ResponseBuilder {
             }
             writer.member("token", version.token.description)
             writer.member("count", version.count)
-            writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+            writer.member("changed", CivilDate.rfc3339(Int(version.published)))
             if let report = report(version.feed) {
                 if let source = report.source { write(source, to: &writer) }
                 if let failure = report.derivationFailure {
@@ -123,14 +123,14 @@ extension ResponseBuilder {
         writer.beginObject("source")
         writer.member("location", report.location)
         if report.succeeded > 0 {
-            writer.member("succeeded", Timestamp.rfc3339(report.succeeded))
+            writer.member("succeeded", CivilDate.rfc3339(report.succeeded))
         }
         if let error = report.error {
             writer.member("error", error)
             if let reason = report.reason { writer.member("reason", reason) }
             writer.member("failures", report.failureCount)
         }
-        if let next = report.next { writer.member("next", Timestamp.rfc3339(next)) }
+        if let next = report.next { writer.member("next", CivilDate.rfc3339(next)) }
         if let push = report.push { write(push, to: &writer) }
         writer.endObject()
     }
@@ -138,8 +138,8 @@ extension ResponseBuilder {
     private static func write(_ push: SourceReport.Push, to writer: inout JSONWriter) {
         writer.beginObject("push")
         writer.member("hub", push.hub)
-        if push.until > 0 { writer.member("until", Timestamp.rfc3339(push.until)) }
-        if push.last > 0 { writer.member("last", Timestamp.rfc3339(push.last)) }
+        if push.until > 0 { writer.member("until", CivilDate.rfc3339(push.until)) }
+        if push.last > 0 { writer.member("last", CivilDate.rfc3339(push.last)) }
         writer.member("missed", push.missedCount)
         if let error = push.error { writer.member("error", error) }
         writer.endObject()

@@ -56,7 +56,6 @@ package struct LongPoll: Sendable {
     ///   ``Disposition/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Disposition?
 
-    /// Makes a wait.
     package init(
         for topics: [Topic],
         time: Duration,

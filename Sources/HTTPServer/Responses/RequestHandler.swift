@@ -102,7 +102,6 @@ package struct Request: Sendable {
     /// Who sent it; `nil` for a caller in the same program.
     package var peer: PeerAddress?
 
-    /// Makes a request.
     package init(head: RequestHead, peer: PeerAddress? = nil) {
         self.head = head
         self.peer = peer

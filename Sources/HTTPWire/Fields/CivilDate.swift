@@ -46,6 +46,15 @@ package struct CivilDate: Equatable, Sendable {
         text.append(secondOfDay % 60, digits: 2, then: end)
     }
 
+    /// A moment as RFC 3339 has it: "2026-11-21T16:21:00Z".
+    ///
+    /// - Parameter seconds: Since 1970, in the years 0 to 9999.
+    package static func rfc3339(_ seconds: Int) -> String {
+        var text: [UInt8] = []
+        CivilDate(seconds: seconds).appendRFC3339(to: &text, then: UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The days from 1970 to a day.
     static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
