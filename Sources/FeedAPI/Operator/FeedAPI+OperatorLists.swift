@@ -13,8 +13,7 @@ extension FeedAPI {
         _ completion: @escaping @Sendable ([UInt8]) -> Void
     ) {
         let found = list.feeds(of: store, matching: [.all]) { _ in true }
-        let page = Array(found.prefix(list.limit))
-        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let (page, next) = list.page(of: found, \.feed)
         let topics = topics.known(page.map(\.feed))
         source.readers(of: topics.compactMap(\.self)) { counts in
             var counts = counts[...]
@@ -66,8 +65,7 @@ extension FeedAPI {
                 limit: list.limit + 1,
                 onlyFailing: onlyFailing
             ) ?? []
-        let page = found.prefix(list.limit)
-        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let (page, next) = list.page(of: found, \.feed)
         let counts = sources?.counts ?? (all: 0, failing: 0)
         var writer = FeedAPI.listWriter("sources", total: onlyFailing ? counts.failing : counts.all)
         for (feed, report) in page {

@@ -37,8 +37,7 @@ extension ResponseBuilder {
         _ parts: ReadParts,
         _ report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
     ) -> Response {
-        let page = feeds.prefix(query.limit)
-        let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
+        let (page, next) = query.page(of: feeds, \.feed)
         return list(
             ResponseBuilder.listDocument(page, next, report),
             type: "application/json",
@@ -62,13 +61,8 @@ extension ResponseBuilder {
         // Of more than a few bytes text becomes smaller.
         let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
         let foreseen = isCoded ? parts.coding.coding : .identity
-        switch parts.condition.outcome(tag) {
-        case .send: break
-        case .failed(let condition):
-            return response(.failed(condition, tag), for: parts.requester)
-        case .notModified(let match):
-            fields[.eTag] = tag.text(match.coding(asSent: foreseen))
-            return Response(status: .notModified, fields: fields)
+        if let response = conditionalResponse(parts, tag, sent: foreseen, fields) {
+            return response
         }
         let isUnsent = parts.requester.isHead && foreseen != .identity
         let (body, coding) =
@@ -82,6 +76,29 @@ extension ResponseBuilder {
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         let content: Response.Body = isUnsent ? .unsent : .bytes(body)
         return Response(status: .ok, fields: fields, body: content)
+    }
+
+    /// `412`, or `304`, where the conditions of a read come to that of what has no versions.
+    ///
+    /// - Parameters:
+    ///   - parts: The read.
+    ///   - tag: That of the content, whatever its coding.
+    ///   - coding: The one that a `200` would have.
+    ///   - fields: What a `304` and a `200` have in common (RFC 9110 §15.4.5), but for the tag.
+    func conditionalResponse(
+        _ parts: ReadParts,
+        _ tag: Tag,
+        sent coding: ContentCoding,
+        _ fields: HTTPFields
+    ) -> Response? {
+        switch parts.condition.outcome(tag) {
+        case .send: return nil
+        case .failed(let condition): return response(.failed(condition, tag), for: parts.requester)
+        case .notModified(let match):
+            var fields = fields
+            fields[.eTag] = tag.text(match.coding(asSent: coding))
+            return Response(status: .notModified, fields: fields)
+        }
     }
 
     private static func listDocument(

@@ -7,18 +7,14 @@ import Synchronization
 /// `GET /openapi.json`.
 extension FeedAPI {
     func readSpecification(_ request: borrowing RoutedRequest) -> Disposition {
-        let (builder, parts) = (builder, ReadParts(request))
-        let coding = parts.coding.coding
-        var fields = builder.specificationFields(coding, for: parts.requester)
-        switch parts.condition.outcome(OpenAPIDocument.tag) {
-        case .send: break
-        case .failed(let condition):
-            let problem = Problem.failed(condition, OpenAPIDocument.tag)
-            return .response(builder.response(problem, for: parts.requester))
-        case .notModified(let match):
-            fields[.eTag] = OpenAPIDocument.tag.text(match.coding(asSent: coding))
-            return .response(Response(status: .notModified, fields: fields))
+        let parts = ReadParts(request)
+        let (tag, coding) = (OpenAPIDocument.tag, parts.coding.coding)
+        var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
+        builder.cors.add(to: &fields, for: parts.requester)
+        if let response = builder.conditionalResponse(parts, tag, sent: coding, fields) {
+            return .response(response)
         }
+        fields[.eTag] = tag.text(coding)
         fields[.contentType] = "application/json"
         fields[.xContentTypeOptions] = "nosniff"
         if coding != .identity { fields[.contentEncoding] = coding.name }
@@ -39,21 +35,6 @@ extension FeedAPI {
         builder.counters.addCompression()
         specification.keep(content, coding)
         return content
-    }
-}
-
-extension ResponseBuilder {
-    /// What a `304` and a `200` have in common (RFC 9110 §15.4.5).
-    fileprivate func specificationFields(
-        _ coding: ContentCoding,
-        for requester: Requester
-    ) -> HTTPFields {
-        var fields: HTTPFields = [
-            .eTag: OpenAPIDocument.tag.text(coding), .cacheControl: "no-cache",
-            .vary: "Accept-Encoding",
-        ]
-        cors.add(to: &fields, for: requester)
-        return fields
     }
 }
 
