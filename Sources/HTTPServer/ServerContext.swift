@@ -35,33 +35,21 @@ final class ServerContext: Sendable {
         self.mailboxes = mailboxes
         loads = LoopLoads(count: loopCount)
         self.logger = logger
-        refusals = EventTally { count in
-            logger.warning("connections past the limit refused", metadata: ["count": "\(count)"])
+        func tally(_ level: Logger.Level, _ message: Logger.Message) -> EventTally {
+            EventTally { logger.log(level: level, message, metadata: ["count": "\($0)"]) }
         }
-        shortages = EventTally { count in
-            logger.error(
-                "no file descriptors left for connections",
-                metadata: ["count": "\(count)"]
-            )
-        }
-        internalErrors = EventTally { count in
-            logger.error("requests answered with status 500", metadata: ["count": "\(count)"])
-        }
-        malformedProxyHeaders = EventTally { count in
-            logger.warning(
-                "connections of proxies closed that did not begin with a PROXY header",
-                metadata: ["count": "\(count)"]
-            )
-        }
-        evictions = EventTally { count in
-            logger.notice("idle connections closed for others", metadata: ["count": "\(count)"])
-        }
-        shortagesOfMemory = EventTally { count in
-            logger.warning(
-                "requests refused or slow connections closed: connections hold too much memory",
-                metadata: ["count": "\(count)"]
-            )
-        }
+        refusals = tally(.warning, "connections past the limit refused")
+        shortages = tally(.error, "no file descriptors left for connections")
+        internalErrors = tally(.error, "requests answered with status 500")
+        malformedProxyHeaders = tally(
+            .warning,
+            "connections of proxies closed that did not begin with a PROXY header"
+        )
+        evictions = tally(.notice, "idle connections closed for others")
+        shortagesOfMemory = tally(
+            .warning,
+            "requests refused or slow connections closed: connections hold too much memory"
+        )
     }
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
@@ -102,5 +90,32 @@ extension ServerContext {
             connectionCount.load(ordering: .relaxed) - capacity.connectionLimit,
             DescriptorUse.count - capacity.descriptorLimit
         )
+    }
+}
+
+/// How many connections each loop has, for the others to see.
+final class LoopLoads: Sendable {
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    private let counts: [Count]
+
+    init(count: Int) {
+        counts = (0..<count).map { _ in Count() }
+    }
+
+    subscript(index: Int) -> Int {
+        get { counts[index].value.load(ordering: .relaxed) }
+        set { counts[index].value.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The loop with the fewest connections, if that are fewer than another has by so many.
+    func lighterLoop(than index: Int, by difference: Int) -> Int? {
+        let own = self[index]
+        guard own >= difference else { return nil }
+        var lightest = index
+        for other in counts.indices where self[other] < self[lightest] { lightest = other }
+        return self[lightest] + difference <= own ? lightest : nil
     }
 }

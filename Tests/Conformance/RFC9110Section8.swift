@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPWire
 import TestSupport
 import Testing
 
@@ -13,10 +14,13 @@ import Testing
             try folder.write(script, to: "photo.png")
             try folder.write("let x = 1", to: "small.js")
             try folder.write(script, to: "packed.js", modified: 1_700_000_000)
-            try folder.write(Gzip.compress(Array(script.utf8), level: 1), to: "packed.js.gz")
+            try folder.write(
+                ContentCoding.gzip.compress(Array(script.utf8), level: 1),
+                to: "packed.js.gz"
+            )
             try folder.write(script, to: "newer.js", modified: 1_700_000_001)
-            try folder.write(Gzip.compress(Array(other.utf8)), to: "newer.js.gz")
-            try folder.write(Gzip.compress(Array(other.utf8)), to: "alone.js.gz")
+            try folder.write(ContentCoding.gzip.compress(Array(other.utf8)), to: "newer.js.gz")
+            try folder.write(ContentCoding.gzip.compress(Array(other.utf8)), to: "alone.js.gz")
             var random = SeededGenerator(seed: 3)
             let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
             try folder.write(noise, to: "noise.txt")
@@ -90,7 +94,7 @@ import Testing
     /// What lies beside a file is sent as it lies there, if it is no older.
     @Test func takesWhatIsCompressedAlready() throws {
         let packed = try answer("/packed.js", "gzip")
-        #expect(packed.body == Gzip.compress(Array(Self.script.utf8), level: 1))
+        #expect(packed.body == ContentCoding.gzip.compress(Array(Self.script.utf8), level: 1))
         #expect(packed["accept-ranges"] == "bytes")
         let part = try answer("/packed.js", "gzip", ["Range: bytes=0-1"])
         #expect(part.status == 206)

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import HTTPServer
+import HTTPWire
 import TestSupport
 import Testing
 
@@ -97,7 +98,7 @@ import Testing
         let answer = try await api.send(
             "PUT",
             "/feeds/news",
-            bytes: Gzip.compress(Array(sampleFeed.utf8)),
+            bytes: ContentCoding.gzip.compress(Array(sampleFeed.utf8)),
             ["Content-Encoding": "gzip"]
         )
         #expect(answer.status == 201)
@@ -109,7 +110,7 @@ import Testing
     func longContentInGzipIsTaken(_ fields: [String: String]) async throws {
         let items = (0..<3000).map { #"{"id":"\#($0)","title":"Number \#($0) of many items"}"# }
         let feed = Array("{\"items\":[\(items.joined(separator: ","))]}".utf8)
-        let packed = Gzip.compress(feed)
+        let packed = ContentCoding.gzip.compress(feed)
         let fields = fields.merging(["Content-Encoding": "gzip"]) { $1 }
         let api = API()
         for status in [201, fields.count > 1 ? 201 : 200] {
@@ -121,7 +122,7 @@ import Testing
         let broken = ["Content-Encoding": "gzip"]
         let answer = try await api.send("PUT", "/feeds/news", bytes: cut, broken)
         #expect(answer.status == 400)
-        let blanks = Gzip.compress([UInt8](repeating: 32, count: 40 << 20))
+        let blanks = ContentCoding.gzip.compress([UInt8](repeating: 32, count: 40 << 20))
         let long = try await api.send("PUT", "/feeds/news", bytes: blanks, broken)
         #expect(long.status == 413)
         #expect(try await api.document("/feeds/news")["count"] == 3000)
@@ -156,7 +157,7 @@ import Testing
         let coded = try await api.send(
             "PUT",
             "/feeds/news",
-            bytes: Gzip.compress(Array(body.utf8)),
+            bytes: ContentCoding.gzip.compress(Array(body.utf8)),
             ["Content-Encoding": "gzip"]
         )
         #expect(coded.status == 413)

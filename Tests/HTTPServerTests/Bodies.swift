@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 import Synchronization
 import TestSupport
 import Testing
@@ -64,7 +65,8 @@ import Testing
             let client = try RawClient(port: server.port)
             let content = [UInt8](repeating: 2, count: 50_000)
             // Two members make one content (RFC 1952 §2.2).
-            let packed = Gzip.compress(content) + Gzip.compress([1, 2, 3])
+            let packed =
+                ContentCoding.gzip.compress(content) + ContentCoding.gzip.compress([1, 2, 3])
             let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
             try client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8) + packed)
             #expect(try client.receive().text == "50003 100006")
@@ -85,7 +87,7 @@ import Testing
                 responder(.text("\(body.isCoded) \(content.count)"))
             }
         }
-        let member = Gzip.compress([7])
+        let member = ContentCoding.gzip.compress([7])
         let packed = Array([[UInt8]](repeating: member, count: count).joined())
         try await withServer(script) { server in
             let client = try RawClient(port: server.port)
@@ -109,7 +111,7 @@ import Testing
         let isLong = count > 64 << 10
         try await withServer(script) { server in
             let client = try RawClient(port: server.port)
-            let packed = Gzip.compress([UInt8](repeating: 3, count: count))
+            let packed = ContentCoding.gzip.compress([UInt8](repeating: 3, count: count))
             let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
             for size in [1, 5, packed.count] {
                 let parts = stride(from: 0, to: packed.count, by: size).map {
@@ -126,12 +128,22 @@ import Testing
     }
 
     @Test(arguments: [
-        (Gzip.compress([UInt8](repeating: 0, count: 100_001)), "gzip", "tooLarge(limit: 100000)"),
-        (Gzip.compress([UInt8](repeating: 0, count: 30 << 20)), "gzip", "tooLarge(limit: 100000)"),
-        (Array("not gzip at all".utf8), "gzip", "malformedCoding(at: 2)"),
-        (Array(Gzip.compress(Array("cut short".utf8)).dropLast(3)), "gzip", "truncatedCoding"),
         (
-            Gzip.compress(Array("wrong check".utf8)).dropLast(8) + [UInt8](repeating: 7, count: 8),
+            ContentCoding.gzip.compress([UInt8](repeating: 0, count: 100_001)), "gzip",
+            "tooLarge(limit: 100000)"
+        ),
+        (
+            ContentCoding.gzip.compress([UInt8](repeating: 0, count: 30 << 20)), "gzip",
+            "tooLarge(limit: 100000)"
+        ),
+        (Array("not gzip at all".utf8), "gzip", "malformedCoding(at: 2)"),
+        (
+            Array(ContentCoding.gzip.compress(Array("cut short".utf8)).dropLast(3)), "gzip",
+            "truncatedCoding"
+        ),
+        (
+            ContentCoding.gzip.compress(Array("wrong check".utf8)).dropLast(8)
+                + [UInt8](repeating: 7, count: 8),
             "gzip", "malformedCoding(at: 27)"
         ),
         (Array("x".utf8), "br", "unsupportedCoding(\"br\")"),

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HTTPWire
 import Synchronization
 import TestSupport
 import Testing
@@ -100,7 +101,7 @@ import Testing
             for client in clients { #expect(try client.get("/") == 200) }
             try clients[0].send(RawClient.request("/hold"))
             #expect(isHeld.wait())
-            let bomb = Gzip.compress([UInt8](repeating: 0, count: 32 << 20))
+            let bomb = ContentCoding.gzip.compress([UInt8](repeating: 0, count: 32 << 20))
             let head = "PUT /bomb HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\n"
             try clients[1].send(
                 Array("\(head)Connection: close\r\nContent-Length: \(bomb.count)\r\n\r\n".utf8)

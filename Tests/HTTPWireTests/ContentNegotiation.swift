@@ -63,43 +63,6 @@ import Testing
     }
 }
 
-/// RFC 9110 §12.5.1.
-@Suite struct TypeNegotiation {
-    /// The example of RFC 9110 §12.5.1.
-    @Test(arguments: [
-        ("text/plain;format=flowed", 1000), ("text/plain", 700), ("text/html", 300),
-        ("image/jpeg", 500), ("text/plain;format=fixed", 400), ("text/html;level=3", 300),
-    ])
-    func weighsByTheMostSpecificRange(_ type: String, as quality: Int) throws {
-        let accept = Accept(
-            "text/*;q=0.3, text/plain;q=0.7, text/plain;format=flowed, "
-                + "text/plain;format=fixed;q=0.4, */*;q=0.5"
-        )
-        #expect(accept.quality(of: try #require(MediaType(type))) == quality)
-    }
-
-    @Test(
-        arguments: [
-            (nil, 1000), ("", 1000), ("application/json", 1000), ("APPLICATION/JSON", 1000),
-            ("text/html", 0), ("application/*", 1000), ("*/*", 1000), ("*/*;q=0.1", 100),
-            ("application/json;q=0, */*", 0), ("application/json;v=1", 0), ("application/*;v=1", 0),
-            ("application/json;q=x", 1000), ("application/json;q=x, text/html", 0),
-            ("*/json, text/html", 0), ("*, text/html", 0),
-            ("text/html, application/json ; q=0.25", 250),
-            ("application/json;q=0.5, application/json", 1000), ("\"a, */*\", text/html", 0),
-        ] as [(String?, Int)]
-    )
-    func weighs(_ value: String?, as quality: Int) throws {
-        let type = try #require(MediaType("application/json"))
-        #expect(Accept(value).quality(of: type) == quality)
-    }
-
-    @Test func comparesParametersWithoutRegardToCase() throws {
-        let type = try #require(MediaType("text/event-stream;charset=UTF-8"))
-        #expect(Accept("text/event-stream; Charset=\"utf-8\"").quality(of: type) == 1000)
-    }
-}
-
 /// RFC 9110 §8.3.1.
 @Suite struct MediaTypes {
     @Test(arguments: [

@@ -73,12 +73,13 @@ import Testing
 
     @Test func entityTagsAreFoundInAList() {
         let list = EntityTagCondition.list([Self.b, Self.weakA])
-        #expect(list.weakMatch(for: Self.a) == Self.weakA)
-        #expect(list.strongMatch(for: Self.a) == nil)
-        #expect(list.strongMatch(for: Self.b) == Self.b)
-        #expect(list.weakMatch(for: EntityTag("c")) == nil)
-        #expect(EntityTagCondition.any.weakMatch(for: Self.a) == Self.a)
-        #expect(EntityTagCondition.any.strongMatch(for: Self.a) == Self.a)
+        #expect(list.names(Self.a, isStrong: false))
+        #expect(!list.names(Self.a, isStrong: true))
+        #expect(list.names(Self.b, isStrong: true))
+        #expect(!list.names(EntityTag("c"), isStrong: false))
+        #expect(!list.names(nil, isStrong: false))
+        #expect(EntityTagCondition.any.names(Self.a, isStrong: false))
+        #expect(EntityTagCondition.any.names(nil, isStrong: true))
     }
 
     @Test func entityTagsAreWrittenAsTheyAreRead() {

@@ -25,22 +25,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("/", nil, []), ("/?", "", []), ("/?a", "a", [("a", "")]), ("/?a=", "a=", [("a", "")]),
-            ("/?a=b", "a=b", [("a", "b")]), ("/?=b", "=b", [("", "b")]), ("/?=", "=", [("", "")]),
-            ("/?a=b=c", "a=b=c", [("a", "b=c")]), ("/?a&b", "a&b", [("a", ""), ("b", "")]),
-            ("/?a=1&&b=2&", "a=1&&b=2&", [("a", "1"), ("b", "2")]), ("/?&", "&", []),
-            ("/?a=1&a=2", "a=1&a=2", [("a", "1"), ("a", "2")]),
-            ("/?a;b=c", "a;b=c", [("a;b", "c")]),
-            ("/?a+b=c+d%2B", "a+b=c+d%2B", [("a b", "c d+")]), ("/?a=b?c", "a=b?c", [("a", "b?c")]),
-            ("/?%26=%3D", "%26=%3D", [("&", "=")]), ("/?n=%EA%B0%80", "n=%EA%B0%80", [("n", "가")]),
-        ] as [(String, String?, [(String, String)])]
+            ("/", nil), ("/?", ""), ("/?a", "a"), ("/?a=b", "a=b"), ("/?a=1&&b=2&", "a=1&&b=2&"),
+            ("/?a+b=c+d%2B", "a+b=c+d%2B"), ("/?a=b?c", "a=b?c"), ("/?n=%EA%B0%80", "n=%EA%B0%80"),
+        ] as [(String, String?)]
     )
-    func requestTargetsHaveQueries(_ text: String, _ raw: String?, _ items: [(String, String)])
-        throws
-    {
+    func requestTargetsHaveQueries(_ text: String, _ raw: String?) throws {
         let target = try target(text)
         #expect(target.rawQuery == raw)
-        #expect(target.query == items.map { RequestTarget.QueryItem(name: $0.0, value: $0.1) })
         #expect(target.rawPath == "/")
     }
 
@@ -82,15 +73,6 @@ import Testing
     ])
     func requestTargetsRefuseWhatDoesNotDecode(_ text: String) {
         #expect(throws: RequestError.invalidTarget) { try target(text) }
-    }
-
-    @Test func requestTargetsAreEqualByTheirBytes() throws {
-        #expect(try target("/a?b") == target("/a?b"))
-        #expect(try target("/%C3%A9") != target("/e%CC%81"))
-        #expect(try target("/a?b") != target("/a?c"))
-        #expect(try target("/a") != target("http://h/a"))
-        let composed = RequestTarget.QueryItem(name: "\u{e9}", value: "")
-        #expect(composed != RequestTarget.QueryItem(name: "e\u{301}", value: ""))
     }
 
     @Test func whatCanBeDecodedIsToldWithoutDecoding() {

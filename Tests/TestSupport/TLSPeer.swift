@@ -70,7 +70,7 @@ package final class TLSPeer {
 
     package var version: String { String(cString: SSL_get_version(ssl)) }
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
-    package var hasFarewell: Bool { SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0 }
+    package var hasCloseNotify: Bool { SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN != 0 }
 
     /// What the server chose; empty: nothing.
     package var chosenProtocol: String {
@@ -127,13 +127,13 @@ package final class TLSPeer {
         var part = [UInt8](repeating: 0, count: 16 << 10)
         let count = SSL_read(ssl, &part, CInt(part.count))
         if count > 0 { return Array(part[..<Int(count)]) }
-        if hasFarewell { return nil }
+        if hasCloseNotify { return nil }
         try check(count)
         return []
     }
 
     /// Makes a farewell.
-    package func sayFarewell() {
+    package func sendCloseNotify() {
         ERR_clear_error()
         SSL_shutdown(ssl)
     }

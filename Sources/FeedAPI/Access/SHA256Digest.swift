@@ -26,6 +26,11 @@ package enum SHA256Digest {
         return digest
     }
 
+    /// The first eight hexadecimal digits of a digest: what people are told of a key.
+    static func beginning(of digest: [UInt8]) -> String {
+        digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// Whether two digests are equal, in a time that does not depend on where they differ.
     static func areEqual(_ left: [UInt8], _ right: Bytes) -> Bool {
         guard left.count == byteCount else { return false }

@@ -23,8 +23,11 @@ extension FeedAPI {
     ) -> Disposition? {
         guard routed.isRead else { return nil }
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
-            var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being fetched")
-            problem.fields[.retryAfter] = String(Int.random(in: 1...3))
+            let problem = Problem.unavailable(
+                .notReady,
+                "the feeds are being fetched",
+                retryAfter: 1...3
+            )
             return .response(builder.response(problem, for: routed.requester))
         }
         let open = openQuestions(routed)
@@ -48,12 +51,11 @@ extension FeedAPI {
     }
 
     private func behind(_ request: Request) -> Disposition {
-        var problem = Problem(
+        let problem = Problem.unavailable(
             .behind,
-            .serviceUnavailable,
-            "what this server follows did not say whether there is the version that was named"
+            "what this server follows did not say whether there is the version that was named",
+            retryAfter: 1...3
         )
-        problem.fields[.retryAfter] = String(Int.random(in: 1...3))
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(request.head))
         return .response(builder.response(problem, for: requester))
     }
@@ -189,9 +191,7 @@ extension FeedAPI {
         case .put, .patch, .delete, .post: break
         default: return
         }
-        guard let places = try? TargetPlaces(head), let route = try? Route(head, places)
-        else { return }
-        switch route {
+        switch try? Route(head) {
         case .feed, .items, .item, .refresh: break
         default: return
         }

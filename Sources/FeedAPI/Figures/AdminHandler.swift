@@ -68,7 +68,7 @@ package final class AdminHandler: RequestHandler {
             return try api.operatorData(
                 resource,
                 metrics,
-                try AdminHandler.query(head),
+                try Query(head.bytes, (try? TargetPlaces(head))?.query),
                 head.outcomeWithoutTag,
                 .unknown
             ) { _ in }
@@ -87,20 +87,10 @@ package final class AdminHandler: RequestHandler {
 extension AdminHandler {
     private static func route(_ head: RequestHead) throws(Problem) -> Route {
         do {
-            return try Route(head, try TargetPlaces(head))
+            return try Route(head)
         } catch {
             throw Problem(error)
         }
-    }
-
-    private static func query(_ head: RequestHead) throws(Problem) -> Query {
-        let places: TargetPlaces
-        do {
-            places = try TargetPlaces(head)
-        } catch {
-            throw Problem(error)
-        }
-        return try Query(head.bytes, places.query)
     }
 
     /// - Returns: `nil` where there is nothing.

@@ -17,3 +17,48 @@ package protocol MetricsSource: AnyObject, Sendable {
     /// - Parameter completion: Called once, on any thread.
     func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void)
 }
+
+/// What the parts of a server that the routes do not know say of themselves.
+package struct ServerStatus: Sendable {
+    /// What keeps feeds.
+    package struct Journal: Sendable {
+        /// Why publishes cannot be kept at the moment; `nil`: they can.
+        package var trouble: String?
+        /// Room on the disk of the data folder, in bytes.
+        package var freeByteCount: Int?
+
+        package init(trouble: String?, freeByteCount: Int?) {
+            self.trouble = trouble
+            self.freeByteCount = freeByteCount
+        }
+    }
+
+    /// What follows another server.
+    package struct Mirror: Sendable {
+        package var isFollowing: Bool
+        /// Feeds that are known to differ from the origin's.
+        package var behindFeedCount: Int
+
+        package init(isFollowing: Bool, behindFeedCount: Int) {
+            self.isFollowing = isFollowing
+            self.behindFeedCount = behindFeedCount
+        }
+    }
+
+    package var version: String
+    /// About when the process began, in seconds since 1970.
+    package var started: Int
+    /// Memory of the process, in bytes; `nil` where the system does not tell.
+    package var residentByteCount: Int?
+    package var descriptorCount: Int?
+    package var descriptorLimit: Int?
+    /// What the event loops say.
+    package var loops: [LoopReport] = []
+    package var journal: Journal?
+    package var mirror: Mirror?
+
+    package init(version: String, started: Int) {
+        self.version = version
+        self.started = started
+    }
+}

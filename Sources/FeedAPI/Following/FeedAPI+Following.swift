@@ -17,20 +17,10 @@ extension FeedAPI {
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
         } then: { body, responder in
-            let pool = self.work.reads(
-                body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
-            )
-            let work = QueuedWork(
-                flow: WorkFlow(client: requester.client, feed: nil),
-                time: pool.now,
-                byteCount: body.byteCount,
-                isWanted: responder.isWanted,
-                run: {
-                    responder(self.followed(body, presentation, caller, requester, coding))
-                },
-                refuse: { responder(self.overloadedByReads(requester)) }
-            )
-            pool.submit(work)
+            let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
+            self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                responder(self.followed(body, presentation, caller, requester, coding))
+            }
         }
     }
 

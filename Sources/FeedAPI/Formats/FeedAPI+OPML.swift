@@ -13,8 +13,7 @@ extension FeedAPI {
         let parts = ReadParts(request)
         return disposition(query.size(for: access.open, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
-            let page = feeds.prefix(query.limit)
-            let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
+            let (page, next) = query.page(of: feeds, \.feed)
             let list = OPMLWriter(
                 title: "Feeds",
                 page.map { version in

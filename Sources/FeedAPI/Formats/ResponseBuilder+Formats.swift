@@ -8,8 +8,34 @@ import HTTPWire
 extension ResponseBuilder {
     /// The response with a feed in a format of feed readers.
     func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedResponse {
-        let links = read.links
+        counters.addDocument()
         let items = read.page.items(of: read.version.snapshot)
+        return syndicated(read, tag, items, read.links, status: .ok) { _ in }
+    }
+
+    /// `226` with the entries alone that are new or changed since a version.
+    func syndicated(
+        _ read: SyndicationRead,
+        _ tag: Tag,
+        _ news: [FeedItem],
+        sent: String
+    ) -> CachedResponse {
+        let status = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
+        return syndicated(read, tag, news, SyndicatedFeed.Links(), status: status) { fields in
+            fields[.im] = "feed"
+            fields[.deltaBase] = sent
+            fields[.cacheControl] = "no-store, im"
+        }
+    }
+
+    private func syndicated(
+        _ read: SyndicationRead,
+        _ tag: Tag,
+        _ items: [FeedItem],
+        _ links: SyndicatedFeed.Links,
+        status: HTTPResponse.Status,
+        finish: (inout HTTPFields) -> Void
+    ) -> CachedResponse {
         let feed = SyndicatedFeed(
             read.version.snapshot,
             read.options(for: items),
@@ -20,41 +46,13 @@ extension ResponseBuilder {
         let (body, coding) = alwaysWanted {
             ResponseBuilder.coded(feed.document(read.format), read.coding, while: $0)
         }
-        let fields = syndicatedFields(read, tag, coding, links)
-        counters.addDocument()
+        var fields = syndicatedFields(read, tag, coding, links)
+        finish(&fields)
         return CachedResponse(
-            Response(status: .ok, fields: fields, body: .bytes(body)),
+            Response(status: status, fields: fields, body: .bytes(body)),
             coding: coding,
             openField: ResponseBuilder.refreshAfter
         )
-    }
-
-    /// `226` with the entries alone that are new or changed since a version.
-    func syndicated(
-        _ read: SyndicationRead,
-        _ tag: Tag,
-        _ news: [FeedItem],
-        sent: String
-    ) -> CachedResponse {
-        let feed = SyndicatedFeed(
-            read.version.snapshot,
-            read.options(for: news),
-            changed: Int(read.version.published),
-            items: news
-        )
-        let (body, coding) = alwaysWanted {
-            ResponseBuilder.coded(feed.document(read.format), read.coding, while: $0)
-        }
-        var fields = syndicatedFields(read, tag, coding, SyndicatedFeed.Links())
-        fields[.im] = "feed"
-        fields[.deltaBase] = sent
-        fields[.cacheControl] = "no-store, im"
-        let response = Response(
-            status: .init(code: 226, reasonPhrase: "IM Used"),
-            fields: fields,
-            body: .bytes(body)
-        )
-        return CachedResponse(response, coding: coding, openField: ResponseBuilder.refreshAfter)
     }
 
     /// The fields of `200`.

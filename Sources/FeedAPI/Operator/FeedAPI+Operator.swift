@@ -72,35 +72,45 @@ extension FeedAPI {
             }
         case .feeds:
             let list = try FeedListQuery(query)
-            return onThread(requester) { responder in
-                self.feedsDocument(list, source) { answer($0, responder) }
+            return .later { responder in
+                self.onThread(.small, nil, requester, responder) {
+                    self.feedsDocument(list, source) { answer($0, responder) }
+                }
             }
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return onThread(requester) { responder in
-                answer(self.sourcesDocument(list, onlyFailing: failing), responder)
+            return .later { responder in
+                self.onThread(.small, nil, requester, responder) {
+                    answer(self.sourcesDocument(list, onlyFailing: failing), responder)
+                }
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return onThread(requester) { answer(self.keysDocument(rows), $0) }
+            return .later { responder in
+                self.onThread(.small, nil, requester, responder) {
+                    answer(self.keysDocument(rows), responder)
+                }
+            }
         }
     }
+}
 
-    private func onThread(
-        _ requester: Requester,
-        _ make: @escaping @Sendable (Responder) -> Void
-    ) -> Disposition {
-        let pool = work.reads(.small)
-        return .later { responder in
-            let work = QueuedWork(
-                flow: WorkFlow(client: requester.client, feed: nil),
-                time: pool.now,
-                isWanted: responder.isWanted,
-                run: { make(responder) },
-                refuse: { responder(self.overloadedByReads(requester)) }
-            )
-            pool.submit(work)
+/// What the operator's page reads of a server.
+enum OperatorResource: UInt8, Sendable, CaseIterable {
+    /// How it is, and what takes its memory.
+    case server
+    case feeds
+    case sources
+    case keys
+
+    /// The last segment of its path.
+    var name: StaticString {
+        switch self {
+        case .server: "server"
+        case .feeds: "feeds"
+        case .sources: "sources"
+        case .keys: "keys"
         }
     }
 }

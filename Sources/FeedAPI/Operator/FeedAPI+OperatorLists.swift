@@ -2,6 +2,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 
 /// The lists of the operator's page, a page of each.
 extension FeedAPI {
@@ -12,8 +13,7 @@ extension FeedAPI {
         _ completion: @escaping @Sendable ([UInt8]) -> Void
     ) {
         let found = list.feeds(of: store, matching: [.all]) { _ in true }
-        let page = Array(found.prefix(list.limit))
-        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let (page, next) = list.page(of: found, \.feed)
         let topics = topics.known(page.map(\.feed))
         source.readers(of: topics.compactMap(\.self)) { counts in
             var counts = counts[...]
@@ -35,7 +35,7 @@ extension FeedAPI {
         }
         writer.member("token", version.token.description)
         writer.member("count", version.count)
-        writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+        writer.member("changed", CivilDate.rfc3339(Int(version.published)))
         writer.member("versions", store.versionCount(of: version.feed))
         writer.member("readers", readers)
         // It may have been deleted meanwhile.
@@ -65,8 +65,7 @@ extension FeedAPI {
                 limit: list.limit + 1,
                 onlyFailing: onlyFailing
             ) ?? []
-        let page = found.prefix(list.limit)
-        let next = found.count > page.count ? page.last.map { list.next(after: $0.feed) } : nil
+        let (page, next) = list.page(of: found, \.feed)
         let counts = sources?.counts ?? (all: 0, failing: 0)
         var writer = FeedAPI.listWriter("sources", total: onlyFailing ? counts.failing : counts.all)
         for (feed, report) in page {
@@ -94,7 +93,7 @@ extension FeedAPI {
                 write(signers[place - keys.count], to: &writer)
             }
             if let used = access.lastUse(ofKeyAt: place) {
-                writer.member("used", Timestamp.rfc3339(used))
+                writer.member("used", CivilDate.rfc3339(used))
             }
             writer.endObject()
         }
@@ -104,12 +103,12 @@ extension FeedAPI {
 
     private func write(_ key: AccessKey, to writer: inout JSONWriter) {
         if let name = key.name { writer.member("name", name) }
-        writer.member("digest", ResponseBuilder.hexadecimal(key.digest.prefix(4)))
+        writer.member("digest", SHA256Digest.beginning(of: key.digest))
         FeedAPI.write(key.read, "read", to: &writer)
         FeedAPI.write(key.write, "write", to: &writer)
         FeedAPI.write(key.follow, "follow", to: &writer)
         if key.isAdmin { writer.member("admin", true) }
-        if let until = key.until { writer.member("until", Timestamp.rfc3339(Int(until))) }
+        if let until = key.until { writer.member("until", CivilDate.rfc3339(Int(until))) }
     }
 
     private func write(_ key: SigningKey, to writer: inout JSONWriter) {
@@ -145,5 +144,45 @@ extension FeedAPI {
         if let next { writer.member("next", next) }
         writer.endObject()
         return writer.finish()
+    }
+}
+
+extension JSONText {
+    /// A string of at most so many scalars, with "…" in the place of what it has more; any other
+    /// value as it is.
+    ///
+    /// Nothing behind them is looked at.
+    func beginning(scalarLimit: Int) -> [UInt8] {
+        guard bytes.first == UInt8(ascii: "\"") else { return bytes }
+        let last = bytes.count - 1
+        var (end, count) = (1, 0)
+        while count < scalarLimit, end < last {
+            end += byteCount(ofScalarAt: end)
+            count += 1
+        }
+        guard end < last else { return bytes }
+        return Array(bytes[..<end]) + Array("…\"".utf8)
+    }
+
+    /// The bytes of a scalar in a string, which is one with its escapes.
+    private func byteCount(ofScalarAt index: Int) -> Int {
+        switch bytes[index] {
+        case UInt8(ascii: "\\"):
+            guard bytes[index + 1] == UInt8(ascii: "u") else { return 2 }
+            return isHighSurrogate(at: index + 2) ? 12 : 6
+        case ..<0x80: return 1
+        case ..<0xe0: return 2
+        case ..<0xf0: return 3
+        default: return 4
+        }
+    }
+
+    /// Whether four hexadecimal digits are the first half of a pair (RFC 8259 §7).
+    private func isHighSurrogate(at index: Int) -> Bool {
+        guard bytes[index] | 0x20 == UInt8(ascii: "d") else { return false }
+        switch bytes[index + 1] | 0x20 {
+        case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b"): return true
+        default: return false
+        }
     }
 }

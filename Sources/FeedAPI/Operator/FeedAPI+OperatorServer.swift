@@ -1,6 +1,7 @@
 import FeedDiff
 import FeedStore
 import HTTPServer
+import HTTPWire
 
 /// How the server is, for the operator's page.
 extension FeedAPI {
@@ -10,7 +11,7 @@ extension FeedAPI {
         writer.beginObject()
         writer.member("kind", "server")
         writer.member("version", status.version)
-        writer.member("started", Timestamp.rfc3339(status.started))
+        writer.member("started", CivilDate.rfc3339(status.started))
         api.writeReadiness(to: &writer)
         api.writeMemory(status, to: &writer)
         api.writeFeeds(to: &writer)

@@ -22,12 +22,18 @@ struct Problem: Error, Sendable {
     /// The feed's current version.
     var token: Token?
     /// What the answer says beside the document (`Allow`, `Accept` …).
-    var fields = HTTPFields()
+    var fields: HTTPFields
 
-    init(_ kind: ProblemKind, _ status: HTTPResponse.Status, _ detail: String) {
+    init(
+        _ kind: ProblemKind,
+        _ status: HTTPResponse.Status,
+        _ detail: String,
+        _ fields: HTTPFields = [:]
+    ) {
         self.kind = kind
         self.status = status
         self.detail = detail
+        self.fields = fields
     }
 }
 
@@ -45,30 +51,35 @@ extension Problem {
     /// `404` for a feed that is not there, or that one may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
-    /// `503` for what may be sent again later; everybody is told another time, so that not all
-    /// come back at once.
+    /// `503` for what may be sent again after some seconds; everybody is told another number of
+    /// them, so that not all come back at once.
+    static func unavailable(
+        _ kind: ProblemKind,
+        _ detail: String,
+        retryAfter seconds: ClosedRange<Int>
+    ) -> Problem {
+        let retryAfter = String(Int.random(in: seconds))
+        return Problem(kind, .serviceUnavailable, detail, [.retryAfter: retryAfter])
+    }
+
+    /// `503` for what is too much at the moment.
     static func overloaded(_ detail: String) -> Problem {
-        var problem = Problem(.overloaded, .serviceUnavailable, detail)
-        problem.fields[.retryAfter] = String(Int.random(in: 1...10))
-        return problem
+        unavailable(.overloaded, detail, retryAfter: 1...10)
     }
 
     /// `503` for a publish that would need more memory than the feeds may take.
     init(_ shortage: MemoryShortage) {
-        self.init(
+        self = .unavailable(
             .memory,
-            .serviceUnavailable,
             "the feeds would take \(shortage.byteCount) bytes of memory, and they may take "
-                + "\(shortage.byteLimit)"
+                + "\(shortage.byteLimit)",
+            retryAfter: 30...60
         )
-        fields[.retryAfter] = String(Int.random(in: 30...60))
     }
 
     /// `503` for a publish that the journal does not take.
     static func notKept(_ reason: String) -> Problem {
-        var problem = Problem(.notKept, .serviceUnavailable, "nothing was done: " + reason)
-        problem.fields[.retryAfter] = String(Int.random(in: 1...5))
-        return problem
+        unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 
     /// `500` for a publish that may be kept or not.
@@ -78,27 +89,19 @@ extension Problem {
 
     /// `401` (RFC 9110 §15.5.2) where no key was sent.
     static func unauthorized(_ detail: String) -> Problem {
-        var problem = Problem(.key, .unauthorized, detail)
-        problem.fields[.wwwAuthenticate] = "Bearer realm=\"freshet\""
-        return problem
+        Problem(.key, .unauthorized, detail, [.wwwAuthenticate: "Bearer realm=\"freshet\""])
     }
 
     /// `401` where a key was sent that is none, or is not valid any more (RFC 6750 §3.1).
     static func invalidToken(_ detail: String) -> Problem {
-        var problem = Problem(.key, .unauthorized, detail)
-        problem.fields[.wwwAuthenticate] = "Bearer realm=\"freshet\", error=\"invalid_token\""
-        return problem
+        let challenge = "Bearer realm=\"freshet\", error=\"invalid_token\""
+        return Problem(.key, .unauthorized, detail, [.wwwAuthenticate: challenge])
     }
 
     /// `405` with the methods that are allowed.
     static func method(_ method: String, allowed: String) -> Problem {
-        var problem = Problem(
-            .method,
-            .methodNotAllowed,
-            "\(method) is not allowed here; these are: \(allowed)"
-        )
-        problem.fields[.allow] = allowed
-        return problem
+        let detail = "\(method) is not allowed here; these are: \(allowed)"
+        return Problem(.method, .methodNotAllowed, detail, [.allow: allowed])
     }
 
     /// The answer to a body that was refused: `400`, with the place.
@@ -158,5 +161,78 @@ extension Problem {
         fields[.cacheControl] = "no-store"
         fields[.xContentTypeOptions] = "nosniff"
         return Response(status: status, fields: fields, body: .bytes(writer.finish()))
+    }
+}
+
+extension Problem {
+    /// The answer to a request that the engine could not read.
+    init(_ error: RequestError) {
+        switch error {
+        case .invalidRequestLine: self = .malformed("the request line is malformed")
+        case .invalidTarget: self = .malformed("the request target is malformed")
+        case .invalidField: self = .malformed("a header field is malformed")
+        case .invalidHost: self = .malformed("the Host field is missing, repeated or malformed")
+        case .invalidContentLength: self = .malformed("the Content-Length field is malformed")
+        case .conflictingFraming:
+            self = .malformed("Content-Length and Transfer-Encoding say different things")
+        case .invalidChunk: self = .malformed("the body's chunks are malformed")
+        case .unsupportedVersion:
+            self.init(.httpVersion, .httpVersionNotSupported, "the request is not in HTTP/1.1")
+        case .unsupportedTransferCoding:
+            self.init(.notImplemented, .notImplemented, "the only transfer coding is chunked")
+        case .targetTooLong(let limit):
+            self.init(.limit, .uriTooLong, "the request target is longer than \(limit) bytes")
+        case .headTooLarge(let limit):
+            self.init(
+                .limit,
+                .requestHeaderFieldsTooLarge,
+                "the head is larger than \(limit) bytes"
+            )
+        case .trailersTooLarge(let limit):
+            self.init(
+                .limit,
+                .requestHeaderFieldsTooLarge,
+                "the trailers behind the body are larger than \(limit) bytes"
+            )
+        case .chunkExtensionsTooLarge(let limit):
+            self.init(
+                .limit,
+                .badRequest,
+                "the body's chunk extensions are larger than \(limit) bytes in all"
+            )
+        case .tooManyFields(let limit):
+            self.init(
+                .limit,
+                .requestHeaderFieldsTooLarge,
+                "there are more than \(limit) header fields"
+            )
+        case .bodyTooLarge(let limit): self = .bodyTooLarge(limit: limit)
+        }
+    }
+
+    /// The answer to a body that was not taken.
+    init(_ refusal: BodyRefusal) {
+        switch refusal {
+        case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
+        case .overloaded: self = .overloaded("there is no room for the body at the moment")
+        case .malformedCoding(let offset):
+            self = .malformed(
+                "the body is not what Content-Encoding says: it is wrong at byte \(offset) of what was"
+                    + " sent"
+            )
+        case .truncatedCoding:
+            self = .malformed("the body's content is cut off: its Content-Encoding does not end")
+        case .unsupportedCoding(let coding):
+            self.init(
+                .contentCoding,
+                .unsupportedMediaType,
+                "the content coding \(coding) is not taken; gzip and identity are",
+                [.acceptEncoding: "gzip, identity"]
+            )
+        }
+    }
+
+    private static func bodyTooLarge(limit: Int) -> Problem {
+        Problem(.limit, .contentTooLarge, "the body is larger than \(limit) bytes")
     }
 }

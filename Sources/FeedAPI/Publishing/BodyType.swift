@@ -29,13 +29,12 @@ enum BodyType: String, Sendable {
         guard let type = accepted.first(where: { $0.rawValue == type?.essence }),
             charset == nil || charset == "utf-8"
         else {
-            var problem = Problem(
+            throw Problem(
                 .mediaType,
                 .unsupportedMediaType,
-                "the body is \(value), what is taken here is \(accepted.list)"
+                "the body is \(value), what is taken here is \(accepted.list)",
+                [request.method == .patch ? .acceptPatch : .accept: accepted.list]
             )
-            problem.fields[request.method == .patch ? .acceptPatch : .accept] = accepted.list
-            throw problem
         }
         self = type
     }

@@ -55,7 +55,9 @@ extension FeedAPI {
         let place = try ItemPlacement(routed.query)
         let limit = configuration.itemLimit
         let change = PublishAction.change { body throws(Problem) in
-            let item = try FeedAPI.item(body, id: id)
+            let item = try FeedAPI.reading(body) { () throws(DocumentError) in
+                try FeedItem(parsing: body, id: id)
+            }
             return { current throws(Problem) in
                 let edit = Edit.put(item, section: place.section, at: place.place)
                 return try FeedAPI.apply([edit], to: current, limit: limit) {
@@ -121,10 +123,6 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    private static func item(_ body: [UInt8], id: ExactString? = nil) throws(Problem) -> FeedItem {
-        try reading(body) { () throws(DocumentError) in try FeedItem(parsing: body, id: id) }
-    }
-
     private static func patch(
         _ id: ExactString,
         _ patch: JSONValue,

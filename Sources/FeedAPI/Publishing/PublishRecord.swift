@@ -1,6 +1,7 @@
 package import FeedModel
 import FeedStore
 import HTTPWire
+import Synchronization
 
 /// What a publish did, and who asked for it, for the operator's log.
 package struct PublishRecord: Sendable {
@@ -25,9 +26,7 @@ package struct PublishRecord: Sendable {
         method = request.head.methodName
         self.feed = feed
         keyName = key.name
-        keyDigest = key.ownDigest.prefix(4).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        keyDigest = SHA256Digest.beginning(of: key.ownDigest)
         traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -45,5 +44,25 @@ package struct PublishRecord: Sendable {
         var record = self
         record.previous = previous
         return record
+    }
+}
+
+/// How many publishes were carried out; any thread may count one.
+final class PublishCounters: Sendable {
+    private let changed = Atomic(0)
+    private let unchanged = Atomic(0)
+
+    /// Those that changed something.
+    var changedCount: Int { changed.load(ordering: .relaxed) }
+
+    /// Those after which the feed was as before.
+    var unchangedCount: Int { unchanged.load(ordering: .relaxed) }
+
+    func add(_ record: PublishRecord) {
+        if record.isChanged {
+            changed.add(1, ordering: .relaxed)
+        } else {
+            unchanged.add(1, ordering: .relaxed)
+        }
     }
 }

@@ -37,8 +37,7 @@ extension ResponseBuilder {
         _ parts: ReadParts,
         _ report: (FeedName) -> (source: SourceReport?, derivationFailure: String?)?
     ) -> Response {
-        let page = feeds.prefix(query.limit)
-        let next = feeds.count > page.count ? page.last.map { query.next(after: $0.feed) } : nil
+        let (page, next) = query.page(of: feeds, \.feed)
         return list(
             ResponseBuilder.listDocument(page, next, report),
             type: "application/json",
@@ -62,13 +61,8 @@ extension ResponseBuilder {
         // Of more than a few bytes text becomes smaller.
         let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
         let foreseen = isCoded ? parts.coding.coding : .identity
-        switch parts.condition.outcome(tag) {
-        case .send: break
-        case .failed(let condition):
-            return response(.failed(condition, tag), for: parts.requester)
-        case .notModified(let match):
-            fields[.eTag] = tag.text(match.coding(asSent: foreseen))
-            return Response(status: .notModified, fields: fields)
+        if let response = conditionalResponse(parts, tag, sent: foreseen, fields) {
+            return response
         }
         let isUnsent = parts.requester.isHead && foreseen != .identity
         let (body, coding) =
@@ -82,6 +76,29 @@ extension ResponseBuilder {
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
         let content: Response.Body = isUnsent ? .unsent : .bytes(body)
         return Response(status: .ok, fields: fields, body: content)
+    }
+
+    /// `412`, or `304`, where the conditions of a read come to that of what has no versions.
+    ///
+    /// - Parameters:
+    ///   - parts: The read.
+    ///   - tag: That of the content, whatever its coding.
+    ///   - coding: The one that a `200` would have.
+    ///   - fields: What a `304` and a `200` have in common (RFC 9110 §15.4.5), but for the tag.
+    func conditionalResponse(
+        _ parts: ReadParts,
+        _ tag: Tag,
+        sent coding: ContentCoding,
+        _ fields: HTTPFields
+    ) -> Response? {
+        switch parts.condition.outcome(tag) {
+        case .send: return nil
+        case .failed(let condition): return response(.failed(condition, tag), for: parts.requester)
+        case .notModified(let match):
+            var fields = fields
+            fields[.eTag] = tag.text(match.coding(asSent: coding))
+            return Response(status: .notModified, fields: fields)
+        }
     }
 
     private static func listDocument(
@@ -101,7 +118,7 @@ extension ResponseBuilder {
             }
             writer.member("token", version.token.description)
             writer.member("count", version.count)
-            writer.member("changed", Timestamp.rfc3339(Int(version.published)))
+            writer.member("changed", CivilDate.rfc3339(Int(version.published)))
             if let report = report(version.feed) {
                 if let source = report.source { write(source, to: &writer) }
                 if let failure = report.derivationFailure {
@@ -123,14 +140,14 @@ extension ResponseBuilder {
         writer.beginObject("source")
         writer.member("location", report.location)
         if report.succeeded > 0 {
-            writer.member("succeeded", Timestamp.rfc3339(report.succeeded))
+            writer.member("succeeded", CivilDate.rfc3339(report.succeeded))
         }
         if let error = report.error {
             writer.member("error", error)
             if let reason = report.reason { writer.member("reason", reason) }
             writer.member("failures", report.failureCount)
         }
-        if let next = report.next { writer.member("next", Timestamp.rfc3339(next)) }
+        if let next = report.next { writer.member("next", CivilDate.rfc3339(next)) }
         if let push = report.push { write(push, to: &writer) }
         writer.endObject()
     }
@@ -138,16 +155,10 @@ extension ResponseBuilder {
     private static func write(_ push: SourceReport.Push, to writer: inout JSONWriter) {
         writer.beginObject("push")
         writer.member("hub", push.hub)
-        if push.until > 0 { writer.member("until", Timestamp.rfc3339(push.until)) }
-        if push.last > 0 { writer.member("last", Timestamp.rfc3339(push.last)) }
+        if push.until > 0 { writer.member("until", CivilDate.rfc3339(push.until)) }
+        if push.last > 0 { writer.member("last", CivilDate.rfc3339(push.last)) }
         writer.member("missed", push.missedCount)
         if let error = push.error { writer.member("error", error) }
         writer.endObject()
-    }
-
-    static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -127,8 +127,18 @@ struct FeedListQuery: Sendable {
     /// Names that are taken from the store at once.
     private static let namesAtOnce = 1024
 
-    /// A reference to the page after the one that ends with `feed`.
-    func next(after feed: FeedName) -> String {
-        query.reference(without: [.after], adding: [(.after, feed.rawValue)])
+    /// This page of what was found for it, and a reference to the next one, if there is one.
+    ///
+    /// - Parameters:
+    ///   - found: What belongs on the page, and one more if there is a next one.
+    ///   - feed: The feed that each is about.
+    func page<Found>(
+        of found: [Found],
+        _ feed: (Found) -> FeedName
+    ) -> (ArraySlice<Found>, next: String?) {
+        let page = found.prefix(limit)
+        guard found.count > page.count, let last = page.last else { return (page, nil) }
+        let name = feed(last).rawValue
+        return (page, query.reference(without: [.after], adding: [(.after, name)]))
     }
 }

@@ -123,7 +123,7 @@ extension Query {
         in range: ClosedRange<Int> = 0...Int.max
     ) throws(Problem) -> Int? {
         guard let place = try place(name) else { return nil }
-        guard let number = withText(place, Query.wholeNumber) else {
+        guard let number = withText(place, { $0.wholeNumber }) else {
             throw Query.refusal(name, "is not a whole number in digits")
         }
         guard range.contains(number) else {
@@ -161,20 +161,6 @@ extension Query {
     /// `400` that names a parameter.
     static func refusal(_ name: Parameter, _ reason: String) -> Problem {
         .malformed("the query parameter \"\(name.name)\" \(reason)")
-    }
-
-    /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
-    static func wholeNumber(_ text: Span<UInt8>) -> Int? {
-        guard !text.isEmpty else { return nil }
-        var number = 0
-        for index in text.indices {
-            let digit = text[index] &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            let (scaled, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-            let (sum, overflows) = scaled.addingReportingOverflow(Int(digit))
-            number = isTooLarge || overflows ? Int.max : sum
-        }
-        return number
     }
 }
 

@@ -97,6 +97,14 @@ enum Route: Sendable, Equatable {
         }
     }
 
+    /// Finds what the path of a request names.
+    ///
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget``, for a target that the method may not have,
+    ///   too.
+    init(_ head: borrowing RequestHead) throws(RequestError) {
+        try self.init(head, TargetPlaces(head))
+    }
+
     /// The format that a feed's name ends in.
     private static func format(of part: TargetPart, _ bytes: Span<UInt8>) -> SyndicationFormat? {
         let name = bytes.extracting(part.range)

@@ -3,6 +3,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Synchronization
 
 /// Puts documents into responses: tags, caching, coding, other origins.
 final class ResponseBuilder: Sendable {
@@ -197,4 +198,22 @@ extension Snapshot {
         let limit = isCoded ? 4 << 10 : 64 << 10
         return itemByteCount + members.reduce(0, +) <= limit
     }
+}
+
+/// How much was made, so that it can be seen that a crowd has each answer made once.
+final class CacheCounters: Sendable {
+    private let documents = Atomic(0)
+    private let compressions = Atomic(0)
+
+    /// Documents written out.
+    var documentCount: Int { documents.load(ordering: .relaxed) }
+
+    /// Bodies compressed for many.
+    var compressionCount: Int { compressions.load(ordering: .relaxed) }
+
+    /// Notes that a document was written out.
+    func addDocument() { documents.add(1, ordering: .relaxed) }
+
+    /// Notes that a body was compressed.
+    func addCompression() { compressions.add(1, ordering: .relaxed) }
 }

@@ -86,12 +86,7 @@ extension ResponseKey: Hashable {
     /// Few responses of a version differ in anything but these, which are hashed as one number.
     func hash(into hasher: inout Hasher) {
         let (kind, number) = self.kind.numbers
-        let coding: UInt64 =
-            switch self.coding.coding {
-            case .identity: 0
-            case .gzip: 1
-            case .deflate: 2
-            }
+        let coding = self.coding.coding.number
         // Not the ``code``: it need not tell all apart.
         let hashed =
             kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
@@ -140,14 +135,8 @@ extension ResponseKey: Hashable {
         _ choice: CodingChoice,
         _ form: Form
     ) -> UInt64 {
-        let coding: UInt64 =
-            switch choice.coding {
-            case .identity: 1
-            case .gzip: 2
-            case .deflate: 3
-            }
-        return UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58 | coding << 56
-            | kind << 48 | number
+        UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58
+            | (choice.coding.number &+ 1) << 56 | kind << 48 | number
     }
 }
 
@@ -179,6 +168,45 @@ extension ResponseKey.Kind {
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
         case .notModified(let traits): (ResponseKey.notModifiedKind, traits.number)
+        }
+    }
+}
+
+extension ContentCoding {
+    /// Tells it from the others in keys and sets.
+    @inline(__always)
+    var number: UInt64 {
+        switch self {
+        case .identity: 0
+        case .gzip: 1
+        case .deflate: 2
+        }
+    }
+}
+
+/// What the head of a response says of its document: the same in a `200` and in the `304` in its
+/// place.
+struct CachingTraits: Hashable, Sendable {
+    /// Whether the document says that there is nothing new, and so is not to be stored.
+    let isUnchanged: Bool
+    /// Whether it can be waited for, so that it may depend on Prefer.
+    let canWait: Bool
+
+    /// Those of what cannot be waited for, and never says that there is nothing new.
+    static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
+
+    /// Tells them apart.
+    var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
+}
+
+extension CachingTraits {
+    /// Those of a document that leads to a version with that token.
+    init(_ kind: ResponseKey.Kind, to token: Token) {
+        switch kind {
+        case .unchanged: self.init(isUnchanged: true, canWait: true)
+        case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
+        case .outline, .rows, .item, .items: self = .withoutWait
+        default: self.init(isUnchanged: false, canWait: true)
         }
     }
 }

@@ -126,18 +126,14 @@ extension FeedAPI {
     /// - Throws: `503` where it is not ready.
     func readiness() throws(Problem) -> String {
         guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
-            var problem = Problem(.notReady, .serviceUnavailable, "the feeds are being loaded")
-            problem.fields[.retryAfter] = String(Int.random(in: 1...3))
-            throw problem
+            throw .unavailable(.notReady, "the feeds are being loaded", retryAfter: 1...3)
         }
         if let time = upstream?.cutOffTime, time >= configuration.staleTime {
-            var problem = Problem(
+            throw .unavailable(
                 .notReady,
-                .serviceUnavailable,
-                "nothing was heard for \(time.components.seconds) s of what other servers publish"
+                "nothing was heard for \(time.components.seconds) s of what other servers publish",
+                retryAfter: 1...10
             )
-            problem.fields[.retryAfter] = String(Int.random(in: 1...10))
-            throw problem
         }
         var reasons = work.refusals.reasons
         if let trouble = store.journal?.trouble ?? work.refusals.lossReason {

@@ -1,22 +1,20 @@
+import COpenAPI
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Synchronization
 
 /// `GET /openapi.json`.
 extension FeedAPI {
     func readSpecification(_ request: borrowing RoutedRequest) -> Disposition {
-        let (builder, parts) = (builder, ReadParts(request))
-        let coding = parts.coding.coding
-        var fields = builder.specificationFields(coding, for: parts.requester)
-        switch parts.condition.outcome(OpenAPIDocument.tag) {
-        case .send: break
-        case .failed(let condition):
-            let problem = Problem.failed(condition, OpenAPIDocument.tag)
-            return .response(builder.response(problem, for: parts.requester))
-        case .notModified(let match):
-            fields[.eTag] = OpenAPIDocument.tag.text(match.coding(asSent: coding))
-            return .response(Response(status: .notModified, fields: fields))
+        let parts = ReadParts(request)
+        let (tag, coding) = (OpenAPIDocument.tag, parts.coding.coding)
+        var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
+        builder.cors.add(to: &fields, for: parts.requester)
+        if let response = builder.conditionalResponse(parts, tag, sent: coding, fields) {
+            return .response(response)
         }
+        fields[.eTag] = tag.text(coding)
         fields[.contentType] = "application/json"
         fields[.xContentTypeOptions] = "nosniff"
         if coding != .identity { fields[.contentEncoding] = coding.name }
@@ -40,17 +38,25 @@ extension FeedAPI {
     }
 }
 
-extension ResponseBuilder {
-    /// What a `304` and a `200` have in common (RFC 9110 §15.4.5).
-    fileprivate func specificationFields(
-        _ coding: ContentCoding,
-        for requester: Requester
-    ) -> HTTPFields {
-        var fields: HTTPFields = [
-            .eTag: OpenAPIDocument.tag.text(coding), .cacheControl: "no-cache",
-            .vary: "Accept-Encoding",
-        ]
-        cors.add(to: &fields, for: requester)
-        return fields
+/// The OpenAPI description of this server, `Public/openapi.json`, which is in the binary: it fits
+/// the binary, and is there without the web client's folder.
+final class OpenAPIDocument: Sendable {
+    /// As it is.
+    static let bytes = Array(
+        UnsafeBufferPointer(start: freshet_openAPI(), count: freshet_openAPISize())
+    )
+
+    static let tag = Tag(digest: SHA256Digest.inline(bytes.span))
+
+    private let coded = Mutex<[ContentCoding: [UInt8]]>([:])
+
+    /// The document in a coding, if it was asked for before.
+    subscript(coding: ContentCoding) -> [UInt8]? {
+        coding == .identity ? OpenAPIDocument.bytes : coded.withLock { $0[coding] }
+    }
+
+    /// Keeps the document in a coding.
+    func keep(_ content: [UInt8], _ coding: ContentCoding) {
+        coded.withLock { $0[coding] = content }
     }
 }

@@ -236,9 +236,7 @@ package final class FeedAPI: RequestHandler {
 
     /// Those who watch over the server get through when it is full.
     package func isEssential(_ request: Request) -> Bool {
-        guard let places = try? TargetPlaces(request.head),
-            let route = try? Route(request.head, places)
-        else { return false }
+        let route = try? Route(request.head)
         return route == .health || route == .readiness
     }
 

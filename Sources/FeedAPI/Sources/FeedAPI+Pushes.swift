@@ -52,21 +52,13 @@ extension FeedAPI {
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
         } then: { body, responder in
-            let pool = self.work.reads(WorkSize(byteCount: 4 * body.byteCount))
-            let work = QueuedWork(
-                flow: WorkFlow(client: requester.client, feed: nil),
-                time: pool.now,
-                byteCount: body.byteCount,
-                isWanted: responder.isWanted,
-                run: {
-                    let content = (try? body.content()) ?? []
-                    sources.receivePush(id, content, signature: signature)
-                    let fields: HTTPFields = [.cacheControl: "no-store"]
-                    responder(Response(status: .accepted, fields: fields))
-                },
-                refuse: { responder(self.overloadedByReads(requester)) }
-            )
-            pool.submit(work)
+            let size = WorkSize(byteCount: 4 * body.byteCount)
+            self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                let content = (try? body.content()) ?? []
+                sources.receivePush(id, content, signature: signature)
+                let fields: HTTPFields = [.cacheControl: "no-store"]
+                responder(Response(status: .accepted, fields: fields))
+            }
         }
     }
 

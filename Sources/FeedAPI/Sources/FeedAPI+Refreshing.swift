@@ -46,13 +46,12 @@ extension FeedAPI {
             let snapshot = current?.snapshot ?? Snapshot()
             return published(store.publishInMemory(feed, dryRun: true) { _ in snapshot })
         case .paused(let seconds):
-            var problem = Problem(
+            return Problem(
                 .sourceFailed,
                 .serviceUnavailable,
-                "the source has asked for a pause"
-            )
-            problem.fields[.retryAfter] = String(max(1, seconds))
-            return problem.response
+                "the source has asked for a pause",
+                [.retryAfter: String(max(1, seconds))]
+            ).response
         case .failed(let words): return Problem(.sourceFailed, .badGateway, words).response
         }
     }

@@ -33,7 +33,7 @@ struct WaitPreference: Sendable {
         }
         guard request.head.has(.prefer),
             let preferred = Preferences(request.head.value(.prefer))["wait"],
-            let seconds = Query.wholeNumber(preferred.utf8.span)
+            let seconds = preferred.utf8.span.wholeNumber
         else { return nil }
         self.init(seconds: seconds, isPreference: true)
     }

@@ -25,13 +25,16 @@ package final class Inflater {
     /// What one takes of memory, about: the window, and zlib's tables.
     static let byteCount = 48 << 10
 
+    /// zlib's word for the gzip format (RFC 1952) with the largest window.
+    package static let gzipWindowBits: CInt = 15 + 16
+
     /// Bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
     /// - Parameters:
     ///   - byteLimit: Of the decoded content.
     ///   - windowBits: zlib's word for the format; negative: blocks of deflate with nothing around.
-    package init(byteLimit: Int, windowBits: CInt = Gzip.windowBits) {
+    package init(byteLimit: Int, windowBits: CInt = gzipWindowBits) {
         self.byteLimit = byteLimit
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

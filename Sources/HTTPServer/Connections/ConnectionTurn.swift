@@ -11,7 +11,7 @@ struct ConnectionTurn {
     private(set) var cost = 0
     /// What of it was done for input in which there is little.
     private var tediousCost = 0
-    private var time = Time()
+    private var slice = TimeSlice()
 
     /// Whether a connection that is new waits for its turn to begin.
     var isQueuedAsNewcomer = false
@@ -24,7 +24,7 @@ struct ConnectionTurn {
     var isTedious: Bool { 4 * tediousCost > 3 * cost }
 
     /// Others had their turn.
-    mutating func restart() { (cost, tediousCost, time) = (0, 0, Time()) }
+    mutating func restart() { (cost, tediousCost, slice) = (0, 0, TimeSlice()) }
 
     /// Counts what was done.
     ///
@@ -38,13 +38,13 @@ struct ConnectionTurn {
 
     /// Counts a request that is not answered in place; the turn is over when it took too long.
     mutating func spendOnRequest() {
-        spend(cost > 0 && time.isOver() ? ConnectionTurn.costLimit : 1)
+        spend(cost > 0 && slice.isOver() ? ConnectionTurn.costLimit : 1)
     }
 
     /// Counts requests that were answered in place.
     mutating func spend(on path: FastPath) {
-        spend(path.turn.wasOver ? ConnectionTurn.costLimit : path.requestCount)
-        time = path.turn
+        spend(path.slice.wasOver ? ConnectionTurn.costLimit : path.requestCount)
+        slice = path.slice
     }
 
     /// Has it wait for its turn to be served.
@@ -65,7 +65,7 @@ struct ConnectionTurn {
 
 extension ConnectionTurn {
     /// For how long a connection is served before others have their turn.
-    struct Time {
+    struct TimeSlice {
         private static let limit = 1_000_000
 
         /// When it was first asked for; in nanoseconds, 0 before.
@@ -77,7 +77,7 @@ extension ConnectionTurn {
         mutating func isOver() -> Bool {
             let now = System.monotonicNanoseconds()
             if start == 0 { start = now }
-            wasOver = now - start > Time.limit
+            wasOver = now - start > TimeSlice.limit
             return wasOver
         }
     }

@@ -35,7 +35,7 @@ struct FastPath {
     /// What was taken of the input.
     private(set) var byteCount = 0
     /// For how long it has gone on.
-    private(set) var turn = ConnectionTurn.Time()
+    private(set) var slice = ConnectionTurn.TimeSlice()
     private(set) var requestCount = 0
 
     /// Takes requests from the start of `input` and answers them.
@@ -57,8 +57,8 @@ struct FastPath {
         while byteCount < input.count, requestCount < requestLimit,
             writeBuffer.byteCount < Connection.flushByteCount
         {
-            if requestCount > 0, turn.isOver() { break }
-            let start = logStart(access)
+            if requestCount > 0, slice.isOver() { break }
+            let start = access == nil ? 0 : System.monotonicNanoseconds()
             do {
                 let (count, isComplete) = try scratch.parser.consume(input.extracting(byteCount...))
                 byteCount += count
@@ -92,22 +92,6 @@ struct FastPath {
         return .nothing
     }
 
-    private func count(
-        _ cached: CachedResponse,
-        _ isHead: Bool,
-        isLeft: Bool,
-        _ scratch: inout LoopScratch
-    ) {
-        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
-        scratch.noteAnswered(operation, since: roundStart, isLeft: isLeft)
-        scratch.figures.count(
-            operation,
-            status: cached.status,
-            contentByteCount: isHead ? 0 : cached.bodyByteCount
-        )
-        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
-    }
-
     private mutating func writeResponse(
         _ cached: CachedResponse,
         _ completion: CachedResponse.Completion,
@@ -121,21 +105,21 @@ struct FastPath {
         let isHead = scratch.parser.head.method.isHead
         writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
-        count(cached, isHead, isLeft: writeBuffer.takesLeftOutput, &scratch)
+        let byteCount = isHead ? 0 : cached.bodyByteCount
+        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
+        scratch.noteAnswered(operation, since: roundStart, isLeft: writeBuffer.takesLeftOutput)
+        scratch.figures.count(operation, status: cached.status, contentByteCount: byteCount)
+        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
         guard let access else { return }
         var entry = AccessBatch.Entry(
             peer: client,
             status: cached.status,
-            byteCount: isHead ? 0 : cached.bodyByteCount,
+            byteCount: byteCount,
             start: start,
             end: System.monotonicNanoseconds()
         )
         entry.user = scratch.label.user
         access.record(scratch.parser.head, entry)
-    }
-
-    private func logStart(_ access: AccessRecorder?) -> Int {
-        access == nil ? 0 : System.monotonicNanoseconds()
     }
 }
 

@@ -55,7 +55,7 @@ struct Transport: ~Copyable {
 
     /// Tells the peer that nothing more will be sent.
     func endOutput() {
-        session?.sayFarewell()
+        session?.sendCloseNotify()
         shutdown(descriptor.rawValue, CInt(SHUT_WR))
     }
 
@@ -99,7 +99,7 @@ extension Transport {
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
 
     /// Ends the session; the socket stays open.
-    func endSession() { session?.sayFarewell() }
+    func endSession() { session?.sendCloseNotify() }
 
     /// What the socket must be ready for.
     func need(for interest: Poller.Interest) -> Poller.Interest {

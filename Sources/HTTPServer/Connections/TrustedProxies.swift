@@ -35,16 +35,17 @@ package struct TrustedProxies: Sendable, Equatable {
     /// - Returns: What the nearest trusted proxy says it was sent by; where that says nothing that
     ///   is an address, the proxy itself.
     func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
-        guard let peer, readsFields, trusts(peer) else { return peer }
+        guard let peer, readsFields, trusts(peer),
+            let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
+        else { return peer }
         var client = peer
-        head.withForwardedElements(field) { value in
-            var hops = ForwardedHops(value, hasParameters: field == .forwarded)
-            for _ in 0..<TrustedProxies.hopLimit {
-                guard let place = hops.next(in: value) else { return }
-                guard let address = PeerAddress(value.extracting(place)) else { return }
-                client = address
-                guard trusts(address) else { return }
-            }
+        var hops = ForwardedHops(value.span, hasParameters: field == .forwarded)
+        for _ in 0..<TrustedProxies.hopLimit {
+            guard let place = hops.next(in: value.span),
+                let address = PeerAddress(value.span.extracting(place))
+            else { break }
+            client = address
+            guard trusts(address) else { break }
         }
         return client
     }
@@ -92,16 +93,5 @@ extension TrustedProxies {
         }
 
         func contains(_ address: PeerAddress) -> Bool { address.first(length) == start }
-    }
-}
-
-extension RequestHead {
-    /// Calls `body` with all that proxies have said, if they have.
-    fileprivate func withForwardedElements(
-        _ field: TrustedProxies.Field,
-        _ body: (Span<UInt8>) -> Void
-    ) {
-        guard let value = value(named: field.rawValue) else { return }
-        body(value.utf8.span)
     }
 }

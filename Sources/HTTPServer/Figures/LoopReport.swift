@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an event loop says of itself when it is asked.
 package struct LoopReport: Sendable {
     package var figures: LoopFigures
@@ -20,5 +22,21 @@ extension EventLoop {
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount
         )
+    }
+}
+
+/// The last that each loop has said, so that counters never go back.
+final class KnownReports: Sendable {
+    private let reports: Mutex<[LoopReport]>
+
+    init(routeCount: Int, loopCount: Int) {
+        let none = LoopReport(figures: LoopFigures(routeCount: routeCount))
+        reports = Mutex([LoopReport](repeating: none, count: loopCount))
+    }
+
+    var all: [LoopReport] { reports.withLock(\.self) }
+
+    func set(_ report: LoopReport, _ loop: Int) {
+        reports.withLock { $0[loop] = report }
     }
 }

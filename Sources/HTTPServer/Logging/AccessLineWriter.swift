@@ -75,9 +75,9 @@ extension AccessLineWriter {
         output += time
         appendQuoted(texts.line, to: &output)
         output.append(UInt8(ascii: " "))
-        LogText.append(entry.status, to: &output)
+        output.append(decimal: entry.status)
         output.append(UInt8(ascii: " "))
-        LogText.append(entry.byteCount, to: &output)
+        output.append(decimal: entry.byteCount)
         output.append(UInt8(ascii: " "))
         appendQuoted(texts.referer, to: &output)
         output.append(UInt8(ascii: " "))
@@ -123,11 +123,11 @@ extension AccessLineWriter {
             appendMember("line", texts.line, to: &output)
         }
         output += ",\"status\":".utf8
-        LogText.append(entry.status, to: &output)
+        output.append(decimal: entry.status)
         output += ",\"bytes\":".utf8
-        LogText.append(entry.byteCount, to: &output)
+        output.append(decimal: entry.byteCount)
         output += ",\"duration_us\":".utf8
-        LogText.append((entry.end - entry.start) / 1000, to: &output)
+        output.append(decimal: (entry.end - entry.start) / 1000)
         if !entry.isComplete { output += ",\"complete\":false".utf8 }
         appendMember("referer", texts.referer, to: &output)
         appendMember("user_agent", texts.userAgent, to: &output)

@@ -69,19 +69,6 @@ package enum LogText {
     }
 }
 
-/// Numbers.
-extension LogText {
-    /// Appends a number from 0 in decimal, without a `String`.
-    package static func append(_ number: Int, to line: inout [UInt8]) {
-        guard number >= 10 else {
-            line.append(UInt8(number) + UInt8(ascii: "0"))
-            return
-        }
-        append(number / 10, to: &line)
-        line.append(UInt8(number % 10) + UInt8(ascii: "0"))
-    }
-}
-
 /// Times in log lines, in UTC.
 extension LogText {
     /// `21/Nov/2026:19:24:15 +0000`, as in the Common Log Format.
@@ -95,23 +82,7 @@ extension LogText {
     /// `2026-11-21T19:24:15.123456Z` (RFC 3339).
     package static func appendTime(nanoseconds: Int, to line: inout [UInt8]) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let date = CivilDate(seconds: seconds)
-        append(date.year, 4, UInt8(ascii: "-"), to: &line)
-        append(date.month, 2, UInt8(ascii: "-"), to: &line)
-        append(date.day, 2, UInt8(ascii: "T"), to: &line)
-        append(date.secondOfDay / 3600, 2, UInt8(ascii: ":"), to: &line)
-        append(date.secondOfDay / 60 % 60, 2, UInt8(ascii: ":"), to: &line)
-        append(date.secondOfDay % 60, 2, UInt8(ascii: "."), to: &line)
-        append(rest / 1000, 6, UInt8(ascii: "Z"), to: &line)
-    }
-
-    private static func append(_ number: Int, _ width: Int, _ end: UInt8, to line: inout [UInt8]) {
-        var divisor = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            line.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
-            divisor /= 10
-        }
-        line.append(end)
+        CivilDate(seconds: seconds).appendRFC3339(to: &line, then: UInt8(ascii: "."))
+        line.append(rest / 1000, digits: 6, then: UInt8(ascii: "Z"))
     }
 }

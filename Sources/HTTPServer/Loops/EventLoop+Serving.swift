@@ -16,9 +16,9 @@ extension EventLoop {
             connection.socketReady(event)
             queues.ready.served(cost: connection.turn.cost)
         } else {
-            let turn = queuedTurn(of: connection)
-            if turn.readiness == nil { turn.readiness = event }
-            turn.readiness?.merge(event)
+            let queued = queue(connection)
+            if queued.readiness == nil { queued.readiness = event }
+            queued.readiness?.merge(event)
         }
     }
 
@@ -29,7 +29,7 @@ extension EventLoop {
             connection.responseArrived(response, exchange: number)
             queues.ready.served(cost: connection.turn.cost)
         } else {
-            queuedTurn(of: connection).response = (response, number)
+            queue(connection).response = (response, number)
         }
     }
 
@@ -37,7 +37,7 @@ extension EventLoop {
     func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
         connection.keep(Array(input), from: 0)
         connection.waitForSocket([])
-        if has(connection) { queuedTurn(of: connection).continuesReading = true }
+        if has(connection) { queue(connection).continuesReading = true }
     }
 
     /// Whether a connection is served at once: it is not queued, nor must its client wait.
@@ -45,8 +45,10 @@ extension EventLoop {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 
-    /// What a connection is to do in its next turn, for which it is queued if it is not yet.
-    private func queuedTurn(of connection: Connection) -> ConnectionTurn.Queued {
+    /// Has a connection wait for its client's turn, if it does not yet.
+    ///
+    /// - Returns: What it is to do then.
+    private func queue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             queues.ready.add(connection.id, from: connection.client)
         }
@@ -73,10 +75,10 @@ extension EventLoop {
         queues.ready.beginServing(at: System.monotonicNanoseconds())
         while !queues.ready.isLate, let id = queues.ready.next() {
             // It may have closed.
-            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
+            guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
             }
-            connection.serveTurn(turn)
+            connection.serveTurn(queued)
             queues.ready.served(cost: connection.turn.cost)
         }
     }
@@ -108,11 +110,32 @@ extension EventLoop {
             return
         }
         while let id = queues.tedious.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
-            guard let connection = connection(id), let turn = connection.turn.takeQueued() else {
+            guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
             }
-            connection.serveTurn(turn)
+            connection.serveTurn(queued)
         }
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
+    }
+}
+
+/// The connections of a loop that wait for their turn.
+///
+/// They are objects of which a round changes numbers alone: an access to an object's property is
+/// checked for exclusivity at run time if it may be within one that calls something.
+struct LoopQueues {
+    /// Those that wait for their turn to begin.
+    let newcomers = NewcomerQueue()
+    /// Those that wait for their turn to be served.
+    let ready = ReadyQueue()
+    /// Those whose input is tedious, which have a turn now and then.
+    let tedious = TediousQueue()
+
+    /// Whether nobody waits for this round or the next.
+    var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
+
+    func beginRound(at start: Int) {
+        newcomers.beginRound()
+        ready.beginRound(at: start)
     }
 }

@@ -9,7 +9,7 @@ final class NewcomerQueue {
     /// For how long they have their turn in a round; one has it however long it takes.
     private static let nanosecondsPerRound = 1_000_000
 
-    private var turns = ClientTurns()
+    private var waiting = RoundRobin()
     private var spentNanoseconds = 0
 
     private(set) var isEmpty = true
@@ -28,15 +28,15 @@ final class NewcomerQueue {
     }
 
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
-        turns.add(id, from: peer)
+        waiting.add(id, from: peer)
         isEmpty = false
     }
 
     /// The connection whose turn it is in this round; it may have closed meanwhile.
     func next() -> ConnectionID? {
         guard hasTime, !isEmpty else { return nil }
-        let next = turns.next()
-        isEmpty = turns.isEmpty
+        let next = waiting.next()
+        isEmpty = waiting.isEmpty
         return next
     }
 }

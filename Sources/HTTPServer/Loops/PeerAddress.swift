@@ -81,12 +81,12 @@ package struct PeerAddress: Sendable, Hashable {
 
     /// What one client may have all of: an address of IPv4, 64 bits of IPv6.
     package var network: (high: UInt64, low: UInt64) {
-        high == 0 && low >> 32 == 0xFFFF ? (high, low) : (high, 0)
+        isIPv4 ? (high, low) : (high, 0)
     }
 
     /// As in RFC 5952.
     var text: [UInt8] {
-        if high == 0, low >> 32 == 0xFFFF {
+        if isIPv4 {
             let parts = [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }
             return Array(parts.joined(separator: ".").utf8)
         }

@@ -12,9 +12,9 @@ final class ReadyQueue {
     /// The clock is asked once for what costs so much, as ``ConnectionTurn/cost`` counts.
     static let batch = 16
 
-    private var turns = ClientTurns()
-    /// Whether some have their turn now.
-    private var hasTurns = false
+    private var waiting = RoundRobin()
+    /// Whether there are some in it.
+    private var hasWaiting = false
     /// Those that had a turn and go on, behind all that are ready by the time that the queue is
     /// served.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
@@ -27,7 +27,7 @@ final class ReadyQueue {
     /// The cost of what was served since the clock was asked.
     private var cost = 0
 
-    var isEmpty: Bool { !hasTurns && !hasAgain }
+    var isEmpty: Bool { !hasWaiting && !hasAgain }
 
     func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
@@ -42,7 +42,7 @@ final class ReadyQueue {
 
     /// Whether one who is ready is served at once: there is time, or nobody of its client waits.
     func isFree(for peer: PeerAddress?) -> Bool {
-        hasTurns ? !turns.has(peer) : !isLate
+        hasWaiting ? !waiting.has(peer) : !isLate
     }
 
     /// Counts a turn that was served.
@@ -57,8 +57,8 @@ final class ReadyQueue {
     }
 
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
-        turns.add(id, from: peer)
-        hasTurns = true
+        waiting.add(id, from: peer)
+        hasWaiting = true
     }
 
     func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
@@ -67,9 +67,9 @@ final class ReadyQueue {
     }
 
     func next() -> ConnectionID? {
-        guard hasTurns else { return nil }
-        let next = turns.next()
-        hasTurns = !turns.isEmpty
+        guard hasWaiting else { return nil }
+        let next = waiting.next()
+        hasWaiting = !waiting.isEmpty
         return next
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// The rest is left to others, and to the threads that stand back for loops.
 final class TediousQueue {
-    private var turns = ClientTurns()
+    private var waiting = RoundRobin()
     /// When they are served next.
     private(set) var due: LoopTime?
     /// When that began, in nanoseconds.
@@ -16,7 +16,7 @@ final class TediousQueue {
 
     /// Adds one, which waits for its turn.
     func add(_ id: ConnectionID, from peer: PeerAddress?, at now: LoopTime) {
-        turns.add(id, from: peer)
+        waiting.add(id, from: peer)
         due = due ?? now + TediousQueue.pause
     }
 
@@ -31,8 +31,8 @@ final class TediousQueue {
     /// The connection whose turn it is, which may have closed meanwhile; `nil`: there is none, or
     /// no more time.
     func next(at now: LoopTime, nanoseconds: Int) -> ConnectionID? {
-        if nanoseconds - start < TediousQueue.limit, let next = turns.next() { return next }
-        due = turns.isEmpty ? nil : now + TediousQueue.pause
+        if nanoseconds - start < TediousQueue.limit, let next = waiting.next() { return next }
+        due = waiting.isEmpty ? nil : now + TediousQueue.pause
         return nil
     }
 }

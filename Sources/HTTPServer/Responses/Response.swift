@@ -27,7 +27,6 @@ package struct Response: Sendable {
     /// Whether the connection ends with this answer.
     package var closes = false
 
-    /// Makes a response.
     package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none) {
         self.status = status
         self.fields = fields

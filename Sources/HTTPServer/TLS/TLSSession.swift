@@ -31,7 +31,7 @@ final class TLSSession {
     private var ssl: OpaquePointer?
     private var hasBegun = false
     private var isEstablished = false
-    /// After an error of OpenSSL nothing may be sent, not even a farewell (SSL_get_error(3)).
+    /// After an error of OpenSSL nothing may be sent, not even close_notify (SSL_get_error(3)).
     private var isBroken = false
     private var isOutputPending = false
     /// Whether the last read took all that the socket had.
@@ -143,7 +143,7 @@ extension TLSSession {
             return .blocked
         case SSL_ERROR_ZERO_RETURN: return .bytes(0)
         default:
-            // An end without a farewell is among these: what came before it may be cut short.
+            // An end without close_notify is among these: what came before it may be cut short.
             isBroken = true
             return .failed(ECONNRESET)
         }
@@ -203,7 +203,7 @@ extension TLSSession {
     }
 
     /// Tells the peer that nothing more will be sent (close_notify, RFC 8446 §6.1).
-    func sayFarewell() {
+    func sendCloseNotify() {
         guard isEstablished, !isBroken, !isOutputPending else { return }
         ERR_clear_error()
         // A second call would wait for the peer's.

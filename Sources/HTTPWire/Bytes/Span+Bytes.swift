@@ -70,6 +70,19 @@ extension Span<UInt8> {
         return Swift.min(index, range.upperBound)
     }
 
+    /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
+    package var wholeNumber: Int? {
+        guard !isEmpty else { return nil }
+        var number = 0
+        for index in indices {
+            guard self[index].isDigit else { return nil }
+            let (scaled, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = scaled.addingReportingOverflow(Int(self[index] - 0x30))
+            number = isTooLarge || overflows ? Int.max : sum
+        }
+        return number
+    }
+
     /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
     func weight(in range: Range<Int>) -> Int? {
         guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }
@@ -90,5 +103,15 @@ extension [UInt8] {
     package mutating func append(copying bytes: Span<UInt8>) {
         // A copy of memory: byte by byte it would be many times slower.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+    /// Appends the last digits of a number from 0, with zeros before it, and a byte behind them.
+    package mutating func append(_ number: Int, digits count: Int, then end: UInt8) {
+        var divisor = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
+            divisor /= 10
+        }
+        append(end)
     }
 }

@@ -35,9 +35,9 @@ package struct ByteRanges: Sendable, Equatable {
 
     private static func spec(_ scanner: FieldScanner) -> Spec? {
         var scanner = scanner
-        let first = scanner.saturatedNumber()
+        let first = scanner.number()
         guard scanner.skip(UInt8(ascii: "-")) else { return nil }
-        let last = scanner.saturatedNumber()
+        let last = scanner.number()
         guard scanner.isAtEnd else { return nil }
         switch (first, last) {
         case (nil, nil): return nil
@@ -113,12 +113,7 @@ extension Range<Int> {
 
 extension FieldScanner {
     /// A decimal number; the largest there is for one that is larger.
-    fileprivate mutating func saturatedNumber() -> Int? {
-        guard let digits = text(where: \.isDigit) else { return nil }
-        return digits.utf8.reduce(0) { number, digit in
-            let (product, overflows) = number.multipliedReportingOverflow(by: 10)
-            let (sum, overflowsToo) = product.addingReportingOverflow(Int(digit & 0x0f))
-            return overflows || overflowsToo ? .max : sum
-        }
+    fileprivate mutating func number() -> Int? {
+        text(where: \.isDigit).flatMap { Array($0.utf8).span.wholeNumber }
     }
 }

@@ -31,6 +31,30 @@ package struct CivilDate: Equatable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
+    /// Appends it as RFC 3339 has it, up to the second: "2026-11-21T16:21:00", for the years 0 to
+    /// 9999.
+    ///
+    /// - Parameters:
+    ///   - text: What it is appended to.
+    ///   - end: What follows, such as "Z".
+    package func appendRFC3339(to text: inout [UInt8], then end: UInt8) {
+        text.append(year, digits: 4, then: UInt8(ascii: "-"))
+        text.append(month, digits: 2, then: UInt8(ascii: "-"))
+        text.append(day, digits: 2, then: UInt8(ascii: "T"))
+        text.append(secondOfDay / 3600, digits: 2, then: .colon)
+        text.append(secondOfDay / 60 % 60, digits: 2, then: .colon)
+        text.append(secondOfDay % 60, digits: 2, then: end)
+    }
+
+    /// A moment as RFC 3339 has it: "2026-11-21T16:21:00Z".
+    ///
+    /// - Parameter seconds: Since 1970, in the years 0 to 9999.
+    package static func rfc3339(_ seconds: Int) -> String {
+        var text: [UInt8] = []
+        CivilDate(seconds: seconds).appendRFC3339(to: &text, then: UInt8(ascii: "Z"))
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// The days from 1970 to a day.
     static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year

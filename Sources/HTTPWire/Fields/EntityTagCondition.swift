@@ -27,20 +27,19 @@ extension EntityTagCondition {
         }
     }
 
-    /// The first tag of the list that matches `tag` by weak comparison, as If-None-Match has it
-    /// (RFC 9110 §13.1.2); `tag` itself for "*".
-    package func weakMatch(for tag: EntityTag) -> EntityTag? {
+    /// Whether it names what has that tag; of what has none, "*" alone does.
+    ///
+    /// - Parameters:
+    ///   - tag: A strong tag, if there is one.
+    ///   - isStrong: Whether tags are compared strongly, as If-Match has it (RFC 9110 §13.1.1), or
+    ///     weakly, as If-None-Match has it (§13.1.2).
+    package func names(_ tag: EntityTag?, isStrong: Bool) -> Bool {
         switch self {
-        case .any: tag
-        case .list(let tags): tags.first { $0.weaklyMatches(tag) }
-        }
-    }
-
-    /// The same by strong comparison, as If-Match has it (RFC 9110 §13.1.1).
-    package func strongMatch(for tag: EntityTag) -> EntityTag? {
-        switch self {
-        case .any: tag
-        case .list(let tags): tags.first { $0.stronglyMatches(tag) }
+        case .any: true
+        case .list(let tags):
+            tag.map { tag in
+                tags.contains { isStrong ? $0.stronglyMatches(tag) : $0.weaklyMatches(tag) }
+            } ?? false
         }
     }
 }

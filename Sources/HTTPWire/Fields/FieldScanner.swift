@@ -88,46 +88,16 @@ extension FieldScanner {
         next == .quote ? quotedString() : token()
     }
 
-    /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
-    mutating func weight() -> Int? {
-        guard let first = next, first == UInt8(ascii: "0") || first == UInt8(ascii: "1") else {
-            return nil
-        }
-        index += 1
-        var weight = first == UInt8(ascii: "1") ? 1000 : 0
-        guard skip(UInt8(ascii: ".")) else { return weight }
-        var scale = 100
-        while let digit = next, digit.isDigit, scale > 0 {
-            weight += Int(digit - UInt8(ascii: "0")) * scale
-            scale /= 10
-            index += 1
-        }
-        return weight <= 1000 ? weight : nil
-    }
-
     /// Scanners for the elements of a comma-separated list that are not empty, without the white
     /// space around them; a comma in quotes is none (RFC 9110 §5.6.1).
     ///
-    /// - Parameter limit: The most that are looked at, empty ones included.
+    /// - Parameter limit: The most that are looked at.
     func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
-        var start = index
-        var isQuoted = false
-        var place = index
-        while place < end, elements.count < limit {
-            switch bytes[place] {
-            case .quote: isQuoted.toggle()
-            case .backslash where isQuoted: place += 1
-            case .comma where !isQuoted:
-                elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<place)))
-                start = place + 1
-            default: break
-            }
-            place += 1
+        var rest: Range<Int>? = index..<end
+        while elements.count < limit, let place = bytes.span.nextUnquotedElement(in: &rest) {
+            elements.append(FieldScanner(bytes, in: place))
         }
-        if place >= end, elements.count < limit {
-            elements.append(FieldScanner(bytes, in: bytes.span.trimmed(start..<end)))
-        }
-        return elements.filter { !$0.isAtEnd }
+        return elements
     }
 }

@@ -20,29 +20,15 @@ package enum HTTPDate {
         text.reserveCapacity(29)
         text.append(contentsOf: dayNames[date.weekday].utf8)
         text.append(contentsOf: ", ".utf8)
-        append(date.day, digits: 2, followedBy: .space, to: &text)
+        text.append(date.day, digits: 2, then: .space)
         text.append(contentsOf: monthNames[date.month - 1].utf8)
         text.append(.space)
-        append(date.year, digits: 4, followedBy: .space, to: &text)
-        append(date.secondOfDay / 3600, digits: 2, followedBy: .colon, to: &text)
-        append(date.secondOfDay / 60 % 60, digits: 2, followedBy: .colon, to: &text)
-        append(date.secondOfDay % 60, digits: 2, followedBy: .space, to: &text)
+        text.append(date.year, digits: 4, then: .space)
+        text.append(date.secondOfDay / 3600, digits: 2, then: .colon)
+        text.append(date.secondOfDay / 60 % 60, digits: 2, then: .colon)
+        text.append(date.secondOfDay % 60, digits: 2, then: .space)
         text.append(contentsOf: "GMT".utf8)
         return text
-    }
-
-    private static func append(
-        _ number: Int,
-        digits: Int,
-        followedBy end: UInt8,
-        to text: inout [UInt8]
-    ) {
-        var divisor = digits == 4 ? 1000 : 10
-        while divisor > 0 {
-            text.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
-            divisor /= 10
-        }
-        text.append(end)
     }
 
     /// Reads all three forms, to the byte; names are case-sensitive.

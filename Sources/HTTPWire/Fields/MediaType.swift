@@ -14,32 +14,18 @@ package struct MediaType: Sendable, Equatable {
     package init?(_ value: String) {
         var scanner = FieldScanner(value)
         scanner.skipBlanks()
-        guard let read = scanner.mediaType() else { return nil }
-        scanner.skipBlanks()
-        guard scanner.isAtEnd else { return nil }
-        self = read
-    }
-
-    fileprivate init(type: String, subtype: String, parameters: [String: String]) {
-        self.type = type
-        self.subtype = subtype
-        self.parameters = parameters
-    }
-}
-
-extension FieldScanner {
-    /// A media type or range up to the first byte that belongs to neither; nil when malformed.
-    mutating func mediaType() -> MediaType? {
-        guard let type = lowercasedToken(), skip(.slash), let subtype = lowercasedToken() else {
-            return nil
-        }
+        guard let type = scanner.lowercasedToken(), scanner.skip(.slash),
+            let subtype = scanner.lowercasedToken()
+        else { return nil }
         var parameters: [String: String] = [:]
-        while skipBetweenBlanks(.semicolon) {
+        while scanner.skipBetweenBlanks(.semicolon) {
             // A parameter may be missing between semicolons (RFC 9110 §5.6.6).
-            guard let name = lowercasedToken() else { continue }
-            guard skip(.equals), let value = word() else { return nil }
+            guard let name = scanner.lowercasedToken() else { continue }
+            guard scanner.skip(.equals), let value = scanner.word() else { return nil }
             if parameters[name] == nil { parameters[name] = value }
         }
-        return MediaType(type: type, subtype: subtype, parameters: parameters)
+        scanner.skipBlanks()
+        guard scanner.isAtEnd else { return nil }
+        (self.type, self.subtype, self.parameters) = (type, subtype, parameters)
     }
 }

@@ -73,14 +73,14 @@ extension Preconditions {
     /// - Returns: What to answer.
     package func outcome(_ validators: Validators, length: Int) -> Outcome {
         if let match {
-            if !isMatch(match, validators.tag) { return .failed }
+            if !match.names(validators.tag, isStrong: true) { return .failed }
         } else if let unmodifiedSince, let modified = validators.modified,
             modified > unmodifiedSince
         {
             return .failed
         }
         if let noneMatch {
-            if isNoneMatched(noneMatch, validators.tag) { return .notModified }
+            if noneMatch.names(validators.tag, isStrong: false) { return .notModified }
         } else if let modifiedSince, let modified = validators.modified,
             modified <= modifiedSince
         {
@@ -105,15 +105,5 @@ extension Preconditions {
         }
         guard let modified = validators.modified else { return false }
         return HTTPDate.format(modified).elementsEqual(ifRange.utf8)
-    }
-
-    private func isMatch(_ condition: EntityTagCondition, _ tag: EntityTag?) -> Bool {
-        if case .any = condition { return true }
-        return tag.flatMap { condition.strongMatch(for: $0) } != nil
-    }
-
-    private func isNoneMatched(_ condition: EntityTagCondition, _ tag: EntityTag?) -> Bool {
-        if case .any = condition { return true }
-        return tag.flatMap { condition.weakMatch(for: $0) } != nil
     }
 }

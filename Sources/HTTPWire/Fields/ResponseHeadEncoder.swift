@@ -17,8 +17,8 @@ package enum ResponseHeadEncoder {
         to output: inout [UInt8]
     ) {
         output.append(contentsOf: "HTTP/1.1 ".utf8)
-        appendCode(status.code, to: &output)
-        output.append(.space)
+        // The type of `status` holds no code of more or fewer digits.
+        output.append(status.code, digits: 3, then: .space)
         appendText(status.reasonPhrase, to: &output)
         appendLineEnd(to: &output)
         append(fields: fields, to: &output)
@@ -32,13 +32,6 @@ package enum ResponseHeadEncoder {
             output.append(.space)
             appendText(field.value, to: &output)
             appendLineEnd(to: &output)
-        }
-    }
-
-    /// Three digits; the type of `status` holds no other code.
-    private static func appendCode(_ code: Int, to output: inout [UInt8]) {
-        for divisor in [100, 10, 1] {
-            output.append(UInt8(code / divisor % 10) + UInt8(ascii: "0"))
         }
     }
 

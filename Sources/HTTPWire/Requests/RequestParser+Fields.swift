@@ -137,26 +137,15 @@ extension RequestParser {
         seen.host = true
     }
 
-    /// RFC 9110 §8.6, RFC 9112 §6.3.
+    /// RFC 9110 §8.6, RFC 9112 §6.3. What is longer than ``RequestHead/longestBody`` counts as just
+    /// that long, which nobody takes.
     private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
-        guard !seen.contentLength, let length = Self.length(value) else {
+        guard !seen.contentLength, let length = value.wholeNumber else {
             throw .invalidContentLength
         }
         guard !seen.transferEncoding else { throw .conflictingFraming }
         seen.contentLength = true
-        head.framing = .length(length)
-    }
-
-    /// A length in digits, however many; `Int(_:)` would accept "+5". What is longer than
-    /// ``RequestHead/longestBody`` counts as just that long, which nobody takes.
-    private static func length(_ value: Span<UInt8>) -> Int? {
-        guard !value.isEmpty else { return nil }
-        var length = 0
-        for index in value.indices {
-            guard value[index].isDigit else { return nil }
-            length = min(length * 10 + Int(value[index] - 0x30), RequestHead.longestBody)
-        }
-        return length
+        head.framing = .length(min(length, RequestHead.longestBody))
     }
 
     /// RFC 9112 §6.1 and §6.3: only `chunked` alone is taken.

@@ -124,33 +124,20 @@ extension RequestParser {
     ///   - offset: The place in the head of the first of them.
     /// - Throws: Why the request is refused.
     private mutating func readRequestLine(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
-        let target = head.target
-        let method = bytes.extracting((0 - offset)..<(line.nameEnd - offset))
-        let number = method.count <= 8 ? Self.number(method) : 0
-        if number == Self.get, bytes[target.lowerBound - offset] == .slash {
-            // A target in origin form, as nearly all are.
-            head.method = .get
-            return
+        let target = head.target.lowerBound - offset..<head.target.upperBound - offset
+        head.method = Self.method(bytes.extracting((0 - offset)..<(line.nameEnd - offset)))
+        guard RequestTarget.Form(bytes.extracting(target), method: head.method) != nil else {
+            throw .invalidTarget
         }
-        let known = Self.method(number)
-        head.method = known
-        let span = bytes.extracting((target.lowerBound - offset)..<(target.upperBound - offset))
-        guard RequestTarget.Form(span, method: known) != nil else { throw .invalidTarget }
-    }
-
-    /// "GET" as a number.
-    private static var get: UInt64 { 0x47_45_54 }
-
-    private static func number(_ bytes: Span<UInt8>) -> UInt64 {
-        var number: UInt64 = 0
-        for index in bytes.indices { number = number << 8 | UInt64(bytes[index]) }
-        return number
     }
 
     /// Methods are told apart by their bytes as a number.
-    private static func method(_ number: UInt64) -> RequestHead.Method {
-        switch number {
-        case get: .get
+    private static func method(_ name: Span<UInt8>) -> RequestHead.Method {
+        guard name.count <= 8 else { return .other }
+        var number: UInt64 = 0
+        for index in name.indices { number = number << 8 | UInt64(name[index]) }
+        return switch number {
+        case 0x47_45_54: .get
         case 0x48_45_41_44: .head
         case 0x50_4f_53_54: .post
         case 0x50_55_54: .put

@@ -1,4 +1,4 @@
-/// A request target (RFC 9112 §3.2), taken apart and percent-decoded (RFC 3986 §2.1).
+/// A request target (RFC 9112 §3.2), taken apart, its path percent-decoded (RFC 3986 §2.1).
 package struct RequestTarget: Sendable {
     /// One of the four forms.
     package var form: Form
@@ -15,8 +15,6 @@ package struct RequestTarget: Sendable {
     package var segments: [String]
     /// As sent, without "?"; nil when there is no "?".
     package var rawQuery: String?
-    /// In order; `+` is a space; a name without "=" has an empty value.
-    package var query: [QueryItem]
 }
 
 extension RequestTarget {
@@ -27,37 +25,58 @@ extension RequestTarget {
         case authority
         case asterisk
     }
+}
 
-    /// A name and its value in a query.
-    package struct QueryItem: Sendable {
-        package var name: String
-        package var value: String
-
-        /// An item as it is once decoded.
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
+extension RequestTarget.Form {
+    /// The form of a target whose bytes all are such as a target may have; nil when it has none,
+    /// or one that `method` may not have.
+    init?(_ target: Span<UInt8>, method: RequestHead.Method) {
+        guard target.count > 0 else { return nil }
+        if method == .connect {
+            guard HostSyntax.isHostWithPort(target) else { return nil }
+            self = .authority
+        } else if target[0] == .slash {
+            self = .origin
+        } else if target.count == 1, target[0] == UInt8(ascii: "*") {
+            guard method == .options else { return nil }
+            self = .asterisk
+        } else if Self.isAbsolute(target) {
+            self = .absolute
+        } else {
+            return nil
         }
+    }
+
+    /// Whether it is an address of one of the two schemes, without a user (RFC 9110 §4.2).
+    private static func isAbsolute(_ target: Span<UInt8>) -> Bool {
+        for scheme: StaticString in ["http://", "https://"] {
+            let start = scheme.utf8CodeUnitCount
+            guard target.count > start, target.equals(scheme, in: 0..<start) else { continue }
+            var end = start
+            while end < target.count, target[end] != .slash, target[end] != UInt8(ascii: "?") {
+                end += 1
+            }
+            return HostSyntax.isAuthority(target.extracting(start..<end))
+        }
+        return false
     }
 }
 
 extension RequestTarget {
     /// Takes the target of `head` apart.
     ///
-    /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding, and text that is not
-    ///   UTF-8 once decoded.
+    /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding in path or query, and
+    ///   text that is not UTF-8 once decoded.
     package init(_ head: RequestHead) throws(RequestError) {
         let places = try TargetPlaces(head)
         let bytes = head.bytes
-        self.init(
-            form: places.form,
-            rawPath: places.path.isEmpty ? "/" : head.string(places.path),
-            segments: places.hasSegments ? try Self.segments(bytes, places.path) : [],
-            rawQuery: places.query.map(head.string),
-            query: try places.query.map { query throws(RequestError) in
-                try Self.items(bytes, query)
-            } ?? []
-        )
+        if let query = places.query, !bytes.span.extracting(query).isPercentDecodable {
+            throw .invalidTarget
+        }
+        form = places.form
+        rawPath = places.path.isEmpty ? "/" : head.string(places.path)
+        segments = places.hasSegments ? try Self.segments(bytes, places.path) : []
+        rawQuery = places.query.map(head.string)
     }
 
     private static func segments(
@@ -67,57 +86,10 @@ extension RequestTarget {
         var segments: [String] = []
         var start = min(path.lowerBound + 1, path.upperBound)
         while let end = bytes.span.firstIndex(of: .slash, in: start..<path.upperBound) {
-            segments.append(try decoded(bytes, start..<end))
+            segments.append(try bytes.span.extracting(start..<end).percentDecoded())
             start = end + 1
         }
-        segments.append(try decoded(bytes, start..<path.upperBound))
+        segments.append(try bytes.span.extracting(start..<path.upperBound).percentDecoded())
         return segments
-    }
-
-    private static func items(
-        _ bytes: [UInt8],
-        _ query: Range<Int>
-    ) throws(RequestError) -> [QueryItem] {
-        var items: [QueryItem] = []
-        var start = query.lowerBound
-        while start < query.upperBound {
-            let rest = start..<query.upperBound
-            let end = bytes.span.firstIndex(of: UInt8(ascii: "&"), in: rest) ?? query.upperBound
-            if start < end {
-                let mark = bytes.span.firstIndex(of: .equals, in: start..<end) ?? end
-                items.append(
-                    QueryItem(
-                        name: try decoded(bytes, start..<mark, plusIsSpace: true),
-                        value: try decoded(bytes, min(mark + 1, end)..<end, plusIsSpace: true)
-                    )
-                )
-            }
-            start = end + 1
-        }
-        return items
-    }
-
-    private static func decoded(
-        _ bytes: [UInt8],
-        _ range: Range<Int>,
-        plusIsSpace: Bool = false
-    ) throws(RequestError) -> String {
-        try bytes.span.extracting(range).percentDecoded(plusIsSpace: plusIsSpace)
-    }
-}
-
-/// Targets and items are equal when they have the same bytes; `String`'s equality would take
-/// canonically equivalent texts for the same.
-extension RequestTarget: Equatable {
-    package static func == (left: RequestTarget, right: RequestTarget) -> Bool {
-        // Segments and items follow from the raw texts, which are ASCII.
-        left.form == right.form && left.rawPath == right.rawPath && left.rawQuery == right.rawQuery
-    }
-}
-
-extension RequestTarget.QueryItem: Equatable {
-    package static func == (left: Self, right: Self) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8)
-            && left.value.utf8.elementsEqual(right.value.utf8)
     }
 }

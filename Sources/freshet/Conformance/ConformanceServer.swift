@@ -3,6 +3,7 @@ import Foundation
 import HTTPClient
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// The server that is checked, and what a run may write there.
 struct ConformanceServer: Sendable {
@@ -111,7 +112,7 @@ extension ConformanceServer {
         var fields = try self.fields(of: request, names)
         if content != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
         if request.isGzip, let bytes = content {
-            (content, fields[.contentEncoding]) = (Gzip.compress(bytes), "gzip")
+            (content, fields[.contentEncoding]) = (ContentCoding.gzip.compress(bytes), "gzip")
         }
         switch request.key {
         case .own: fields[.authorization] = "Bearer \(key)"

@@ -1,4 +1,5 @@
 import HTTPServer
+import HTTPWire
 import TestSupport
 
 /// Compressed content has one outcome however it is cut, never gives more than its limit, and what
@@ -35,7 +36,7 @@ enum InflateChecks {
         guard input.count >= 4 else { return }
         let content = Array(input[4...])
         let first = made(content)
-        let packed = first + Gzip.compress(content, level: 1 + Int(input[0] >> 4) % 9)
+        let packed = first + ContentCoding.gzip.compress(content, level: 1 + Int(input[0] >> 4) % 9)
         let place = (Int(input[1]) << 16 | Int(input[2]) << 8 | Int(input[3])) % packed.count
         var damaged = packed
         var ends = [packed.count: content + content]

@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [0, 7, 10, 304, 1_000_000, Int.max]) func numbersAreDecimal(_ number: Int) {
         var line: [UInt8] = []
-        LogText.append(number, to: &line)
+        line.append(decimal: number)
         #expect(String(decoding: line, as: UTF8.self) == "\(number)")
     }
 

@@ -132,11 +132,11 @@ import Testing
                 }
             )
         } _: { server in
-            for hasFarewell in [false, true] {
+            for hasCloseNotify in [false, true] {
                 let client = try RawClient(port: server.port, tls: .init())
                 try client.send("\(SecureBytes.putHead)20\r\n\r\n12345")
-                if hasFarewell, let tls = client.tls {
-                    tls.sayFarewell()
+                if hasCloseNotify, let tls = client.tls {
+                    tls.sendCloseNotify()
                     try client.sendOutput(of: tls)
                 }
                 client.endSending()

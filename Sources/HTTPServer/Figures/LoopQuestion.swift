@@ -1,0 +1,110 @@
+import Dispatch
+import Synchronization
+
+/// A question to all loops of a server. What they answer is handed on when all have, or their time
+/// is up.
+private final class LoopQuestion<Answer: Sendable>: Sendable {
+    private struct State {
+        /// By loop; `nil`: it has not answered.
+        var answers: [Answer?]
+        var completion: (@Sendable ([Answer?]) -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    init(loopCount: Int, _ completion: @escaping @Sendable ([Answer?]) -> Void) {
+        let answers = [Answer?](repeating: nil, count: loopCount)
+        state = Mutex(State(answers: answers, completion: completion))
+    }
+
+    /// A loop has answered.
+    func take(_ answer: Answer, from loop: Int) {
+        let isLast = state.withLock { state in
+            state.answers[loop] = answer
+            return state.answers.allSatisfy { $0 != nil }
+        }
+        if isLast { end() }
+    }
+
+    /// Hands on what is known by now, once.
+    func end() {
+        let (completion, answers) = state.withLock { state in
+            defer { state.completion = nil }
+            return (state.completion, state.answers)
+        }
+        completion?(answers)
+    }
+}
+
+extension HTTPServer {
+    /// Asks every loop.
+    ///
+    /// - Parameters:
+    ///   - time: How long a loop may take.
+    ///   - mail: The question to a loop, and where its answer goes.
+    ///   - completion: Is called once, on any thread, with the answers by loop.
+    private func ask<Answer: Sendable>(
+        within time: Duration,
+        _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,
+        completion: @escaping @Sendable ([Answer?]) -> Void
+    ) {
+        let question = LoopQuestion(loopCount: loops.count, completion)
+        for (index, loop) in loops.enumerated() {
+            loop.mailbox.post(mail(index) { question.take($0, from: index) })
+        }
+        let milliseconds = Int(time / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+            question.end()
+        }
+    }
+
+    /// Asks every loop what it has counted.
+    ///
+    /// - Parameters:
+    ///   - time: How long a loop may take; one that takes longer is told of by what it said before.
+    ///   - completion: Is called once, on any thread, with a report for each loop.
+    package func report(
+        within time: Duration = .seconds(1),
+        _ completion: @escaping @Sendable ([LoopReport]) -> Void
+    ) {
+        let (known, begun) = (knownReports, ContinuousClock.now)
+        ask(within: time) { index, answer in
+            .report { report in
+                var report = report
+                report.lag = ContinuousClock.now - begun
+                known.set(report, index)
+                answer(report)
+            }
+        } completion: { (answers: [LoopReport?]) in
+            var reports = known.all
+            for index in answers.indices where answers[index] == nil {
+                reports[index].lag = ContinuousClock.now - begun
+                reports[index].isAlive = false
+            }
+            completion(reports)
+        }
+    }
+
+    /// Asks every loop how many of its connections wait for some topics.
+    ///
+    /// - Parameters:
+    ///   - topics: A loop looks each of them up while its connections wait: at most some thousands.
+    ///   - time: How long a loop may take; one that takes longer counts as one without connections.
+    ///   - completion: Is called once, on any thread, with a number for each topic.
+    package func readerCounts(
+        of topics: [Topic],
+        within time: Duration = .seconds(1),
+        _ completion: @escaping @Sendable ([Int]) -> Void
+    ) {
+        guard !topics.isEmpty else { return completion([]) }
+        ask(within: time) { _, answer in
+            .countReaders(topics, taken: answer)
+        } completion: { (answers: [[Int]?]) in
+            var sums = [Int](repeating: 0, count: topics.count)
+            for counts in answers.compactMap(\.self) {
+                for (index, count) in counts.enumerated() { sums[index] += count }
+            }
+            completion(sums)
+        }
+    }
+}
