@@ -18,7 +18,7 @@ final class EventMaker: Sendable {
     /// What is being made for it.
     private let awaited = Mutex<DocumentChoice?>(nil)
     /// Whether there is some: most events are there already.
-    private let hasAwaited = Atomic(false)
+    private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
 
@@ -60,9 +60,6 @@ final class EventMaker: Sendable {
         return nil
     }
 
-    /// Whether something is being made for it.
-    var isAwaiting: Bool { hasAwaited.load(ordering: .relaxed) }
-
     private func takePrepared() -> Prepared? {
         prepared.withLock { prepared in
             defer { prepared = nil }
@@ -75,7 +72,7 @@ final class EventMaker: Sendable {
         awaited.withLock { awaited in
             if let awaited, awaited.isSame(as: choice) { return false }
             awaited = choice
-            hasAwaited.store(true, ordering: .relaxed)
+            isAwaiting.store(true, ordering: .relaxed)
             return true
         }
     }
@@ -105,8 +102,8 @@ final class EventMaker: Sendable {
 
     /// Nothing is awaited any more.
     private func handOut(_ document: CachedResponse) -> CachedResponse {
-        if isAwaiting {
-            hasAwaited.store(false, ordering: .relaxed)
+        if isAwaiting.load(ordering: .relaxed) {
+            isAwaiting.store(false, ordering: .relaxed)
             awaited.withLock { $0 = nil }
         }
         return document

@@ -9,21 +9,22 @@ import Synchronization
 /// it has to what is current then.
 final class FeedStream: ResponseStream {
     private struct State {
-        var feeds: [StreamedFeed]
+        var feeds: StreamedFeeds
         /// The feed to look at first, so that a busy one does not keep the others waiting.
         var first = 0
         var session: StreamSession
-        /// Whether the reader may read the one feed, as far as the session's configuration says.
-        var isReadable = false
+        /// Whether what others are sent is for the reader, too: it may read the one feed, as far as
+        /// the session's configuration says, and nothing is being made for it.
+        var isInStep = false
 
         /// Takes an event that was made for another reader of the one feed.
         ///
         /// - Returns: Whether it is the one to be sent next.
         mutating func take(_ event: SharedEvents.Event) -> Bool {
-            guard isReadable, session.isCurrent, feeds[0].held == .version(event.since) else {
+            guard isInStep, session.isCurrent, feeds.first.held == .version(event.since) else {
                 return false
             }
-            feeds[0].sent(event.token)
+            feeds.first.sent(event.token)
             session.coding.add(event.document)
             return true
         }
@@ -69,9 +70,8 @@ final class FeedStream: ResponseStream {
             + (doubts.map { [$0.topic] } ?? [])
         let isShared = !hasSeveral && doubts == nil && selection.presentation == Presentation()
         shared = isShared ? topics.first?.shared as? SharedEvents : nil
-        let feeds = selection.entries.map(StreamedFeed.init)
         let session = StreamSession(caller, current, isGzip: isGzip)
-        state = Mutex(State(feeds: feeds, session: session))
+        state = Mutex(State(feeds: StreamedFeeds(selection.entries), session: session))
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
@@ -91,7 +91,7 @@ final class FeedStream: ResponseStream {
         case .same(let newest): api = newest
         case .other(let newest, _):
             api = newest
-            state.isReadable = false
+            state.isInStep = false
         case .over: return .end
         }
         if let beginning = state.session.beginning() { return .bytes(beginning) }
@@ -124,28 +124,29 @@ extension FeedStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> StreamPart? {
-        let feed = state.feeds.span[index].entry.feed
+        let feed = state.feeds.withFeed(index) { $0.entry.feed }
         if let doubts, let feed, doubts.include(feed) { return nil }
         // Read before the version is looked up.
         let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
-        state.isReadable = version != nil
-        switch state.feeds.span[index].due(version?.token) {
+        state.isInStep = version != nil
+        switch state.feeds.withFeed(index, { $0.due(version?.token) }) {
         case .nothing: return nil
         case .missing:
             // It may be there, as far as is known.
             if api.upstream?.knowsAllFeeds == false { return nil }
-            state.feeds[index].sent(nil)
+            state.feeds.sent(nil, of: index)
             let event =
                 Array("event: missing\ndata: ".utf8)
-                + PullBody.missing(state.feeds[index].entry.name)
+                + PullBody.missing(state.feeds.withFeed(index) { $0.entry.name })
                 + [UInt8(ascii: "\n")] + eventEnd(state)
             return .bytes(state.session.coding.coded(event))
         case .document(let since):
-            guard let version,
-                let made = events.event(version, since: since, api, waker)
-            else { return nil }
-            state.feeds[index].sent(version.token)
+            guard let version, let made = events.event(version, since: since, api, waker) else {
+                state.isInStep = false
+                return nil
+            }
+            state.feeds.sent(version.token, of: index)
             state.session.coding.add(made)
             guard state.feeds.count == 1 else {
                 return .shared(made, state.session.coding.coded(eventEnd(state)))
@@ -168,24 +169,21 @@ extension FeedStream {
 
     /// What another stream was sent since the feed changed last, where this one waits for the same.
     private func sharedPart() -> StreamPart? {
-        guard let shared, !events.isAwaiting, let event = shared.event(isGzip: isGzip) else {
-            return nil
-        }
+        guard let shared, let event = shared.event(isGzip: isGzip) else { return nil }
         let isTaken = state.withLock { $0?.take(event) ?? false }
         return isTaken ? .shared(event.document, isAllNow: true) : nil
     }
 
     /// The end of an event: the line with its id, and an empty one.
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
-        // Where they are: none is copied to be looked at.
-        let feeds = state.feeds.span
         var line: [UInt8] = []
-        line.reserveCapacity(8 + 64 * feeds.count)
+        line.reserveCapacity(8 + 64 * state.feeds.count)
         line.append(bytesOf: FeedStream.idStart)
-        for index in feeds.indices {
+        for index in state.feeds.indices {
             let count = line.count
             if count > FeedStream.idStart.count { line.append(UInt8(ascii: ",")) }
-            if !feeds[index].appendMark(to: &line) { line.removeSubrange(count...) }
+            let isMarked = state.feeds.withFeed(index) { $0.appendMark(to: &line) }
+            if !isMarked { line.removeSubrange(count...) }
         }
         line.append(UInt8(ascii: "\n"))
         line.append(UInt8(ascii: "\n"))

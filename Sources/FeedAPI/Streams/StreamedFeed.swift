@@ -74,3 +74,29 @@ struct StreamedFeed: Sendable {
         return true
     }
 }
+
+/// Where a reader stands with all feeds of a stream, which are one or more.
+struct StreamedFeeds: Sendable {
+    /// Within the stream itself: most have no other.
+    var first: StreamedFeed
+    private var others: [StreamedFeed]
+
+    /// At the beginning of a stream.
+    init(_ entries: [FeedSelection.Entry]) {
+        first = StreamedFeed(entries[0])
+        others = entries.dropFirst().map(StreamedFeed.init)
+    }
+
+    var count: Int { 1 + others.count }
+    var indices: Range<Int> { 0..<count }
+
+    /// Looks at one where it is.
+    func withFeed<Result>(_ index: Int, _ look: (borrowing StreamedFeed) -> Result) -> Result {
+        index == 0 ? look(first) : look(others.span[index - 1])
+    }
+
+    /// Something was sent that brings the reader to a version of one.
+    mutating func sent(_ token: Token?, of index: Int) {
+        if index == 0 { first.sent(token) } else { others[index - 1].sent(token) }
+    }
+}

@@ -54,7 +54,7 @@ extension Connection {
     /// Has what a connection's turn looks at fetched to the core's cache, while others have theirs:
     /// nearly all of it. What is fetched in vain, behind a smaller object, does no harm.
     static func prefetch(at address: UnsafeRawPointer) {
-        for offset in stride(from: 0, to: 832, by: 64) { freshet_prefetch(address + offset) }
+        for offset in stride(from: 0, to: 512, by: 64) { freshet_prefetch(address + offset) }
     }
 
     /// The same of what it refers to, once it is there itself.
