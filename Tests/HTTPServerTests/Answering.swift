@@ -179,7 +179,7 @@ import Testing
             Response(status: .ok, fields: [.eTag: "\"1\""], body: .bytes(large))
         )
         try await withServer { _ in
-            .cached(cached, CachedResponse.Completion())
+            .cached(cached, CachedResponse.PerRequestFields())
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<3 {
@@ -188,7 +188,7 @@ import Testing
                 #expect(answer["etag"] == "\"1\"")
                 #expect(answer.body == large)
             }
-            let again = cached.response(CachedResponse.Completion())
+            let again = cached.response(CachedResponse.PerRequestFields())
             #expect(again.fields[.eTag] == "\"1\"")
             #expect(again.status.reasonPhrase == "OK")
         }

@@ -98,8 +98,8 @@ private final class CachingHandler: RequestHandler {
 
     func receive(_ request: Request) -> Disposition {
         let path = request.path
-        if path == "/cached" { return .cached(small, CachedResponse.Completion()) }
-        if path == "/big" { return .cached(big, CachedResponse.Completion()) }
+        if path == "/cached" { return .cached(small, CachedResponse.PerRequestFields()) }
+        if path == "/big" { return .cached(big, CachedResponse.PerRequestFields()) }
         guard path == "/later" else { return .response(.text(path)) }
         return .later { responder in
             later { responder(.text(path)) }

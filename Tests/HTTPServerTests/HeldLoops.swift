@@ -10,7 +10,7 @@ import Testing
 /// What comes of events that a loop finds together once it was busy for a while.
 @Suite(.timeLimit(.minutes(2))) struct HeldLoops {
     private static func cached(_ request: Request) -> Disposition {
-        .cached(CachedResponse(.text(request.path)), CachedResponse.Completion())
+        .cached(CachedResponse(.text(request.path)), CachedResponse.PerRequestFields())
     }
 
     private static func request(_ path: String) -> String {

@@ -32,7 +32,7 @@ import Testing
             .response(Response(status: .ok, body: .bytes([UInt8](repeating: 3, count: 6 << 20))))
         case "/small":
             .response(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
-        case "/shared": .cached(shared, CachedResponse.Completion())
+        case "/shared": .cached(shared, CachedResponse.PerRequestFields())
         case "/wait": .longPoll(wait(.seconds(100), byteCount: 100_000))
         case "/wait-for-little": .longPoll(wait(.milliseconds(1), byteCount: 1000))
         case "/stream":

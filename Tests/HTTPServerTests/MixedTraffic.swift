@@ -67,7 +67,7 @@ import Testing
     private static func response(to request: Request, _ ticker: Ticker) -> Disposition {
         let path = request.path
         func cached(_ text: String) -> Disposition {
-            .cached(CachedResponse(.text(text)), CachedResponse.Completion())
+            .cached(CachedResponse(.text(text)), CachedResponse.PerRequestFields())
         }
         let kind = path.dropFirst().prefix { $0 != "/" }
         switch kind {
@@ -80,7 +80,7 @@ import Testing
             return .longPoll(
                 LongPoll(for: [ticker.topic], time: .seconds(60)) { isLast in
                     guard isLast || ticker.now > start else { return nil }
-                    return .cached(CachedResponse(.text(path)), CachedResponse.Completion())
+                    return .cached(CachedResponse(.text(path)), CachedResponse.PerRequestFields())
                 }
             )
         case "stream":

@@ -66,7 +66,7 @@ import Testing
         while ContinuousClock.now < end {}
         let response = Response.text(request.path)
         guard request.path.hasPrefix("/cached") else { return .response(response) }
-        return .cached(CachedResponse(response), CachedResponse.Completion())
+        return .cached(CachedResponse(response), CachedResponse.PerRequestFields())
     }
 
     private func ask(_ client: RawClient, for path: String) throws {

@@ -105,7 +105,8 @@ import Testing
     private static let script: ScriptedHandler.Script = { request in
         let response = Response.text(String(decoding: request.peer?.text ?? [], as: UTF8.self))
         return request.path == "/cached"
-            ? .cached(CachedResponse(response), CachedResponse.Completion()) : .response(response)
+            ? .cached(CachedResponse(response), CachedResponse.PerRequestFields())
+            : .response(response)
     }
 
     @Test(arguments: ProxyHeaders.valid, ["/", "/cached"])

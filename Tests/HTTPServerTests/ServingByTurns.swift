@@ -122,7 +122,7 @@ import Testing
                 ServingByTurns.spend(.milliseconds(1))
             }
             let response = CachedResponse(.text(request.path))
-            return .cached(response, CachedResponse.Completion())
+            return .cached(response, CachedResponse.PerRequestFields())
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let first = try client(server, from: 1)
@@ -159,7 +159,7 @@ import Testing
             order.withLock { $0.append(request.path) }
             ServingByTurns.spend(.milliseconds(1))
             guard request.path != "/polite" else { return .response(.text(request.path)) }
-            return .cached(long, CachedResponse.Completion())
+            return .cached(long, CachedResponse.PerRequestFields())
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let first = try client(server, from: 1)
@@ -191,7 +191,7 @@ import Testing
                 if gates.contains(count) { gate.hold() }
             }
             let response = CachedResponse(.text(request.path))
-            return .cached(response, CachedResponse.Completion())
+            return .cached(response, CachedResponse.PerRequestFields())
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let many = try (0..<100).map { _ in try client(server, from: 1) }

@@ -118,12 +118,12 @@ extension FeedAPI {
         _ responses: VersionResponses,
         _ outcome: ReadCondition.Outcome
     ) -> FinalResponse {
-        let completion = completion(read.version, responses, read.requester)
+        let perRequest = perRequest(read.version, responses, read.requester)
         guard case .notModified(let match) = outcome else {
-            return .cached(document, completion)
+            return .cached(document, perRequest)
         }
         let response = notModified(tag, read, match.coding(asSent: document.coding))
-        return .response(completed(response, completion, read))
+        return .response(completed(response, perRequest, read))
     }
 
     /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where
@@ -136,7 +136,7 @@ extension FeedAPI {
     ) -> Disposition {
         // Only what was sent since a good one is kept.
         if let base = bases.first, let found = responses[read.key(ofNewsSince: base.tag)] {
-            return .cached(found, completion(read.version, responses, read.requester))
+            return .cached(found, perRequest(read.version, responses, read.requester))
         }
         return disposition(read.deltaSize, read.version.feed, read.requester) { [builder, cache] in
             let known = bases.first { base in
@@ -150,13 +150,13 @@ extension FeedAPI {
             guard let known, let news = read.news(since: known.version) else {
                 let document = responses[read.key] ?? builder.syndicated(read, tag)
                 responses.keep(document, read.key)
-                let completion = self.completion(read.version, responses, read.requester)
-                return .cached(document, completion)
+                let perRequest = self.perRequest(read.version, responses, read.requester)
+                return .cached(document, perRequest)
             }
             let document = builder.syndicated(read, tag, news, sent: known.tag)
             responses.keep(document, read.key(ofNewsSince: known.tag))
-            let completion = self.completion(read.version, responses, read.requester)
-            return .cached(document, completion)
+            let perRequest = self.perRequest(read.version, responses, read.requester)
+            return .cached(document, perRequest)
         }
     }
 
@@ -165,17 +165,17 @@ extension FeedAPI {
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
-        .response(completed(response, completion(read.version, responses, read.requester), read))
+        .response(completed(response, perRequest(read.version, responses, read.requester), read))
     }
 
     private func completed(
         _ response: Response,
-        _ completion: CachedResponse.Completion,
+        _ perRequest: CachedResponse.PerRequestFields,
         _ read: SyndicationRead
     ) -> Response {
         var response = response
         builder.cors.addListed(to: &response.fields, for: read.requester)
-        response.fields[.refreshAfter] = completion.number.map(String.init)
+        response.fields[.refreshAfter] = perRequest.number.map(String.init)
         return response
     }
 

@@ -158,7 +158,7 @@ extension FeedAPI {
         }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull.tag, coding, read.wait?.mark, body.bytes(coding))
-            return .cached(response, completion(pull, read))
+            return .cached(response, perRequest(pull, read))
         }
         var response = head(pull, coding, read)
         // What they are made of is shared with all who ask for the same.
@@ -169,7 +169,7 @@ extension FeedAPI {
     /// `200` without its content.
     private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
         var response = builder.pull(pull.tag, coding, read.wait?.mark, nil)
-            .response(completion(pull, read))
+            .response(perRequest(pull, read))
         response.body = .unsent
         return response
     }
@@ -178,11 +178,11 @@ extension FeedAPI {
         -> FinalResponse
     {
         let response = builder.notModified(pull.tag, coding, read.wait?.mark)
-        return .cached(response, completion(pull, read))
+        return .cached(response, perRequest(pull, read))
     }
 
-    private func completion(_ pull: Pull, _ read: PullRead) -> CachedResponse.Completion {
-        CachedResponse.Completion(
+    private func perRequest(_ pull: Pull, _ read: PullRead) -> CachedResponse.PerRequestFields {
+        CachedResponse.PerRequestFields(
             lines: builder.cors.lines(for: read.parts.requester),
             number: pull.hint(builder.polling)
         )

@@ -187,26 +187,26 @@ extension ReadyPull {
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
         let builder = api.builder
-        let completion = CachedResponse.Completion(
+        let perRequest = CachedResponse.PerRequestFields(
             lines: builder.cors.lines(for: requester),
             number: hint
         )
         if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
-            return .cached(builder.notModified(tag, coding, mark), completion)
+            return .cached(builder.notModified(tag, coding, mark), perRequest)
         }
         if mayBePlain, let byteCount = findDocuments(.response, below: plainByteLimit) {
             if case .notModified(let match) = outcome {
                 let coding = match.coding(asSent: .identity)
-                return .cached(builder.notModified(tag, coding, mark), completion)
+                return .cached(builder.notModified(tag, coding, mark), perRequest)
             }
-            return .cached(builder.pull(tag, mark, draft(byteCount)), completion)
+            return .cached(builder.pull(tag, mark, draft(byteCount)), perRequest)
         }
         guard let (content, coding) = longContent() else { return nil }
         if case .notModified(let match) = outcome {
             let coding = match.coding(asSent: coding)
-            return .cached(builder.notModified(tag, coding, mark), completion)
+            return .cached(builder.notModified(tag, coding, mark), perRequest)
         }
-        return .cached(builder.pull(tag, coding, mark, content), completion)
+        return .cached(builder.pull(tag, coding, mark, content), perRequest)
     }
 
     /// Whether the content is sent without a coding, however long it is.

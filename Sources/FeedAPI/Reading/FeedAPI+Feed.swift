@@ -127,7 +127,7 @@ extension FeedAPI {
 
     /// `404` for a feed that is not there.
     func notFound(_ requester: Requester) -> Disposition {
-        .cached(noFeed, CachedResponse.Completion(lines: builder.cors.lines(for: requester)))
+        .cached(noFeed, CachedResponse.PerRequestFields(lines: builder.cors.lines(for: requester)))
     }
 
     /// The version that a query asks for, or the current one.

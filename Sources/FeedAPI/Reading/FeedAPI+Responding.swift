@@ -50,7 +50,7 @@ extension FeedAPI {
         case .notModified(let match):
             guard let coding = match.coding(for: codingChoice) else { return nil }
             let response = notModified(context, traits, coding, mark)
-            return .cached(response, completion(context))
+            return .cached(response, perRequest(context))
         }
     }
 
@@ -117,7 +117,7 @@ extension FeedAPI {
         _ context: borrowing VersionRead
     ) -> FinalResponse {
         if let unchanged = notModified(key, sent: response.coding, context) { return unchanged }
-        return .cached(response, completion(context))
+        return .cached(response, perRequest(context))
     }
 
     /// `304` in the place of a document; `nil` where that is sent.
@@ -134,7 +134,7 @@ extension FeedAPI {
         guard case .notModified(let match) = context.outcome else { return nil }
         let traits = CachingTraits(key.kind, to: context.version.token)
         let matched = match.coding(asSent: coding)
-        return .cached(notModified(context, traits, matched, key.waitMark), completion(context))
+        return .cached(notModified(context, traits, matched, key.waitMark), perRequest(context))
     }
 
     /// `304` in the place of a document in a coding.
@@ -162,18 +162,21 @@ extension FeedAPI {
     }
 
     /// What is said to one request alone.
-    func completion(_ context: borrowing VersionRead) -> CachedResponse.Completion {
-        completion(context.version, context.responses, context.requester)
+    func perRequest(_ context: borrowing VersionRead) -> CachedResponse.PerRequestFields {
+        perRequest(context.version, context.responses, context.requester)
     }
 
     /// The same.
-    func completion(
+    func perRequest(
         _ version: Version,
         _ responses: VersionResponses,
         _ requester: Requester
-    ) -> CachedResponse.Completion {
+    ) -> CachedResponse.PerRequestFields {
         let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
-        return CachedResponse.Completion(lines: builder.cors.lines(for: requester), number: hint)
+        return CachedResponse.PerRequestFields(
+            lines: builder.cors.lines(for: requester),
+            number: hint
+        )
     }
 
     /// Answers at once with what is made in microseconds, and later with the rest, unless there
@@ -272,8 +275,8 @@ extension FeedAPI {
         _ context: borrowing VersionRead
     ) -> FinalResponse {
         var response = builder.head(document, context.version, coding, mark)
-        let completion = completion(context)
-        response.fields[.refreshAfter] = completion.number.map(String.init)
+        let perRequest = perRequest(context)
+        response.fields[.refreshAfter] = perRequest.number.map(String.init)
         builder.cors.addListed(to: &response.fields, for: context.requester)
         return .response(response)
     }

@@ -194,8 +194,8 @@ extension FinalResponse {
     /// The same as an answer for one request, which the engine may refuse when readers who do not
     /// take theirs hold too much.
     fileprivate var own: FinalResponse {
-        guard case .cached(let cached, let completion) = self else { return self }
-        var response = cached.response(completion)
+        guard case .cached(let cached, let perRequest) = self else { return self }
+        var response = cached.response(perRequest)
         response.fields[.contentLength] = nil
         return .response(response)
     }

@@ -104,7 +104,7 @@ extension Connection {
         }
         switch response {
         case .response(let own): writeResponse(own)
-        case .cached(let cached, let completion): writeResponse(cached, completion)
+        case .cached(let cached, let perRequest): writeResponse(cached, perRequest)
         }
     }
 
@@ -138,7 +138,7 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    func writeResponse(_ response: CachedResponse, _ completion: CachedResponse.Completion) {
+    func writeResponse(_ response: CachedResponse, _ perRequest: CachedResponse.PerRequestFields) {
         let isLast = state.isLast || loop.context.isStopping
         exchange.answerBegan(
             response.status,
@@ -147,7 +147,7 @@ extension Connection {
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.writeBuffer.appendHead(
             response,
-            completion,
+            perRequest,
             connectionOption(isLast: isLast),
             now: loop.seconds
         )

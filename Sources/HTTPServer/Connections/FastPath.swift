@@ -72,11 +72,11 @@ struct FastPath {
             let client = proxies?.client(of: scratch.parser.head, from: peer) ?? peer
             scratch.label = RequestLabel()
             switch settings.handler.receive(&scratch.parser.head, from: client, &scratch.label) {
-            case .now(.cached(let response, let completion)):
-                if response.hasSeparateBody { return .whole(.cached(response, completion)) }
+            case .now(.cached(let response, let perRequest)):
+                if response.hasSeparateBody { return .whole(.cached(response, perRequest)) }
                 writeResponse(
                     response,
-                    completion,
+                    perRequest,
                     isLast: isLast,
                     to: client,
                     since: start,
@@ -94,7 +94,7 @@ struct FastPath {
 
     private mutating func writeResponse(
         _ cached: CachedResponse,
-        _ completion: CachedResponse.Completion,
+        _ perRequest: CachedResponse.PerRequestFields,
         isLast: Bool,
         to client: PeerAddress?,
         since start: Int,
@@ -103,7 +103,7 @@ struct FastPath {
         _ access: AccessRecorder?
     ) {
         let isHead = scratch.parser.head.method.isHead
-        writeBuffer.append(cached, completion, isHead: isHead, isLast: isLast, now: seconds)
+        writeBuffer.append(cached, perRequest, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         let byteCount = isHead ? 0 : cached.bodyByteCount
         let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)

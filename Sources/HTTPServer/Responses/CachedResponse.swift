@@ -12,7 +12,7 @@ package struct CachedResponse: @unchecked Sendable {
     private let storage: Storage
 
     /// What differs from one sending to the next.
-    package struct Completion: Sendable {
+    package struct PerRequestFields: Sendable {
         /// Whole field lines.
         package var lines: [UInt8]
 
@@ -28,7 +28,7 @@ package struct CachedResponse: @unchecked Sendable {
     /// Makes one of a response whose body is bytes or none.
     ///
     /// - Parameters:
-    ///   - response: Without the fields that a ``Completion`` brings.
+    ///   - response: Without the fields that a ``PerRequestFields`` brings.
     ///   - coding: That of the body.
     ///   - openField: The name of a field whose value is a number of the moment, with its colon.
     ///   - savedByteCount: Bytes that it leaves out.
@@ -70,7 +70,7 @@ package struct CachedResponse: @unchecked Sendable {
     ///   - body: Its content.
     ///   - savedByteCount: Bytes that it leaves out.
     ///   - writeHead: Writes the status line and the fields, Content-Length included, without those
-    ///     that are added when it is sent: the open field, those of the ``Completion``, Date and
+    ///     that are added when it is sent: the open field, those of the ``PerRequestFields``, Date and
     ///     Connection.
     package init(
         status: HTTPResponse.Status,
@@ -188,20 +188,20 @@ extension CachedResponse {
 
 /// Writing it.
 extension CachedResponse {
-    /// The most bytes that its head has with what a completion adds.
-    func headByteLimit(_ completion: Completion) -> Int {
+    /// The most bytes that its head has with the fields of a request.
+    func headByteLimit(_ perRequest: PerRequestFields) -> Int {
         Int(storage.part { $0.headByteCount + $0.openFieldByteCount })
-            + OutputSpan<UInt8>.decimalByteLimit + 2 + completion.lines.count
+            + OutputSpan<UInt8>.decimalByteLimit + 2 + perRequest.lines.count
     }
 
     /// Writes the head but for Date, Connection and the empty line.
-    func writeHead(_ completion: Completion, to output: inout OutputSpan<UInt8>) {
+    func writeHead(_ perRequest: PerRequestFields, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             let isBodyHere = header.pointee.separateBody == nil
             let bytes = UnsafePointer(bytes) + (isBodyHere ? header.pointee.bodyByteCount : 0)
             let count = Int(header.pointee.headByteCount)
             let openCount = Int(header.pointee.openFieldByteCount)
-            let number = openCount > 0 ? completion.number : nil
+            let number = openCount > 0 ? perRequest.number : nil
             // The open field's name stands behind the head.
             let start = UnsafeBufferPointer(
                 start: bytes,
@@ -213,7 +213,7 @@ extension CachedResponse {
             output.append(UInt8(ascii: "\r"))
             output.append(UInt8(ascii: "\n"))
         }
-        if !completion.lines.isEmpty { output.append(bytesOf: completion.lines) }
+        if !perRequest.lines.isEmpty { output.append(bytesOf: perRequest.lines) }
     }
 
     /// Writes the body.
@@ -240,13 +240,13 @@ extension CachedResponse {
     }
 
     /// The head but for Date, Connection and the empty line.
-    func head(_ completion: Completion = Completion()) -> [UInt8] {
-        Array(capacity: headByteLimit(completion)) { writeHead(completion, to: &$0) }
+    func head(_ perRequest: PerRequestFields = PerRequestFields()) -> [UInt8] {
+        Array(capacity: headByteLimit(perRequest)) { writeHead(perRequest, to: &$0) }
     }
 
     /// The response again, for a caller without a connection.
-    package func response(_ completion: Completion) -> Response {
-        let lines = head(completion).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
+    package func response(_ perRequest: PerRequestFields) -> Response {
+        let lines = head(perRequest).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
         let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), maxSplits: 2)
         let reason = words.count > 2 ? String(decoding: words[2], as: UTF8.self) : ""
         var fields = HTTPFields()

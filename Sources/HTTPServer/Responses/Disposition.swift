@@ -25,16 +25,16 @@ extension Disposition {
     /// The same with a response that many get.
     package static func cached(
         _ response: CachedResponse,
-        _ completion: CachedResponse.Completion
+        _ perRequest: CachedResponse.PerRequestFields
     ) -> Disposition {
-        .now(.cached(response, completion))
+        .now(.cached(response, perRequest))
     }
 }
 
 /// A response on its way to a connection.
 package enum FinalResponse: Sendable {
     case response(Response)
-    case cached(CachedResponse, CachedResponse.Completion)
+    case cached(CachedResponse, CachedResponse.PerRequestFields)
 }
 
 /// A request whose answer is held until there is something to say.

@@ -42,7 +42,7 @@ package struct Responder: Sendable {
         self.init(sending: { final in
             switch final {
             case .response(let response): send(response)
-            case .cached(let cached, let completion): send(cached.response(completion))
+            case .cached(let cached, let perRequest): send(cached.response(perRequest))
             }
         })
     }

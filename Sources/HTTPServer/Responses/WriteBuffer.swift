@@ -101,14 +101,14 @@ extension WriteBuffer {
     /// Adds the head of a cached response.
     func appendHead(
         _ cached: CachedResponse,
-        _ completion: CachedResponse.Completion,
+        _ perRequest: CachedResponse.PerRequestFields,
         _ option: ConnectionOption,
         now seconds: Int
     ) {
         date.refresh(seconds)
         change { bytes in
-            bytes.append(addingCapacity: cached.headByteLimit(completion)) {
-                cached.writeHead(completion, to: &$0)
+            bytes.append(addingCapacity: cached.headByteLimit(perRequest)) {
+                cached.writeHead(perRequest, to: &$0)
             }
             endHead(option, &bytes)
         }
@@ -117,22 +117,22 @@ extension WriteBuffer {
     /// Adds a cached response whose body is small enough to be copied.
     func append(
         _ cached: CachedResponse,
-        _ completion: CachedResponse.Completion,
+        _ perRequest: CachedResponse.PerRequestFields,
         isHead: Bool,
         isLast: Bool,
         now seconds: Int
     ) {
         let bodyByteCount = isHead ? 0 : cached.bodyByteCount
         guard !isLast else {
-            appendHead(cached, completion, .close, now: seconds)
+            appendHead(cached, perRequest, .close, now: seconds)
             if bodyByteCount > 0 { appendBody(cached) }
             return
         }
         date.refresh(seconds)
-        let limit = cached.headByteLimit(completion) + date.lastLine.count + bodyByteCount
+        let limit = cached.headByteLimit(perRequest) + date.lastLine.count + bodyByteCount
         change { bytes in
             bytes.append(addingCapacity: limit) { output in
-                cached.writeHead(completion, to: &output)
+                cached.writeHead(perRequest, to: &output)
                 output.append(bytesOf: date.lastLine)
                 if bodyByteCount > 0 { cached.writeBody(to: &output) }
             }

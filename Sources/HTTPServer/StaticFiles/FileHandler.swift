@@ -37,7 +37,7 @@ package final class FileHandler: RequestHandler {
         switch request.head.method {
         case .get, .head:
             if let response = responses.response(to: request.head) {
-                return .cached(response, CachedResponse.Completion())
+                return .cached(response, CachedResponse.PerRequestFields())
             }
             return .later { [self] responder in
                 queue.async { self.answer(request, responder) }

@@ -14,8 +14,11 @@ import Testing
     static let script: ScriptedHandler.Script = { request in
         switch request.path {
         case "/unchanged":
-            .cached(CachedResponse(Response(status: .notModified)), CachedResponse.Completion())
-        case "/cached": .cached(CachedResponse(.text("cached")), CachedResponse.Completion())
+            .cached(
+                CachedResponse(Response(status: .notModified)),
+                CachedResponse.PerRequestFields()
+            )
+        case "/cached": .cached(CachedResponse(.text("cached")), CachedResponse.PerRequestFields())
         case "/missing": .response(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":
@@ -188,7 +191,7 @@ import Testing
             let path = Request(head: head).path
             label.user = path == "/nobody" ? nil : "news \"desk\""
             return path == "/cached"
-                ? .cached(CachedResponse(.text("x")), CachedResponse.Completion())
+                ? .cached(CachedResponse(.text("x")), CachedResponse.PerRequestFields())
                 : .response(.text("x"))
         }
 
