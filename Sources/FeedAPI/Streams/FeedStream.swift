@@ -151,20 +151,25 @@ extension FeedStream {
             guard state.feeds.count == 1 else {
                 return .shared(made, state.session.coding.coded(eventEnd(state)))
             }
-            if let shared, let since, since != version.token {
-                shared.keep(
-                    SharedEvents.Event(
-                        made,
-                        since: since,
-                        token: version.token,
-                        changeCount: changeCount
-                    ),
-                    isGzip: state.session.coding.isGzip
-                )
-            }
+            share(made, since: since, version.token, after: changeCount)
             // A change after this look notifies the topic, so that nothing is missed.
             return .shared(made, isAllNow: doubts == nil)
         }
+    }
+
+    /// Has others who wait for the same find an event: not of those that say that nothing has
+    /// changed, which would be found again and again.
+    private func share(
+        _ document: CachedResponse,
+        since: Token?,
+        _ token: Token,
+        after changeCount: Int
+    ) {
+        guard let shared, let since, since != token else { return }
+        shared.keep(
+            SharedEvents.Event(document, since: since, token: token, changeCount: changeCount),
+            isGzip: isGzip
+        )
     }
 
     /// What another stream was sent since the feed changed last, where this one waits for the same.
