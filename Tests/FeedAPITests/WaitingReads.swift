@@ -123,6 +123,41 @@ import Testing
         withExtendedLifetime(next) {}
     }
 
+    /// The page is told of its origin as the newest configuration lists it, wherever in the list.
+    @Test(
+        arguments: ["/feeds/news?since=TOKEN&wait=60", "/pull?feed=news@TOKEN&wait=60"],
+        [
+            ["https://z.example"], [], ["https://x.example", "https://y.example", "https://z.example"],
+            ["https://c.example"], ["https://z.example", "https://c.example"],
+        ]
+    )
+    func aReloadMayListOtherOrigins(_ target: String, _ origins: [String]) async throws {
+        let live = try LiveAPI {
+            $0.origins = .list(["https://a.example", "https://b.example", "https://c.example"])
+        }
+        let token = try live.put("news", Self.one)
+        let api = live.api
+        let next = Successor()
+        live.whenAwaited("news") { store in
+            var configuration = api.configuration
+            configuration.origins = .list(origins)
+            next.api.withLock { $0 = api.reconfigured(configuration) }
+            do {
+                _ = try LiveAPI.put("news", Self.two, in: store)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        }
+        let page = "https://c.example"
+        let answer = try await live.get(
+            target.replacing("TOKEN", with: "\(token)"),
+            ["Origin": page]
+        )
+        #expect(answer.status == 200)
+        #expect(answer["Access-Control-Allow-Origin"] == (origins.contains(page) ? page : nil))
+        withExtendedLifetime(next) {}
+    }
+
     @Test func topicsAreForgottenWithThoseWhoWaited() async throws {
         let live = try LiveAPI()
         for number in 0..<300 {

@@ -174,7 +174,7 @@ extension FeedAPI {
         _ read: SyndicationRead
     ) -> Response {
         var response = response
-        builder.cors.addListed(to: &response.fields, for: read.requester)
+        builder.cors.addListed(to: &response.fields, read.requester.listedOrigin)
         response.fields[.refreshAfter] = perRequest.number.map(String.init)
         return response
     }

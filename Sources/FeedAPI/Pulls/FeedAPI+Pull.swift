@@ -14,7 +14,8 @@ extension FeedAPI {
             selection: try FeedSelection(request.query),
             caller: request.caller,
             parts: ReadParts(request),
-            wait: wait
+            wait: wait,
+            origin: wait == nil ? nil : request.head.value(.origin)
         )
         let pull = pull(read)
         guard let wait, pull.isStill(read.parts) else { return respond(pull, read) }
@@ -37,8 +38,9 @@ extension FeedAPI {
     }
 
     private func attempt(_ read: PullRead, _ seen: SeenPull, isLast: Bool) -> Disposition? {
+        var read = read
+        read.parts.requester = read.parts.requester.renewed(read.origin, by: builder.cors)
         do throws(Problem) {
-            var read = read
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
             // Most who wait for the same have the same news.

@@ -183,7 +183,7 @@ extension FeedAPI {
 
     private func perRequest(_ pull: Pull, _ read: PullRead) -> CachedResponse.PerRequestFields {
         CachedResponse.PerRequestFields(
-            lines: builder.cors.lines(for: read.parts.requester),
+            lines: read.parts.requester.originLines,
             number: pull.hint(builder.polling)
         )
     }

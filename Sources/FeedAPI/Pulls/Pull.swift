@@ -8,8 +8,10 @@ import Synchronization
 struct PullRead: Sendable {
     let selection: FeedSelection
     var caller: Access.Caller
-    let parts: ReadParts
+    var parts: ReadParts
     let wait: WaitPreference?
+    /// The value of the Origin field of a request that waits: a reload may list other origins.
+    let origin: String?
 }
 
 /// What some feeds have to say at one moment.

@@ -188,7 +188,7 @@ extension ReadyPull {
         if case .failed = outcome { return nil }
         let builder = api.builder
         let perRequest = CachedResponse.PerRequestFields(
-            lines: builder.cors.lines(for: requester),
+            lines: requester.originLines,
             number: hint
         )
         if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {

@@ -51,14 +51,15 @@ extension FeedAPI {
     ///
     /// - Returns: `nil` while there is nothing new, unless `isLast`.
     private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Disposition? {
+        let requester = waiting.read.requester.renewed(waiting.origin, by: builder.cors)
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }
-            let context = VersionRead(version, waiting, self)
+            let context = VersionRead(version, waiting, requester, self)
             if !isLast, context.isStill(since: waiting.read.query.since) { return nil }
             return respond(waiting.read, context)
         } catch {
-            return .response(builder.response(error, for: waiting.read.requester))
+            return .response(builder.response(error, for: requester))
         }
     }
 
@@ -127,7 +128,7 @@ extension FeedAPI {
 
     /// `404` for a feed that is not there.
     func notFound(_ requester: Requester) -> Disposition {
-        .cached(noFeed, CachedResponse.PerRequestFields(lines: builder.cors.lines(for: requester)))
+        .cached(noFeed, CachedResponse.PerRequestFields(lines: requester.originLines))
     }
 
     /// The version that a query asks for, or the current one.

@@ -174,7 +174,7 @@ extension FeedAPI {
     ) -> CachedResponse.PerRequestFields {
         let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
         return CachedResponse.PerRequestFields(
-            lines: builder.cors.lines(for: requester),
+            lines: requester.originLines,
             number: hint
         )
     }
@@ -277,7 +277,7 @@ extension FeedAPI {
         var response = builder.head(document, context.version, coding, mark)
         let perRequest = perRequest(context)
         response.fields[.refreshAfter] = perRequest.number.map(String.init)
-        builder.cors.addListed(to: &response.fields, for: context.requester)
+        builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
         return .response(response)
     }
 

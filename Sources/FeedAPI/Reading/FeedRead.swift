@@ -29,8 +29,11 @@ final class WaitingRead: Sendable {
     let feed: FeedName
     let caller: Access.Caller
     let condition: ReadCondition
+    /// The value of the Origin field: a reload may list other origins.
+    let origin: String?
 
     init(_ read: consuming FeedRead, _ feed: FeedName, _ request: borrowing RoutedRequest) {
+        origin = request.head.value(.origin)
         self.read = read
         self.feed = feed
         caller = request.caller
@@ -42,7 +45,7 @@ final class WaitingRead: Sendable {
 struct ReadParts: Sendable {
     let condition: ReadCondition
     let coding: CodingChoice
-    let requester: Requester
+    var requester: Requester
 
     init(_ request: borrowing RoutedRequest) {
         condition = ReadCondition(request.head)
@@ -70,12 +73,18 @@ struct VersionRead: Sendable {
         requester = request.requester
     }
 
-    /// The same of a read that has waited.
-    init(_ version: Version, _ waiting: WaitingRead, _ api: FeedAPI) {
+    /// Makes the read of one that has waited.
+    ///
+    /// - Parameters:
+    ///   - version: The version that is there now.
+    ///   - waiting: The request.
+    ///   - requester: Who asks, by the newest configuration.
+    ///   - api: The API by the newest configuration.
+    init(_ version: Version, _ waiting: WaitingRead, _ requester: Requester, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
         outcome = waiting.condition.outcome(responses.tag, version, at: api.store.wallSeconds)
-        requester = waiting.read.requester
+        self.requester = requester
     }
 
     /// Whether there is nothing new for one who has `since`: `304`, or a document that says so; a

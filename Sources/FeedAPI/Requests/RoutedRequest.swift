@@ -104,9 +104,9 @@ extension RoutedRequest {
 
 /// Who asks, and what of it the one who answers must know.
 struct Requester: Sendable {
-    /// The allowed origin (the Fetch standard, "CORS protocol"), as its place in the list; `nil`
-    /// for any other, and where any origin is allowed.
-    var listedOrigin: Int?
+    /// The listed origin of the page that asks (the Fetch standard, "CORS protocol"); `nil` for any
+    /// other, and where any origin is allowed.
+    var listedOrigin: CORS.ListedOrigin?
     /// Whose work it is.
     var client = ClientID.local
     /// What is left of its quota; `nil` where that is not limited.
@@ -116,4 +116,16 @@ struct Requester: Sendable {
 
     /// Of what was asked before anything of it could be read.
     static let unknown = Requester()
+
+    /// The lines of a response that differ from origin to origin.
+    var originLines: [UInt8] { listedOrigin?.lines ?? [] }
+
+    /// Returns the requester as a newer configuration sees it.
+    ///
+    /// - Parameter origin: The value of its Origin field, if it has one.
+    func renewed(_ origin: String?, by cors: CORS) -> Requester {
+        var requester = self
+        requester.listedOrigin = origin.flatMap { cors.listedOrigin($0.utf8.span) }
+        return requester
+    }
 }

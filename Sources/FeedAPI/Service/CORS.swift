@@ -4,56 +4,57 @@ import HTTPWire
 
 /// What browsers are told about other origins (the Fetch standard, "CORS protocol").
 final class CORS: Sendable {
-    let origins: APIConfiguration.Origins
+    /// An origin that the operator lists, with the lines that a response to it has.
+    ///
+    /// A request refers to the origin itself, so an answer that is sent after a reload names the
+    /// origin that asked.
+    final class ListedOrigin: Sendable {
+        let name: String
+        let lines: [UInt8]
 
-    /// Of each listed origin, what is said to it alone.
-    private let lines: [[UInt8]]
+        init(_ name: String) {
+            self.name = name
+            let exposed = "Access-Control-Expose-Headers: \(CORS.exposed)\r\n"
+            lines = Array("Access-Control-Allow-Origin: \(name)\r\n\(exposed)".utf8)
+        }
+    }
+
+    let origins: APIConfiguration.Origins
+    private let listed: [ListedOrigin]
 
     init(origins: APIConfiguration.Origins) {
         self.origins = origins
-        lines =
-            if case .list(let list) = origins {
-                list.map { origin in
-                    let exposed = "Access-Control-Expose-Headers: \(CORS.exposed)\r\n"
-                    return Array("Access-Control-Allow-Origin: \(origin)\r\n\(exposed)".utf8)
-                }
-            } else {
-                []
-            }
+        listed = if case .list(let list) = origins { list.map { ListedOrigin($0) } } else { [] }
     }
 
-    /// The allowed origin of a request, as its place in the list.
-    func listedOrigin(_ head: borrowing RequestHead) -> Int? {
-        guard case .list(let list) = origins else { return nil }
-        return head.withValue(.origin) { value in
-            list.firstIndex { value.isSame(value.indices, as: $0.utf8.span) }
-        } ?? nil
+    /// Returns the listed origin that a request names in its Origin field.
+    func listedOrigin(_ head: borrowing RequestHead) -> ListedOrigin? {
+        guard !listed.isEmpty else { return nil }
+        return head.withValue(.origin) { listedOrigin($0) } ?? nil
     }
 
-    /// What is added to a response that is the same for all origins.
-    func lines(for requester: Requester) -> [UInt8] {
-        requester.listedOrigin.map { lines[$0] } ?? []
+    /// Returns the listed origin with this name.
+    ///
+    /// - Parameter value: The value of an Origin field, compared byte for byte.
+    func listedOrigin(_ value: Span<UInt8>) -> ListedOrigin? {
+        listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }
 
-    /// Adds what is said to the origin of that name alone, if it is a listed one.
+    /// Adds what every answer says to this origin, if it is a listed one.
     func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
-        guard case .list(let list) = origins,
-            let origin = list.first(where: { $0.utf8.elementsEqual(value) })
-        else { return }
-        fields[.accessControlAllowOrigin] = origin
-        fields[.accessControlExposeHeaders] = CORS.exposed
+        addListed(to: &fields, listedOrigin(value.span))
     }
 
     /// Adds what every answer says to this origin.
     func add(to fields: inout HTTPFields, for requester: Requester) {
         addCommon(to: &fields)
-        addListed(to: &fields, for: requester)
+        addListed(to: &fields, requester.listedOrigin)
     }
 
-    /// Adds what only listed origins are told.
-    func addListed(to fields: inout HTTPFields, for requester: Requester) {
-        guard case .list(let list) = origins, let listed = requester.listedOrigin else { return }
-        fields[.accessControlAllowOrigin] = list[listed]
+    /// Adds the fields that only a listed origin is sent.
+    func addListed(to fields: inout HTTPFields, _ origin: ListedOrigin?) {
+        guard let origin else { return }
+        fields[.accessControlAllowOrigin] = origin.name
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 

@@ -36,7 +36,7 @@ struct LiveAPI {
         try LiveAPI.put(feed, body, in: api.store)
     }
 
-    private static func put(_ feed: String, _ body: String, in store: FeedStore) throws -> Token {
+    static func put(_ feed: String, _ body: String, in store: FeedStore) throws -> Token {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
         let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot
         return store.publishInMemory(name) { _ in snapshot }.current.token
