@@ -13,6 +13,8 @@ struct FeedResult {
     var refreshAfter: Duration?
     /// The value of ETag.
     var tag: String?
+    /// When the request was sent.
+    var requested: ContinuousClock.Instant?
 
     /// The body of a success.
     ///
@@ -42,12 +44,18 @@ struct FeedResult {
     /// What it says of one feed; a feed that is not there is missing.
     func served(_ feed: FeedName) throws -> ServedDocument {
         if status == 404, case .problem = refusal { return .missing(feed) }
-        return try read { try ServedDocument(parsing: $0) }
+        return noted(try read { try ServedDocument(parsing: $0) })
     }
 
     /// What it says of several feeds.
     func pulled() throws -> [ServedDocument] {
-        try read { try ServedDocument.pulled(parsing: $0) }
+        try read { try ServedDocument.pulled(parsing: $0) }.map(noted)
+    }
+
+    private func noted(_ document: ServedDocument) -> ServedDocument {
+        var document = document
+        document.requested = requested
+        return document
     }
 
     private func read<Result>(_ parse: ([UInt8]) throws -> Result) throws -> Result {

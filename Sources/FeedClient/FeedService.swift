@@ -146,12 +146,15 @@ extension FeedService {
         _ key: String?,
         _ isHeld: Bool
     ) async throws -> FeedResult {
+        let requested = ContinuousClock.now
         let (body, head) = try await transport.response(
             to: request.authorized(by: key),
             isHeld: isHeld
         )
         // An array at once, so that a long document is not held twice while it is read.
-        return FeedResult(head: head, body: Array(body))
+        var result = FeedResult(head: head, body: Array(body))
+        result.requested = requested
+        return result
     }
 
     /// Sends a request whose response is read while it arrives.

@@ -46,10 +46,45 @@ import Testing
         #expect(copy.token?.version == 9)
         let jay = copy.snapshot.sections[1].items[0]
         #expect(jay.json == (try JSONText(parsing: Array(#"{"id":"jay","seen":5}"#.utf8))))
-        // Once more, and what was said before, change nothing.
+        // Once more it changes nothing.
         #expect(isNothing(try copy.take(document)))
-        #expect(isNothing(try copy.take(self.document(Self.snapshot))))
         #expect(copy.token?.version == 9)
+    }
+
+    private static let unchanged = """
+        {"kind":"unchanged","feed":"birds","token":"hn3vq6ya.7","count":3,"order":"6d744754"}
+        """
+
+    @Test(arguments: [snapshot, changes.replacing("ya.9", with: "ya.8"), unchanged])
+    func answersToEarlierRequestsAreLate(_ text: String) throws {
+        let requested = ContinuousClock.now
+        var copy = try copy()
+        _ = try copy.take(document(Self.changes))
+        var late = try document(text)
+        late.requested = requested
+        #expect(isNothing(try copy.take(late)))
+        #expect(copy.token?.version == 9)
+    }
+
+    /// The server has lost versions: an older copy of its data was put back.
+    @Test func laterAnswersCountWhateverTheirVersion() throws {
+        var copy = try copy()
+        _ = try copy.take(document(Self.changes))
+        for text in [Self.unchanged, Self.changes.replacing("ya.9", with: "ya.8")] {
+            var document = try document(text)
+            document.requested = .now
+            #expect(throws: FeedMismatch.self) { try copy.take(document) }
+            #expect(copy.token?.version == 9)
+        }
+        var document = try document(Self.snapshot)
+        document.requested = .now
+        guard case .replaced = try copy.take(document) else {
+            Issue.record("the snapshot was not taken")
+            return
+        }
+        #expect(copy.token?.version == 7)
+        let jay = try JSONText(parsing: Array(#"{"id":"jay","seen":2}"#.utf8))
+        #expect(copy.snapshot.sections[1].items[0].json == jay)
     }
 
     @Test func feedCopiesAreGoneOnce() throws {

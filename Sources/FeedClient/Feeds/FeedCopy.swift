@@ -24,6 +24,9 @@ public struct FeedCopy: Sendable {
     /// What the server says of sections of which a view shows a part.
     private var fullCounts: [ExactString: Int] = [:]
 
+    /// When the version that is held was taken.
+    private var taken: ContinuousClock.Instant?
+
     /// Holds nothing yet.
     public init(_ feed: FeedName, view: FeedView = FeedView()) {
         self.feed = feed
@@ -48,7 +51,9 @@ public struct FeedCopy: Sendable {
 
     /// Takes what a server says of the feed through the same view.
     ///
-    /// What comes late, of a version before the one that is held, changes nothing.
+    /// A late document changes nothing: one of an earlier version, that answers a request which was
+    /// sent before this version was taken. Any other document of an earlier version tells that the
+    /// server has lost later ones, and a snapshot is taken whatever its version.
     ///
     /// - Parameter document: An answer, or an event.
     /// - Returns: What is new.
@@ -121,6 +126,7 @@ public struct FeedCopy: Sendable {
     private mutating func hold(_ snapshot: Snapshot, _ document: ServedDocument) {
         self.snapshot = snapshot
         token = document.token
+        taken = .now
         total = document.total
         isMissing = false
     }
@@ -139,10 +145,11 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    /// Whether it is of a version before the one that is held.
+    /// Whether it answers a request that was sent before a later version was taken.
     private func isLate(_ document: ServedDocument) -> Bool {
-        guard let token, let other = document.token else { return false }
-        return other.hasSameEpoch(as: token) && other.version < token.version
+        guard let token, let other = document.token, let taken, let requested = document.requested
+        else { return false }
+        return other.hasSameEpoch(as: token) && other.version < token.version && requested < taken
     }
 
     static func check(_ snapshot: Snapshot, _ document: ServedDocument) throws {

@@ -37,6 +37,7 @@ extension Follower {
         var parser = EventParser()
         var retry: Duration?
         var hasBegun = false
+        let requested = ContinuousClock.now
         let (key, parts) = try await service.parts(of: request, silence: timing.silence)
         do {
             for try await part in parts {
@@ -53,7 +54,7 @@ extension Follower {
                         case .heartbeat: if hasBegun { await heard() }
                         case .event(let event):
                             hasBegun = true
-                            if try await take(event) { return .mismatched }
+                            if try await take(event, requested) { return .mismatched }
                         }
                     }
                 }
@@ -90,14 +91,18 @@ extension Follower {
     private static let names: Set = ["message", "unchanged", "changes", "snapshot", "missing"]
 
     /// - Returns: Whether it did not fit; what the server tells besides is passed over.
-    private func take(_ event: ServerEvent) async throws -> Bool {
+    private func take(
+        _ event: ServerEvent,
+        _ requested: ContinuousClock.Instant
+    ) async throws -> Bool {
         guard Follower.names.contains(event.name) else { return false }
-        let document: ServedDocument
+        var document: ServedDocument
         do {
             document = try ServedDocument(parsing: event.data)
         } catch {
             throw FeedServiceError.unexpected("the stream has an event that cannot be read")
         }
+        document.requested = requested
         return try await take(document, as: .live)?.isRecovery ?? false
     }
 }

@@ -56,6 +56,9 @@ public struct ServedDocument: Sendable {
 
     /// As it came.
     public let json: [UInt8]
+
+    /// When the request that it answers was sent; `nil`: it answers none, or that is not known.
+    package var requested: ContinuousClock.Instant?
 }
 
 extension ServedDocument {
