@@ -70,7 +70,7 @@ package struct JournalEntry: Sendable {
         case creation(FeedImage)
         /// A version follows another one: the bytes of a ``VersionDelta``.
         case version([UInt8])
-        /// The feed goes. Its last version is one more, which nobody sees.
+        /// The feed goes.
         case deletion
         /// The feed stays as it is; only the answer is kept.
         case nothing
@@ -78,7 +78,8 @@ package struct JournalEntry: Sendable {
 
     package let feed: FeedName
 
-    /// The version that this makes; of ``Change/nothing`` the one that is there.
+    /// The version that this makes, a later one than ``previous``; of ``Change/nothing`` the one
+    /// that is there, of ``Change/deletion`` none.
     package let token: Token?
 
     /// The newest version before this, which must still be that; `nil`: there must be no feed.
@@ -224,7 +225,7 @@ package struct RecoveredFeed: Sendable {
 
     package let feed: FeedName
 
-    /// At least one, without a gap, the oldest first.
+    /// At least one, the oldest first; each was made of the one before it.
     package let versions: [Version]
 
     /// When the last versions were published, the oldest first; may begin before ``versions`` do.

@@ -9,8 +9,14 @@ import Synchronization
 package protocol SharedJournal: Journal {
     /// Says who takes what others keep; called once, before ``Journal/recover(_:)``.
     ///
-    /// - Parameter receive: Called on the queue on which entries are decided.
-    func follow(_ receive: @escaping @Sendable (FeedStep) -> Void)
+    /// - Parameters:
+    ///   - receive: Called on the queue on which entries are decided.
+    ///   - reconnected: Called for each new connection after the first, before anything is appended
+    ///     by it. Versions that were made before it was called, and are not kept yet, are late.
+    func follow(
+        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        reconnected: @escaping @Sendable () -> Void
+    )
 
     /// Looks for newer versions of some feeds now.
     ///

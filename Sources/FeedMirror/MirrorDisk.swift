@@ -51,15 +51,13 @@ final class MirrorDisk: Sendable {
             if let known { remove(feed, known) }
             return
         }
-        let isNext =
-            known?.token.hasSameEpoch(as: after.token) == true
-            && known?.token.version == after.token.version - 1
-        if let before, let known, isNext, before.token == known.token {
+        if let before, let known, before.token == known.token,
+            known.token.hasSameEpoch(as: after.token), known.token.version < after.token.version
+        {
             let changes = Changes(from: FeedView()(before.snapshot), to: FeedView()(after.snapshot))
             let bytes = DeltaRecord.bytes(changes, from: before.snapshot, to: after.snapshot)
             append(feed, after, known, .version(bytes))
         } else {
-            // The journal has no gaps.
             if let known { remove(feed, known) }
             let image = FeedImage(after.snapshot)
             append(feed, after, nil, .creation(image))
@@ -86,11 +84,10 @@ final class MirrorDisk: Sendable {
     }
 
     private func remove(_ feed: FeedName, _ known: Head) {
-        let token = Token(epoch: known.token.epoch, version: known.token.version + 1)
         append(
             JournalEntry(
                 feed: feed,
-                token: token,
+                token: nil,
                 previous: known.token,
                 base: known.number,
                 published: 0,

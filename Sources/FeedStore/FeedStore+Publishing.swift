@@ -138,7 +138,8 @@ extension FeedStore {
             )
         }
         let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
-        let token = Token(epoch: epoch, version: 1 + (previous?.token.version ?? 0))
+        let next = continuity.next(after: previous, clock)
+        let token = Token(epoch: epoch, version: next.version)
         let published = clock.wall()
         changes.noteTimes(from: old, to: new, at: published)
         let version = Version(
@@ -148,7 +149,8 @@ extension FeedStore {
             published: published,
             earlierSecond: earlierSecond(previous?.latestSecond ?? state.withLock(\.deletedSecond)),
             time: clock.now(),
-            updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() }
+            updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
+            number: next.number
         )
         return Publication(
             previous: previous,

@@ -9,6 +9,7 @@ package final class FeedStore: Sendable {
     let state: Mutex<State>
     package let clock: Clock
     let drawEpoch: @Sendable () -> String
+    let continuity: Continuity
     /// What keeps feeds; `nil`: nothing does.
     package let journal: (any Journal)?
     /// The same, where other servers publish there, too.
@@ -51,6 +52,7 @@ package final class FeedStore: Sendable {
         self.volatileFeeds = volatileFeeds
         self.hasDates = hasDates
         self.drawEpoch = drawEpoch
+        continuity = Continuity(clock)
     }
 
     /// 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure generator.

@@ -48,7 +48,7 @@ import Testing
     private func poll(_ worker: PostgresWorker) throws -> [FeedStep] {
         let journal = try PostgresJournal(keeping.databaseSettings)
         let heard = Mutex<[FeedStep]>([])
-        journal.follow { step in heard.withLock { $0.append(step) } }
+        journal.follow { step in heard.withLock { $0.append(step) } } reconnected: {}
         try worker.poll(journal)
         // All is told by then.
         journal.close()
@@ -168,7 +168,8 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(reports.withLock { $0.filter { $0.contains("from format 1 to 2") } }.count == 1)
+        let text = "from format 1 to \(PostgresSchema.format)"
+        #expect(reports.withLock { $0.filter { $0.contains(text) } }.count == 1)
         #expect(try worker().heads.keys.map(\.rawValue) == ["news"])
         // Since when the feed is gone nobody knows: it counts from now on.
         #expect(try count("id = 0 AND gone IS NULL") == 1)
@@ -197,13 +198,34 @@ import Testing
         #expect(try count("id = 0 AND gone > now() - interval '1 minute'") == 2)
     }
 
+    @Test func adoptingIsRefusedWhileAnotherServerIsConnected() async throws {
+        try await publish(["news"])
+        func epoch() throws -> String {
+            try database().run("SELECT epoch FROM freshet_feed WHERE name = 'news'").text(0, 0)
+        }
+        let before = try epoch()
+        var adopting = keeping.databaseSettings
+        adopting.adopts = true
+        do {
+            let other = try worker()
+            #expect(throws: JournalError.self) {
+                try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+            }
+            #expect(try epoch() == before)
+            withExtendedLifetime(other) {}
+        }
+        _ = try PostgresWorker(adopting).recover { _ throws(JournalError) in }
+        #expect(try epoch() != before)
+    }
+
     @Test func tablesOfANewerFormatStayAsTheyAre() async throws {
         try await publish(["news"])
-        try database().run("UPDATE freshet_note SET value = '3' WHERE name = 'format'")
+        let newer = "\(PostgresSchema.format + 1)"
+        try database().run("UPDATE freshet_note SET value = '\(newer)' WHERE name = 'format'")
         #expect(throws: JournalError.self) { try worker() }
         #expect(
             try database().run("SELECT value FROM freshet_note WHERE name = 'format'").text(0, 0)
-                == "3"
+                == newer
         )
     }
 

@@ -28,7 +28,12 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         try worker.recover(body)
     }
 
-    func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) { teller.follow(receive) }
+    func follow(
+        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        reconnected: @escaping @Sendable () -> Void
+    ) {
+        teller.follow(receive, reconnected: reconnected)
+    }
 
     func append(
         _ entry: JournalEntry,

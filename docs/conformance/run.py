@@ -130,8 +130,8 @@ def token(name, actual, names, at, rules):
     epoch, version = actual.split(".")
     if "next" in rules:
         before = names[rules["next"]].split(".")
-        if [epoch, int(version)] != [before[0], int(before[1]) + 1]:
-            raise Failed(f"{at}: {actual} is not the version after {names[rules['next']]}")
+        if epoch != before[0] or int(version) <= int(before[1]):
+            raise Failed(f"{at}: {actual} is not a version after {names[rules['next']]}")
     if "first" in rules and version != "1":
         raise Failed(f"{at}: {actual} is no first version")
     if "other" in rules and epoch == names[rules["other"]].split(".")[0]:

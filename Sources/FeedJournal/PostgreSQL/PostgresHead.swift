@@ -16,6 +16,13 @@ struct PostgresHead {
         let chunks: [FeedHead.ChunkRecord]
     }
 
+    /// A version that is kept as what changed.
+    struct Row {
+        let version: Int
+        /// About the bytes that it takes in the database.
+        let byteCount: Int
+    }
+
     /// The incarnation.
     let id: Int
     var epoch: String
@@ -24,9 +31,8 @@ struct PostgresHead {
     /// Of the newest version.
     var number: Int
     var base: Base
-    /// The versions after the base, and their bytes.
-    var rowCount = 0
-    var rowByteCount = 0
+    /// The versions after the base, the oldest first.
+    private(set) var rows: [Row] = []
     /// The last versions, the oldest first; never empty.
     var recent: [Recent]
     /// When the last versions were published, the oldest first.
@@ -46,23 +52,34 @@ struct PostgresHead {
 
     /// Whether the changes have come to so much that a later version is to be kept as a whole.
     var needsCompaction: Bool {
-        !isCompacting && rowCount > 2 * FeedHead.recentLimit
-            && (rowByteCount > max(16 << 10, base.byteCount / 2) || rowCount > 512)
+        guard !isCompacting, rows.count > 2 * FeedHead.recentLimit else { return false }
+        let byteCount = rows.reduce(0) { $0 + $1.byteCount }
+        return byteCount > max(16 << 10, base.byteCount / 2) || rows.count > 512
+    }
+
+    /// Takes note of the version that is kept as a whole now, and of the versions after it.
+    ///
+    /// - Parameters:
+    ///   - base: The version.
+    ///   - rows: What is kept beside it, where that was read anew; `nil`: what is known.
+    mutating func replaceBase(_ base: Base, rows: [Row]? = nil) {
+        self.rows = (rows ?? self.rows).filter { $0.version > base.version }
+        self.base = base
     }
 
     /// Takes note of one more version.
     mutating func add(
         _ snapshot: Snapshot,
+        version: Int,
         hash: UInt64,
         published: Double,
         byteCount: Int,
         number: Int
     ) {
-        version += 1
+        self.version = version
         self.hash = hash
         self.number = number
-        rowCount += 1
-        rowByteCount += byteCount + 64
+        rows.append(Row(version: version, byteCount: byteCount + 64))
         times.append(published)
         if times.count > FeedHead.timeLimit + FeedHead.recentLimit { times.removeFirst() }
         recent.append(Recent(version: version, hash: hash, snapshot: snapshot))

@@ -74,6 +74,7 @@ package final class PostgresJournal: SharedJournal {
     private let inbox = Mutex(Inbox())
     let status = Mutex(Status())
     private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
+    private let breakObserver = Mutex<(@Sendable () -> Void)?>(nil)
     private let leadership = Mutex<(@Sendable (Bool) -> Void)?>(nil)
     private let alarm: WakeUp
     private let worker: PostgresWorker
@@ -111,9 +112,16 @@ package final class PostgresJournal: SharedJournal {
     /// Where the database is, once it was connected to.
     package var place: String { worker.place.withLock(\.self) }
 
-    package func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) {
+    package func follow(
+        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        reconnected: @escaping @Sendable () -> Void
+    ) {
         receiver.withLock { $0 = receive }
+        breakObserver.withLock { $0 = reconnected }
     }
+
+    /// Tells the store that versions may have been lost.
+    func noteBreak() { breakObserver.withLock(\.self)?() }
 
     package func lead(_ change: @escaping @Sendable (Bool) -> Void) {
         leadership.withLock { $0 = change }

@@ -55,6 +55,9 @@ enum PostgresSchema {
             "ALTER TABLE freshet_feed ADD COLUMN IF NOT EXISTS gone timestamptz",
             "CREATE INDEX IF NOT EXISTS freshet_feed_gone ON freshet_feed(gone) WHERE id = 0",
         ],
+        // The same tables, but a feed's versions may have gaps, which earlier servers take for
+        // damage: that of each version names the one before it by the check on all of them.
+        [],
     ]
 }
 
@@ -110,14 +113,14 @@ extension PostgresSchema {
 
     private static let change = "change = pg_current_xact_id()"
 
-    /// $6 the next hash, $7 when it was published, $8 the writer, $9 the record.
+    /// $6 the next hash, $7 when it was published, $8 the writer, $9 the record, $10 the version.
     static func addVersion(withAnswer: Bool) -> String {
-        let answer = withAnswer ? answer(10) : ("", "")
+        let answer = withAnswer ? answer(11) : ("", "")
         return """
-            WITH head AS (UPDATE freshet_feed SET version = version + 1, hash = $6::bigint,
+            WITH head AS (UPDATE freshet_feed SET version = $10::bigint, hash = $6::bigint,
             published = $7::double precision, \(change), writer = $8::bigint
             WHERE \(isNewest)\(answer.0) RETURNING id)\(answer.1)
-            INSERT INTO freshet_log SELECT id, $4::bigint + 1, $7::double precision, $6::bigint,
+            INSERT INTO freshet_log SELECT id, $10::bigint, $7::double precision, $6::bigint,
             $9::bytea FROM head RETURNING version
             """
     }
@@ -218,11 +221,15 @@ extension PostgresSchema {
 
     static let synchronous = "synchronous_standby_names"
 
-    /// $1 names, $2 incarnations, $3 versions: what came after those.
+    /// The versions that follow those that are known: nothing of a feed of which some of them are
+    /// gone, since a later one is kept as a whole.
+    ///
+    /// $1 names, $2 incarnations, $3 versions.
     static let laterVersions = """
         SELECT known.name, epoch, log.version, log.published, log.hash, log.data
         FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS known(name, id, version)
         JOIN freshet_feed AS feed ON feed.name = known.name AND feed.id = known.id
+        JOIN freshet_base AS base ON base.feed = known.id AND base.version <= known.version
         JOIN freshet_log AS log ON log.feed = known.id AND log.version > known.version
         ORDER BY known.name, log.version
         """

@@ -145,27 +145,21 @@ extension PostgresWorker {
             ),
             PostgresStatement(
                 """
-                SELECT count(*), coalesce(sum(length(data) + 64), 0)::bigint FROM freshet_log
-                WHERE feed = $1::bigint
+                SELECT version, (length(data) + 64)::bigint FROM freshet_log
+                WHERE feed = $1::bigint ORDER BY version
                 """,
                 .integer(head.id)
             ),
         ])
         guard rows[0].count > 0, let record = try? BaseRecord(rows[0].bytes(0, 1)) else { return }
         // A chunk whose key is not known is not used again.
-        heads[feed]?.replaceBase(PostgresHead.Base(record, version: rows[0].integer(0, 0)))
-        heads[feed]?.rowCount = rows[1].integer(0, 0)
-        heads[feed]?.rowByteCount = rows[1].integer(0, 1)
-    }
-}
-
-extension PostgresHead {
-    /// Takes note of the version that is kept as a whole now.
-    fileprivate mutating func replaceBase(_ base: Base) {
-        let share = Double(max(0, version - base.version)) / Double(max(1, rowCount))
-        rowByteCount = Int(Double(rowByteCount) * min(1, share))
-        rowCount = max(0, version - base.version)
-        self.base = base
+        let later = (0..<rows[1].count).map { row in
+            PostgresHead.Row(version: rows[1].integer(row, 0), byteCount: rows[1].integer(row, 1))
+        }
+        heads[feed]?.replaceBase(
+            PostgresHead.Base(record, version: rows[0].integer(0, 0)),
+            rows: later
+        )
     }
 }
 

@@ -23,7 +23,7 @@ extension PostgresWorker {
             }
         }
         do throws(PostgresError) {
-            if settings.adopts { try drawEpochs() }
+            if settings.adopts { try adopt() }
             guard let connection else { throw PostgresError.lost("") }
             let rows = try connection.run(PostgresSchema.allHeads)
             if rows.count > 0 { horizon = rows.text(0, 0) }
@@ -114,7 +114,28 @@ extension PostgresWorker {
         try connection.run("LISTEN \(PostgresSchema.channel)")
         self.connection = connection
         try prepareTables()
+        // Shared by all servers, for as long as they are connected.
+        try connection.run("SELECT pg_advisory_lock_shared(\(PostgresWorker.presence))")
         try checkPlace(connection)
+    }
+
+    /// The advisory lock that every connected server holds: "Frsj", and the schema of its tables.
+    private static let presence = "1181905770, hashtext(current_schema()::text)"
+
+    /// Gives every feed a new epoch, unless another server has the feeds in memory.
+    private func adopt() throws(PostgresError) {
+        guard let connection else { return }
+        let rows = try connection.run(
+            "SELECT pg_try_advisory_lock(\(PostgresWorker.presence))"
+        )
+        guard rows.flag(0, 0) else {
+            throw PostgresError(
+                state: "55006",
+                message: "another server is connected to it: stop all servers before --adopt"
+            )
+        }
+        try drawEpochs()
+        try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
     /// Where the database's own log is: another one of these after a standby was promoted, or a

@@ -18,7 +18,8 @@ extension PostgresWorker {
         let statement = batch.statements.count
         switch (entry.change, head) {
         case (.creation(let image), nil): create(entry, image, &batch)
-        case (.version(let bytes), let head?): extend(head, entry, bytes, &batch)
+        case (.version(let bytes), let head?) where isOfThisConnection(entry):
+            extend(head, entry, bytes, &batch)
         case (.deletion, let head?): remove(head, entry, &batch)
         case (.nothing, let head?):
             let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
@@ -34,6 +35,12 @@ extension PostgresWorker {
         }
         let after = batch.heads[entry.feed] ?? heads[entry.feed]
         batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
+    }
+
+    /// Whether a version was made since the connection began: an earlier one may have been given a
+    /// token that the database has lost.
+    private func isOfThisConnection(_ entry: JournalEntry) -> Bool {
+        entry.number.map { $0 > firstNumber } ?? true
     }
 
     private func remove(_ head: PostgresHead, _ entry: JournalEntry, _ batch: inout Batch) {
@@ -129,21 +136,24 @@ extension PostgresWorker {
         _ bytes: [UInt8],
         _ batch: inout Batch
     ) {
-        guard let snapshot = entry.source.snapshot else { return }
+        guard let snapshot = entry.source.snapshot, let version = entry.token?.version,
+            version > head.version
+        else { return }
         let hash = FeedHead.hash(
             bytes,
-            version: head.version + 1,
+            version: version,
             published: entry.published,
             after: head.hash
         )
         let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
         let change: [PostgresStatement.Parameter] = [
-            .bits(hash), .real(entry.published), .integer(writer), .blob(bytes),
+            .bits(hash), .real(entry.published), .integer(writer), .blob(bytes), .integer(version),
         ]
         batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
         var head = head
         head.add(
             snapshot,
+            version: version,
             hash: hash,
             published: entry.published,
             byteCount: bytes.count,

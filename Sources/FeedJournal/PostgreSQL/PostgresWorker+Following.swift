@@ -5,9 +5,6 @@ extension PostgresWorker {
     /// Feeds that are read at once.
     static let loadCount = 200
 
-    /// Versions of a feed that are read one by one; when there are more, the feed is read anew.
-    private static let versionLimit = 64
-
     /// Takes in what the database says of some feeds.
     ///
     /// - Parameters:
@@ -26,14 +23,13 @@ extension PostgresWorker {
                 heads[row.name] = nil
                 steps.append(.removal(row.name, latestDeleted: deleted))
             } else if let head, head.id == row.id, head.epoch == row.epoch {
-                let distance = row.version - head.version
-                if distance == 0, head.hash == row.hash { continue }
-                if distance > 0, distance <= PostgresWorker.versionLimit {
+                if row.version == head.version, head.hash == row.hash { continue }
+                if row.version > head.version {
                     behind.append((row.name, head))
                     continue
                 }
                 // A version that readers saw is gone: what comes instead is another feed to them.
-                if distance <= 0 { try drawEpoch(row) }
+                try drawEpoch(row)
                 others.append(row.name)
             } else {
                 others.append(row.name)
@@ -104,7 +100,7 @@ extension PostgresWorker {
             let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
             let data = rows.bytes(row, 5)
             let hash = FeedHead.hash(data, version: version, published: published, after: head.hash)
-            guard rows.text(row, 1) == head.epoch, version == head.version + 1 else { continue }
+            guard rows.text(row, 1) == head.epoch, version > head.version else { continue }
             guard hash == rows.bits(row, 4) else {
                 split.insert(name)
                 continue
@@ -114,7 +110,14 @@ extension PostgresWorker {
             else { continue }
             let number = VersionNumber.next()
             let count = data.count
-            head.add(next, hash: hash, published: published, byteCount: count, number: number)
+            head.add(
+                next,
+                version: version,
+                hash: hash,
+                published: published,
+                byteCount: count,
+                number: number
+            )
             heads[name] = head
             unfit.remove(name)
             let kept = RecoveredFeed.Version(

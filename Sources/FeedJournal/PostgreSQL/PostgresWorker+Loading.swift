@@ -113,7 +113,7 @@ extension PostgresWorker {
                 published: entry.published,
                 after: head.hash
             )
-            guard entry.version == head.version + 1, hash == entry.hash,
+            guard entry.version > head.version, hash == entry.hash,
                 let next = try? DeltaRecord.apply(
                     entry.data,
                     to: head.snapshot,
@@ -122,6 +122,7 @@ extension PostgresWorker {
             else { throw damaged(name.rawValue, entry.version) }
             head.add(
                 next,
+                version: entry.version,
                 hash: hash,
                 published: entry.published,
                 byteCount: entry.data.count,

@@ -32,6 +32,8 @@ final class PostgresWorker: @unchecked Sendable {
     /// Whether commits waited for a standby when this process looked last, wherever that was.
     var sawSynchronous: Bool?
     var undecided: Undecided?
+    /// The number of the first version that can have been made since the last connection began.
+    var firstNumber = 0
     /// The feeds that cannot be read as they are now, and why.
     var damaged: [FeedName: PostgresError] = [:]
     /// Whether this server does what one of all does.
@@ -218,6 +220,8 @@ extension PostgresWorker {
         do throws(PostgresError) {
             try connect()
             try resolve(journal)
+            journal.noteBreak()
+            firstNumber = VersionNumber.next()
             var steps: [FeedStep] = []
             defer { journal.hand(steps) }
             try compareAll(&steps)

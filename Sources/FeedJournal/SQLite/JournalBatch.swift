@@ -104,7 +104,10 @@ extension JournalWriter {
         case (.creation(let image), nil):
             batch.heads[entry.feed] = try create(entry, image, statements)
         case (.version(let bytes), let head?):
-            batch.heads[entry.feed] = try extend(head, entry, bytes, statements)
+            guard let version = entry.token?.version, version > head.version else {
+                return "the entry does not fit the feed"
+            }
+            batch.heads[entry.feed] = try extend(head, entry, version, bytes, statements)
         case (.deletion, let head?):
             try remove(head, statements)
             batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
@@ -177,10 +180,10 @@ extension JournalWriter {
     private func extend(
         _ head: FeedHead,
         _ entry: JournalEntry,
+        _ version: Int,
         _ bytes: [UInt8],
         _ statements: JournalStatements
     ) throws(DatabaseError) -> FeedHead {
-        let version = head.version + 1
         let hash = FeedHead.hash(
             bytes,
             version: version,

@@ -1,7 +1,10 @@
 /// The tables, and the statements on them.
 enum JournalSchema {
     /// The version of the format; a server refuses a later one.
-    static let format = 1
+    ///
+    /// Format 1 has the same tables, but a feed's versions without gaps. In format 2 the check of
+    /// each version names the one before it.
+    static let format = 2
 
     /// "Frsh", by which SQLite's files are told apart (sqlite.org/pragma.html, application_id).
     static let application = 0x4672_7368

@@ -98,6 +98,9 @@ extension JournalWriter {
                 try create(database)
             } else {
                 try checkForm(format: format, application: application)
+                if format < JournalSchema.format {
+                    try database.execute("PRAGMA user_version = \(JournalSchema.format)")
+                }
             }
             try moveLog(into: database)
             connection = (database, try JournalStatements(database))
@@ -240,7 +243,7 @@ extension JournalWriter {
                 throw DatabaseError(code: SQLITE_READONLY, message: Self.isBackup)
             case .other where !settings.adopts:
                 throw DatabaseError(code: SQLITE_READONLY, message: Self.copied)
-            case .folder where !isCut: return
+            case .folder where !isCut && !settings.adopts: return
             default: break
             }
             try database.execute("BEGIN IMMEDIATE")

@@ -110,7 +110,7 @@ struct KeptFeed: Sendable {
             published: row.published,
             after: head.hash
         )
-        guard row.version == head.version + 1, hash == row.hash,
+        guard row.version > head.version, hash == row.hash,
             let next = try? DeltaRecord.apply(entry.data, to: snapshot, published: row.published)
         else { throw .version(name, row.version) }
         head.add(row, WeakSource(nil), recovered: next)

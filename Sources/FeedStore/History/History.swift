@@ -17,12 +17,16 @@ struct History {
         let next: Int
         /// What all versions before it weighed since the feed came to be.
         let weightBefore: Int
+        /// How many versions there were before it here.
+        let ordinal: Int
     }
 
     private(set) var current: Version
 
-    /// By their number. Some may be missing between `oldest` and the current one, where this server
-    /// follows another.
+    /// How many versions there were before the current one here.
+    private var ordinal = 0
+
+    /// By their number, between `oldest` and the current one, with gaps.
     private var past: [Int: Past] = [:]
 
     private var oldest: Int
@@ -52,8 +56,10 @@ struct History {
 
     /// When the oldest version ceased to be current, if it is older than the last 8.
     var oldestToSpare: Duration? {
-        let distance = current.token.version - oldest
-        return distance < limits.alwaysVersions ? nil : past[oldest]?.supersededAt
+        guard let last = past[oldest], ordinal - last.ordinal >= limits.alwaysVersions else {
+            return nil
+        }
+        return last.supersededAt
     }
 
     /// When the oldest past version ceased to be current.
@@ -80,8 +86,10 @@ struct History {
             version: current,
             supersededAt: now,
             next: version.token.version,
-            weightBefore: weightEver
+            weightBefore: weightEver,
+            ordinal: ordinal
         )
+        ordinal += 1
         lastSuperseded = now
         weightEver += weight
         current = version
@@ -102,7 +110,7 @@ struct History {
     }
 
     private func keeps(_ version: Past, at now: Duration) -> Bool {
-        let distance = current.token.version - version.version.token.version
+        let distance = ordinal - version.ordinal
         return distance < limits.alwaysVersions
             || now - version.supersededAt <= limits.alwaysDuration
             || distance < limits.versions && weightEver - version.weightBefore <= limits.weight

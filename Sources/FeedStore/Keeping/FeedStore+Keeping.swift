@@ -87,10 +87,9 @@ extension FeedStore {
             guard case .done(true) = checked, let version = base.version else {
                 return report(checked, of: feed, base, completion)
             }
-            let last = Token(epoch: version.token.epoch, version: version.token.version + 1)
             let entry = JournalEntry(
                 feed: feed,
-                token: last,
+                token: nil,
                 previous: version.token,
                 base: version.number,
                 published: clock.wall(),

@@ -14,11 +14,14 @@ extension FeedStore {
         sharedJournal?.follow { [weak self] step in
             guard let self, !self.volatileFeeds.contains(step.name) else { return }
             self.receive(step)
+        } reconnected: { [continuity] in
+            continuity.noteBreak()
         }
         let recovered = try journal.recover { feed throws(JournalError) in
             // The demo has feeds of these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
+        continuity.noteBreak()
         // Everything that was ever deleted is counted, so the start of the server need not be.
         state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered

@@ -102,8 +102,8 @@ extension CaseNames {
         }
         bind(name, to: text)
         if let before = try bound(rules["next"]) {
-            guard token.epoch == before.epoch, token.version == before.version + 1 else {
-                throw CaseFailure("\(place): \(text) is not the version after \(before)")
+            guard token.epoch == before.epoch, token.version > before.version else {
+                throw CaseFailure("\(place): \(text) is not a version after \(before)")
             }
         }
         if rules["first"] != nil, token.version != 1 {

@@ -69,7 +69,10 @@ final class ScriptedJournal: SharedJournal {
         RecoveredState()
     }
 
-    func follow(_ receive: @escaping @Sendable (FeedStep) -> Void) {}
+    func follow(
+        _ receive: @escaping @Sendable (FeedStep) -> Void,
+        reconnected: @escaping @Sendable () -> Void
+    ) {}
 
     func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
         completion(true)

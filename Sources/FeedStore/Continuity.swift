@@ -1,0 +1,75 @@
+import FeedJournal
+import FeedModel
+import Synchronization
+
+/// Says which version follows another one, so that a version that was lost is never drawn again for
+/// other content (docs/PROTOCOL.md, "One validator for everything").
+///
+/// An older copy of the data may be put back unnoticed: a saved folder, the snapshot of a volume or
+/// of a virtual machine, a backup of the database. Readers may then hold later versions than the
+/// server has. So after each break the first new version of a feed goes on from the time of day,
+/// past every version that was lost.
+final class Continuity: Sendable {
+    /// The number (``VersionNumber``) of the last break: versions up to it were made before.
+    private let lastBreak = Atomic(0)
+    /// The time of day less the monotonic time at the last look, in seconds.
+    private let offset: Mutex<Double>
+
+    /// By how much the time of day may differ from the monotonic time, in seconds.
+    private static let tolerance = 10.0
+    /// Seconds from 1970 to 2020.
+    private static let origin = 1_577_836_800.0
+    /// The largest step beyond the last version.
+    private static let stepLimit = 1 << 20
+
+    init(_ clock: FeedStore.Clock) {
+        offset = Mutex(Continuity.offset(clock))
+    }
+
+    /// Notes that versions may have been lost: at a start, with a new connection to a database.
+    func noteBreak() {
+        lastBreak.store(VersionNumber.next(), ordering: .sequentiallyConsistent)
+    }
+
+    /// Returns the version that is to follow `previous`, with its number (``VersionNumber``).
+    ///
+    /// The number is drawn before the last break is looked up, so a journal that connects anew
+    /// meanwhile can tell by it that the version is late.
+    ///
+    /// - Parameters:
+    ///   - previous: The version before; `nil`: the feed is new.
+    ///   - clock: The time of day and the monotonic time. A jump between the two is a break, since
+    ///     a virtual machine that is resumed with its memory sees nothing else.
+    func next(
+        after previous: Version?,
+        _ clock: FeedStore.Clock
+    ) -> (version: Int, number: Int) {
+        noteJump(clock)
+        let number = VersionNumber.next()
+        guard let previous else { return (1, number) }
+        return (version(after: previous, clock), number)
+    }
+
+    private func version(after previous: Version, _ clock: FeedStore.Clock) -> Int {
+        let last = previous.token.version
+        guard previous.number <= lastBreak.load(ordering: .sequentiallyConsistent) else {
+            return last + 1
+        }
+        let milliseconds = (clock.wall() - Continuity.origin) * 1000
+        let time = Int(exactly: milliseconds.rounded(.down)) ?? 0
+        return max(last + Int.random(in: 1...Continuity.stepLimit), time)
+    }
+
+    private func noteJump(_ clock: FeedStore.Clock) {
+        let now = Continuity.offset(clock)
+        let hasJumped = offset.withLock { offset in
+            defer { offset = now }
+            return abs(now - offset) > Continuity.tolerance
+        }
+        if hasJumped { noteBreak() }
+    }
+
+    private static func offset(_ clock: FeedStore.Clock) -> Double {
+        clock.wall() - clock.now() / .seconds(1)
+    }
+}
