@@ -63,6 +63,33 @@ public struct Token: Hashable, Sendable {
         self.init(epochCode: code, version: version)
     }
 
+    /// Reads a token as an entity tag has it: with or without quotes, `W/`, and the suffix of a
+    /// coding, ours (`-gzip`) and behind it that of a proxy which compresses.
+    package init?(lenient text: Span<UInt8>) {
+        let quote = UInt8(ascii: "\"")
+        var (start, end) = (0, text.count)
+        if end - start >= 2, text[0] == UInt8(ascii: "W"), text[1] == UInt8(ascii: "/") { start = 2 }
+        if end - start >= 2, text[start] == quote, text[end - 1] == quote {
+            start += 1
+            end -= 1
+        }
+        // A token ends in a digit, and most come without a suffix.
+        for _ in 0..<2 where end > start && text[end - 1] > UInt8(ascii: "9") {
+            let suffix = Token.codingSuffixes.first { suffix in
+                end - start >= suffix.count
+                    && suffix.indices.allSatisfy { suffix[$0] == text[end - suffix.count + $0] }
+            }
+            guard let suffix else { break }
+            end -= suffix.count
+        }
+        self.init(utf8: text.extracting(start..<end))
+    }
+
+    /// The suffixes that servers and proxies add to the tags of coded representations.
+    private static let codingSuffixes = ["-gzip", "-br", "-zstd", "-deflate", ";br"].map {
+        Array($0.utf8)
+    }
+
     /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.
     package static let epochAlphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 

@@ -10,10 +10,10 @@ import Testing
         ("", nil), ("Accept-Encoding: gzip\r\n", "gzip"),
         ("Accept-Encoding: gzip, deflate, br\r\n", "gzip"),
         ("Accept-Encoding: deflate, gzip\r\n", "gzip"),
-        ("Accept-Encoding: br,gzip\r\n", "gzip"), ("Accept-Encoding: deflate\r\n", "deflate"),
+        ("Accept-Encoding: br,gzip\r\n", "gzip"), ("Accept-Encoding: deflate\r\n", nil),
         ("Accept-Encoding:\r\n", nil), ("Accept-Encoding: identity\r\n", nil),
         ("Accept-Encoding: gzip;q=0\r\n", nil),
-        ("Accept-Encoding: gzip;q=0.0, *\r\n", "deflate"),
+        ("Accept-Encoding: gzip;q=0.0, *\r\n", nil),
         ("Accept-Encoding: gzip;q=0, deflate;q=0, *\r\n", nil),
         ("Accept-Encoding: *\r\n", "gzip"), ("Accept-Encoding: *;q=0\r\n", nil),
         ("Accept-Encoding: gzip;q=0.001\r\n", "gzip"),
@@ -21,9 +21,9 @@ import Testing
         ("Accept-Encoding: identity;q=0, gzip\r\n", "gzip"),
         ("Accept-Encoding: gzip;q=0.5, identity;q=1\r\n", nil),
         ("Accept-Encoding: gzip;q=1, identity;q=0.5\r\n", "gzip"),
-        ("Accept-Encoding: gzip;q=0.5, deflate;q=0.8\r\n", "deflate"),
+        ("Accept-Encoding: gzip;q=0.5, deflate;q=0.8\r\n", "gzip"),
         ("Accept-Encoding: gzip;q=0.5, deflate;q=0.5\r\n", "gzip"),
-        ("Accept-Encoding: deflate;q=0.5, *;q=0.1\r\n", "deflate"),
+        ("Accept-Encoding: deflate;q=0.5, *;q=0.1\r\n", "gzip"),
         ("Accept-Encoding: gzip ; q=1\r\n", "gzip"), ("Accept-Encoding: gzip;q=2\r\n", nil),
         ("Accept-Encoding: gzip;q=x\r\n", nil), ("Accept-Encoding: xgzip, gzipx\r\n", nil),
         ("Accept-Encoding: gzip;q=0, gzip\r\n", nil),
@@ -42,7 +42,6 @@ import Testing
         #expect(answer["content-length"] == String(answer.body.count))
         switch coding {
         case "gzip": #expect(gunzip(answer.body)?.first == UInt8(ascii: "{"))
-        case "deflate": #expect(undeflate(answer.body)?.first == UInt8(ascii: "{"))
         default: #expect(answer.body.first == UInt8(ascii: "{"))
         }
         let head = try Subject.api.answer(

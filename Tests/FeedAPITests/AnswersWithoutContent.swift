@@ -83,10 +83,11 @@ import Testing
             let (made, compressed) = (api.madeCount, api.compressionCount)
             let answer = try await api.send(method, path, nil, fields)
             #expect(answer.status == (method == "GET" ? 304 : 200))
-            #expect(answer["ETag"]?.hasSuffix("-gzip\"") == true, "\(path)")
+            let isCoded = answer["ETag"]?.hasSuffix("-gzip\"") == true
+            #expect(isCoded == (method == "HEAD"), "\(path)")
             #expect(api.madeCount == made && api.compressionCount == compressed, "\(path)")
             let sent = try await api.get(path, ["Accept-Encoding": "gzip"])
-            #expect(sent["ETag"] == answer["ETag"], "\(path)")
+            if method == "HEAD" { #expect(sent["ETag"] == answer["ETag"], "\(path)") }
             #expect(api.compressionCount == compressed + 1, "\(path)")
         }
     }
@@ -95,7 +96,7 @@ import Testing
         arguments: [("small", 2), ("long", 3000)],
         ["gzip", "deflate", "identity;q=0, gzip", ""]
     )
-    func notModifiedHasTheTagOfAGet(
+    func notModifiedForAStarHasTheTagWithoutACoding(
         _ feed: (name: String, count: Int),
         _ coding: String
     ) async throws {
@@ -105,21 +106,20 @@ import Testing
             fields["If-None-Match"] = "*"
             let short = try await server.api.get(path, fields)
             fields["If-None-Match"] = nil
-            let get = try await server.api.get(path, fields)
+            let plain = try await server.api.get(path)
             #expect(short.status == 304)
-            #expect(short["ETag"] == get["ETag"], "\(path)")
+            #expect(short["ETag"] == plain["ETag"], "\(path)")
         }
     }
 
     /// It takes the document to tell how it is coded.
     @Test(
-        arguments: ["HEAD", "GET"],
-        [
+        arguments: [
             "/feeds/F?since=OLD&limit=1000", "/feeds/F?format=json-patch&since=OLD",
             "/feeds/F?section=main&since=OLD&as=changes", "/pull?feed=F@OLD&limit=1000",
         ]
     )
-    func whatCannotBeForeseenIsMade(_ method: String, _ target: String) async throws {
+    func whatCannotBeForeseenIsMade(_ target: String) async throws {
         let api = API()
         func items(_ mark: String) -> String {
             let items = (1...3000).map { number in
@@ -130,17 +130,15 @@ import Testing
         let old = try await api.put("long", items("old"))
         try await api.put("long", items("the new one"))
         let path = target.replacing("F", with: "long").replacing("OLD", with: old)
-        var fields = ["Accept-Encoding": "gzip"]
-        if method == "GET" { fields["If-None-Match"] = "*" }
-        let answer = try await api.send(method, path, nil, fields)
-        let get = try await api.get(path, ["Accept-Encoding": "gzip"])
-        #expect(answer.status == (method == "GET" ? 304 : 200))
+        let fields = ["Accept-Encoding": "gzip"]
+        let head = try await api.send("HEAD", path, nil, fields)
+        let get = try await api.get(path, fields)
         #expect(get["Content-Encoding"] == "gzip")
-        #expect(answer["ETag"] == get["ETag"])
-        if method == "HEAD" { #expect(answer["Content-Encoding"] == "gzip") }
+        #expect(head["ETag"] == get["ETag"])
+        #expect(head["Content-Encoding"] == "gzip")
     }
 
-    @Test func theFirstTagThatMatchedIsSaidWhereTheCodingCannotBeTold() async throws {
+    @Test func theFirstTagThatMatchesIsSaid() async throws {
         let server = try await Server("large", count: 3000)
         let path = try #require(
             server.paths.first { $0.contains("json-patch&since=") && $0.hasSuffix(".1") }
@@ -148,7 +146,7 @@ import Testing
         let token = try #require(
             try await server.api.document("/feeds/large?limit=1")["token"]?.string
         )
-        for tags in [["deflate", ""], ["gzip", "deflate"], ["", "gzip"]] {
+        for tags in [["gzip", ""], ["", "gzip"]] {
             let names = tags.map { $0.isEmpty ? "\"\(token)\"" : "\"\(token)-\($0)\"" }
             let answer = try await server.api.get(
                 path,

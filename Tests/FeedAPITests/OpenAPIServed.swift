@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("gzip", "gzip"), ("deflate", "deflate"), ("gzip, identity;q=0", "gzip"), ("br", nil),
+        ("gzip", "gzip"), ("deflate", nil), ("gzip, identity;q=0", "gzip"), ("br", nil),
     ])
     func isCompressedOnce(_ accepted: String, _ coding: String?) async throws {
         let api = API()
@@ -74,12 +74,13 @@ import Testing
         let fields = ["Accept-Encoding": accepted]
         let first = try await api.get("/openapi.json", fields)
         let tag = try #require(first["ETag"])
+        let plain = try #require(try await api.get("/openapi.json")["ETag"])
         for condition in [tag, "W/" + tag, "\"other\", " + tag, "*"] {
             let fields = fields.merging(["If-None-Match": condition]) { $1 }
             let answer = try await api.get("/openapi.json", fields)
             #expect(answer.status == 304)
             #expect(answer.body.isEmpty)
-            #expect(answer["ETag"] == tag)
+            #expect(answer["ETag"] == (condition == "*" ? plain : tag))
             #expect(answer["Cache-Control"] == "no-cache")
             #expect(answer["Vary"] == "Accept-Encoding")
             #expect(answer["Access-Control-Allow-Origin"] == "*")

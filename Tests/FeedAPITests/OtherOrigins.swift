@@ -7,9 +7,8 @@ import Testing
 /// docs/PROTOCOL.md, "Who may do what", browsers.
 @Suite(.bothWays) struct OtherOrigins {
     static let exposed = [
-        "ETag", "Last-Modified", "Location", "Link", "Refresh-After", "Retry-After", "Allow",
-        "Accept-Patch", "Preference-Applied", "IM", "WWW-Authenticate", "RateLimit",
-        "RateLimit-Policy",
+        "ETag", "Location", "Link", "Refresh-After", "Retry-After", "Allow", "Accept-Patch",
+        "Preference-Applied", "IM", "WWW-Authenticate", "RateLimit", "RateLimit-Policy",
     ]
 
     @Test(arguments: [
@@ -31,7 +30,7 @@ import Testing
         #expect(answer.status == status)
         #expect(answer["Access-Control-Allow-Origin"] == "*")
         #expect(answer["Access-Control-Allow-Credentials"] == nil)
-        #expect(answer["Access-Control-Expose-Headers"] == Self.exposed.joined(separator: ", "))
+        #expect(answer["Access-Control-Expose-Headers"] == "*")
     }
 
     @Test func onlyListedOriginsAreNamed() async throws {
@@ -42,7 +41,8 @@ import Testing
                 for origin in ["https://a.example", "https://b.example"] {
                     let answer = try await api.get(target, ["Origin": origin])
                     #expect(answer["Access-Control-Allow-Origin"] == origin)
-                    #expect(answer["Access-Control-Expose-Headers"] != nil)
+                    let exposed = Self.exposed.joined(separator: ", ")
+                    #expect(answer["Access-Control-Expose-Headers"] == exposed)
                     #expect(answer["Vary"]?.hasSuffix("Origin") == true)
                 }
                 for headers in [[:], ["Origin": "https://c.example"], ["Origin": "null"]] {
@@ -89,7 +89,8 @@ import Testing
         let needed = [
             "Authorization", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
             "Idempotency-Key", "Prefer", "Last-Event-ID", "A-IM", "If-Modified-Since",
-            "If-Unmodified-Since",
+            "If-Unmodified-Since", "X-Requested-With", "traceparent", "tracestate", "baggage",
+            "sentry-trace",
         ]
         for name in needed {
             #expect(headers.split(separator: ", ").contains { $0 == name })

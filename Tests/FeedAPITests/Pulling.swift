@@ -37,7 +37,7 @@ import Testing
         #expect(feeds["No!"] == ["kind": "missing", "feed": "No!"])
     }
 
-    @Test(arguments: ["gzip", "deflate", "gzip;q=0, *", "identity;q=0, deflate"])
+    @Test(arguments: ["gzip", "deflate, gzip;q=0.5", "identity;q=0, gzip"])
     func codedItSaysTheSame(_ coding: String) async throws {
         let live = try LiveAPI()
         var target = "/pull?limit=30"
@@ -51,8 +51,7 @@ import Testing
             let coded = try await live.get(target, ["Accept-Encoding": coding])
             let name = try #require(coded["Content-Encoding"])
             #expect(coded["ETag"] == plain["ETag"].map { $0.dropLast() + "-\(name)\"" })
-            let body = name == "gzip" ? gunzip(coded.body) : undeflate(coded.body)
-            #expect(body == plain.body)
+            #expect(gunzip(coded.body) == plain.body)
             #expect(coded.body.count < plain.body.count / 4)
         }
     }
@@ -86,13 +85,8 @@ import Testing
             ["Accept-Encoding": coding]
         )
         #expect(answer.status == 200)
-        let body =
-            switch answer["Content-Encoding"] {
-            case "gzip": gunzip(answer.body)
-            case "deflate": undeflate(answer.body)
-            default: answer.body
-            }
-        let content = try #require(body)
+        let isCoded = answer["Content-Encoding"] == "gzip"
+        let content = try #require(isCoded ? gunzip(answer.body) : answer.body)
         let feeds = try #require(TestJSON(content)?["feeds"])
         #expect(feeds["news"]?["token"]?.string == "\(news)")
         let missing = try #require(name.removingPercentEncoding)

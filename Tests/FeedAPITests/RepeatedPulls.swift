@@ -125,10 +125,10 @@ import Testing
                 for second in names {
                     for version in versions {
                         var tag = PullTag()
-                        tag.add(first.utf8.span, Tag(Token(epoch: "q7x2m5kd", version: 42)))
+                        tag.add(first.utf8.span, EntityTag(Token(epoch: "q7x2m5kd", version: 42)))
                         tag.add(
                             second.utf8.span,
-                            version.map { Tag(Token(epoch: "q7x2m5kd", version: $0)) }
+                            version.map { EntityTag(Token(epoch: "q7x2m5kd", version: $0)) }
                         )
                         texts.insert(tag.tag(view).text(.identity))
                         count += 1

@@ -2,35 +2,20 @@ import CZlib
 
 /// What a gzip stream (RFC 1952) holds; `nil` when it is none, or not whole.
 package func gunzip(_ bytes: [UInt8]) -> [UInt8]? {
-    whole(bytes, ContentDecoder(.gzip))
-}
-
-/// What a zlib stream (RFC 1950), the content coding deflate, holds; `nil` when it is none, or not
-/// whole.
-package func undeflate(_ bytes: [UInt8]) -> [UInt8]? {
-    whole(bytes, ContentDecoder(.deflate))
-}
-
-private func whole(_ bytes: [UInt8], _ decoder: ContentDecoder) -> [UInt8]? {
+    let decoder = ContentDecoder()
     let output = decoder.decode(bytes)
     return decoder.isAtEnd ? output : nil
 }
 
-/// Decodes a compressed content as it arrives.
+/// Decodes a content in gzip as it arrives.
 package final class ContentDecoder {
-    /// The codings of contents.
-    package enum Coding {
-        case gzip
-        case deflate
-    }
-
     private let stream: UnsafeMutablePointer<z_stream>
     private var status = Z_OK
 
-    package init(_ coding: Coding) {
+    package init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        status = freshet_inflateInit(stream, coding == .gzip ? 15 + 16 : 15)
+        status = freshet_inflateInit(stream, 15 + 16)
     }
 
     deinit {

@@ -18,6 +18,9 @@ package final class SocketServer: TestServer {
         server.start()
     }
 
+    /// The port that it listens on.
+    package var port: Int { server.port }
+
     deinit { server.stop(within: .zero) {} }
 
     package func send(

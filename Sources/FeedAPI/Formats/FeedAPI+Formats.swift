@@ -31,20 +31,20 @@ extension FeedAPI {
             isDateToCome: builder.isDateToCome(of: version)
         )
         let tag = read.tag(responses.syndicationCheck(page) { read.check(of: version) })
-        let outcome = request.head.readOutcome(
-            tag,
-            version,
-            since: builder.configuredSecond,
-            by: store
-        )
-        if case .failed(let condition) = outcome {
+        let dates = builder.dates(of: version)
+        switch request.head.outcome(Validators(tag, dates: dates), now: store.wallSeconds) {
+        case .failed(let condition):
             return .response(builder.response(.failed(condition, tag), for: request.requester))
+        case .notModified(let coding):
+            let fields = builder.syndicationFields(read, tag, coding)
+            return answer(Response(status: .notModified, fields: fields), read, responses)
+        case .send: break
         }
-        if case .send = outcome, !request.requester.isHead {
+        if !request.requester.isHead {
             let bases = deltaBases(request.head, read)
             if !bases.isEmpty { return delta(from: bases, tag, read, responses) }
         }
-        return whole(tag, read, responses, outcome)
+        return whole(tag, read, responses)
     }
 
     private func syndicationOptions(of feed: FeedName) -> SyndicatedFeed.Options {
@@ -56,17 +56,20 @@ extension FeedAPI {
         return options
     }
 
-    /// The document, made once for all who ask for it, or what stands for it.
+    /// Returns the document, made once for all who ask for it.
     private func whole(
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ read: SyndicationRead,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome
+        _ responses: VersionResponses
     ) -> Disposition {
         let (requester, key) = (read.requester, read.key)
-        if let answer = headOnly(tag, read, responses, outcome) { return answer }
         if let found = responses[key] {
-            return .now(completed(found, tag, read, responses, outcome))
+            return .cached(found, perRequest(read.version, responses, requester))
+        }
+        if requester.isHead, let coding = read.foreseenCoding {
+            // Nothing is made to be measured.
+            let fields = builder.syndicatedFields(read, tag, coding)
+            return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
         }
         let pool = work.reads(read.size)
         return .later { [self] responder in
@@ -75,7 +78,7 @@ extension FeedAPI {
                     responder(self.overloadedByReads(requester))
                     return
                 }
-                responder(self.completed(document, tag, read, responses, outcome))
+                responder(.cached(document, self.perRequest(read.version, responses, requester)))
             }
             let job = responses.join(key, for: requester, waiter) { [builder] _ in
                 builder.syndicated(read, tag)
@@ -84,53 +87,11 @@ extension FeedAPI {
         }
     }
 
-    /// The answer where no content is sent and its coding is known before: nothing is made to be
-    /// measured.
-    private func headOnly(
-        _ tag: Tag,
-        _ read: SyndicationRead,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome
-    ) -> Disposition? {
-        if case .notModified(let match) = outcome {
-            let sent = responses[read.key]?.coding ?? read.foreseenCoding
-            let coding = sent.map(match.coding(asSent:)) ?? match.coding(for: read.coding)
-            return coding.map { answer(notModified(tag, read, $0), read, responses) }
-        }
-        guard read.requester.isHead, responses[read.key] == nil, let coding = read.foreseenCoding
-        else { return nil }
-        let fields = builder.syndicatedFields(read, tag, coding)
-        return answer(Response(status: .ok, fields: fields, body: .unsent), read, responses)
-    }
-
-    private func notModified(
-        _ tag: Tag,
-        _ read: SyndicationRead,
-        _ coding: ContentCoding
-    ) -> Response {
-        Response(status: .notModified, fields: builder.syndicationFields(read, tag, coding))
-    }
-
-    private func completed(
-        _ document: CachedResponse,
-        _ tag: Tag,
-        _ read: SyndicationRead,
-        _ responses: VersionResponses,
-        _ outcome: ReadCondition.Outcome
-    ) -> FinalResponse {
-        let perRequest = perRequest(read.version, responses, read.requester)
-        guard case .notModified(let match) = outcome else {
-            return .cached(document, perRequest)
-        }
-        let response = notModified(tag, read, match.coding(asSent: document.coding))
-        return .response(completed(response, perRequest, read))
-    }
-
     /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where
     /// none of them was sent with what the bytes depend on today, or nearly all is new.
     private func delta(
         from bases: [DeltaBase],
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ read: SyndicationRead,
         _ responses: VersionResponses
     ) -> Disposition {
@@ -206,6 +167,9 @@ extension FeedAPI {
     /// Versions of one request that are looked at.
     private static let deltaBaseLimit = 8
 
+    /// What stands behind a tag of a coded representation.
+    private static let codingNames: Set<Substring> = ["gzip", "deflate", "br", "zstd"]
+
     /// The versions that a reader has, if it takes what is new since then.
     private func deltaBases(_ head: RequestHead, _ read: SyndicationRead) -> [DeltaBase] {
         // Other pages are never sent in part: what slides into one is not new in the feed.
@@ -214,26 +178,24 @@ extension FeedAPI {
         else { return [] }
         guard FeedAPI.takesFeedDeltas(manipulations) else { return [] }
         var bases: [DeltaBase] = []
-        let parts = tags.utf8.split(separator: UInt8(ascii: ","), maxSplits: 100).prefix(100)
-        // No tag of ours is longer.
-        for part in parts where part.count <= 200 {
-            let sent = Substring(part).drop { $0 == " " || $0 == "\t" }
-            var text = sent.hasPrefix("W/") ? sent.dropFirst(2) : sent
-            text = text.filter { $0 != "\"" && $0 != " " }[...]
-            let pieces = text.split(separator: "-")
-            guard let first = pieces.first, let token = Token(String(first)),
+        let value = Array(tags.utf8)
+        _ = value.span.scanEntityTags(lenient: true) { range, isWeak in
+            // No tag of ours is longer.
+            guard bases.count < FeedAPI.deltaBaseLimit, range.count <= 200 else { return }
+            let text = String(decoding: value[range], as: UTF8.self)
+            let pieces = text.split { $0 == "-" || $0 == ";" }
+            guard let first = pieces.first, let token = Token(first),
                 token.hasSameEpoch(as: read.version.token),
                 let version = store.version(token, of: read.version.feed)
-            else { continue }
-            let check = pieces.dropFirst().first { $0 != "gzip" && $0 != "deflate" }.map(
-                String.init
-            )
+            else { return }
+            let check = pieces.dropFirst().first { !FeedAPI.codingNames.contains($0) }
+                .map(String.init)
             guard !bases.contains(where: { $0.version === version && $0.check == check }) else {
-                continue
+                return
             }
-            let tag = String(sent).trimmingTrailingSpaces
+            let isQuoted = range.lowerBound > 0 && value[range.lowerBound - 1] == UInt8(ascii: "\"")
+            let tag = (isWeak ? "W/" : "") + (isQuoted ? "\"\(text)\"" : text)
             bases.append(DeltaBase(version: version, tag: tag, check: check))
-            if bases.count == FeedAPI.deltaBaseLimit { break }
         }
         return bases
     }
@@ -255,13 +217,5 @@ extension FeedAPI {
             isDateToCome: false
         )
         _ = cache.responses(for: version).syndicationCheck(read.page) { read.check(of: version) }
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        var text = self
-        while text.last == " " || text.last == "\t" { text.removeLast() }
-        return text
     }
 }

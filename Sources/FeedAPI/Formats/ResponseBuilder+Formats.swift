@@ -7,7 +7,7 @@ import HTTPWire
 
 extension ResponseBuilder {
     /// The response with a feed in a format of feed readers.
-    func syndicated(_ read: SyndicationRead, _ tag: Tag) -> CachedResponse {
+    func syndicated(_ read: SyndicationRead, _ tag: EntityTag) -> CachedResponse {
         counters.addDocument()
         let items = read.page.items(of: read.version.snapshot)
         return syndicated(read, tag, items, read.links, status: .ok) { _ in }
@@ -16,7 +16,7 @@ extension ResponseBuilder {
     /// `226` with the entries alone that are new or changed since a version.
     func syndicated(
         _ read: SyndicationRead,
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ news: [FeedItem],
         sent: String
     ) -> CachedResponse {
@@ -30,7 +30,7 @@ extension ResponseBuilder {
 
     private func syndicated(
         _ read: SyndicationRead,
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ items: [FeedItem],
         _ links: SyndicatedFeed.Links,
         status: HTTPResponse.Status,
@@ -60,11 +60,12 @@ extension ResponseBuilder {
     /// - Parameter links: Those of the page; `nil`: they are worked out.
     func syndicatedFields(
         _ read: SyndicationRead,
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ coding: ContentCoding,
         _ links: SyndicatedFeed.Links? = nil
     ) -> HTTPFields {
         var fields = syndicationFields(read, tag, coding)
+        cors.addExposed(to: &fields)
         fields[.contentType] = read.format.mediaType
         if coding != .identity { fields[.contentEncoding] = coding.name }
         fields[.xContentTypeOptions] = "nosniff"
@@ -74,24 +75,38 @@ extension ResponseBuilder {
 
     /// Whether a date names a version, but not yet what the settings make of it.
     func isDateToCome(of version: Version) -> Bool {
+        version.lastModified(at: polling.wallSeconds) != nil && lastModified(of: version) == nil
+    }
+
+    /// Returns the dates that a version's documents in these formats are compared by.
+    func dates(of version: Version) -> Validators.Dates {
+        guard version.hasDate else { return .none }
+        return .exact(lastModified(of: version), latest: max(version.second, configuredSecond + 1))
+    }
+
+    /// Returns the Last-Modified of documents that depend on settings, too: those that were sent by
+    /// other settings have an earlier date. `nil`: a date could not name them.
+    private func lastModified(of version: Version) -> Int? {
         let now = polling.wallSeconds
-        return version.lastModified(at: now) != nil
-            && version.lastModified(at: now, since: configuredSecond) == nil
+        guard let modified = version.lastModified(at: now) else { return nil }
+        if modified > configuredSecond { return modified }
+        // Once nothing can be published any more that this date would name, too.
+        return configuredSecond + 1 < now ? configuredSecond + 1 : nil
     }
 
     /// What a `200` and a `304` have in common.
     func syndicationFields(
         _ read: SyndicationRead,
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ coding: ContentCoding
     ) -> HTTPFields {
         let isOpen = access.isOpen(read.version.feed)
-        var fields: HTTPFields = [.eTag: tag.text(coding), .acceptRanges: "none"]
+        var fields: HTTPFields = [.eTag: tag.text(coding)]
         fields[.cacheControl] = ResponseBuilder.cacheControl(read.version.snapshot, isOpen: isOpen)
         fields[.vary] = "Accept-Encoding, A-IM" + (isOpen ? "" : ", Authorization")
-        let modified = read.version.lastModified(at: polling.wallSeconds, since: configuredSecond)
+        let modified = lastModified(of: read.version)
         fields[.lastModified] = modified.map(ResponseBuilder.date)
-        cors.addCommon(to: &fields)
+        cors.addOrigin(to: &fields)
         return fields
     }
 }

@@ -18,7 +18,7 @@ struct SyndicationRead: Sendable {
     /// Whether a date will name the version, but cannot yet.
     let isDateToCome: Bool
 
-    func tag(_ check: String) -> Tag { Tag(hash: "\(version.token)-\(check)") }
+    func tag(_ check: String) -> EntityTag { EntityTag("\(version.token)-\(check)".utf8) }
 
     /// The options with what the items of a document say of their origins.
     func options(for items: [FeedItem]) -> SyndicatedFeed.Options {

@@ -52,7 +52,7 @@ extension FeedAPI {
         _ resource: OperatorResource,
         _ source: any MetricsSource,
         _ query: Query,
-        _ outcome: ReadCondition.Outcome,
+        _ outcome: Conditions.Outcome,
         _ requester: Requester,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Disposition {

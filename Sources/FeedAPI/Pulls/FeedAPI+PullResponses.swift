@@ -9,28 +9,24 @@ extension FeedAPI {
     /// The response with what the feeds have to say; documents that are not there are made first.
     func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
         let parts = read.parts
-        let outcome = parts.condition.outcome(pull.tag)
-        switch outcome {
+        switch parts.condition.outcome(pull.tag) {
         case .failed(let condition):
             return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
-        case .notModified(let match):
-            if let coding = match.coding(for: parts.coding) {
-                return .now(notModified(pull, coding, read))
-            }
+        case .notModified(let coding):
+            let response = builder.notModified(pull.tag, coding, read.wait?.mark)
+            return .cached(response, perRequest(pull, read))
         case .send: break
         }
-        if let answer = withoutDocuments(pull, read, outcome) { return .now(answer) }
-        return withDocuments(pull, read, outcome)
+        if parts.requester.isHead, let coding = pull.foreseenCoding(parts.coding) {
+            return .response(head(pull, coding, read))
+        }
+        return withDocuments(pull, read)
     }
 
     /// The answer with the feeds' documents; those that are not there are made first.
-    private func withDocuments(
-        _ pull: Pull,
-        _ read: PullRead,
-        _ outcome: ReadCondition.Outcome
-    ) -> Disposition {
+    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Disposition {
         if let documents = plainDocuments(pull, read.parts.coding) {
-            return .now(completed(pull, documents, read, outcome))
+            return .now(completed(pull, documents, read))
         }
         let form: ResponseKey.Form =
             read.parts.coding.coding == .identity ? .response : .gzipPart
@@ -42,12 +38,12 @@ extension FeedAPI {
             return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return .now(completed(pull, found, read, outcome)) }
+        guard !missing.isEmpty else { return .now(completed(pull, found, read)) }
         let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else { return responder(self.overloadedByReads(requester)) }
-                responder(self.completed(pull, documents, read, outcome))
+                responder(self.completed(pull, documents, read))
             }
             self.make(missing, of: pull, as: form, for: requester, join, responder)
         }
@@ -115,46 +111,17 @@ extension FeedAPI {
         return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
     }
 
-    /// The answer where no content is sent, and it can be told which tag it has: nothing is made
-    /// then.
-    private func withoutDocuments(
-        _ pull: Pull,
-        _ read: PullRead,
-        _ outcome: ReadCondition.Outcome
-    ) -> FinalResponse? {
-        guard case .notModified(let match) = outcome else {
-            guard read.parts.requester.isHead,
-                let coding = pull.foreseenCoding(read.parts.coding)
-            else { return nil }
-            return .response(head(pull, coding, read))
-        }
-        let coding = pull.foreseenCoding(read.parts.coding)
-        if coding == nil {
-            let areCheap = pull.choices.allSatisfy { $0.map(isCheap) ?? true }
-            guard !match.namesNone, !areCheap else { return nil }
-        }
-        return notModified(pull, match.coding(asSent: coding), read)
-    }
-
-    private func isCheap(_ choice: DocumentChoice) -> Bool {
-        isInstant(choice, .gzipPart) || isCheap(choice, cache.responses(for: choice.version))
-    }
-
     /// The answer made of these documents.
     private func completed(
         _ pull: Pull,
         _ documents: [CachedResponse?],
-        _ read: PullRead,
-        _ outcome: ReadCondition.Outcome
+        _ read: PullRead
     ) -> FinalResponse {
         var body = pull.body(documents)
         let isPlain = !read.parts.coding.isForced && body.isPlain
         let coding = isPlain ? .identity : read.parts.coding.coding
         if isPlain, body.isCoded, let documents = plainDocuments(pull, below: .max) {
             body = pull.body(documents)
-        }
-        if case .notModified(let match) = outcome {
-            return notModified(pull, match.coding(asSent: coding), read)
         }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull.tag, coding, read.wait?.mark, body.bytes(coding))
@@ -172,13 +139,6 @@ extension FeedAPI {
             .response(perRequest(pull, read))
         response.body = .unsent
         return response
-    }
-
-    private func notModified(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead)
-        -> FinalResponse
-    {
-        let response = builder.notModified(pull.tag, coding, read.wait?.mark)
-        return .cached(response, perRequest(pull, read))
     }
 
     private func perRequest(_ pull: Pull, _ read: PullRead) -> CachedResponse.PerRequestFields {

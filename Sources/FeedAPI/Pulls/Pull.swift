@@ -22,7 +22,7 @@ struct Pull: Sendable {
     let choices: [DocumentChoice?]
     let view: FeedView
     /// A hash of the names with their tokens or absence, and of the view.
-    let tag: Tag
+    let tag: EntityTag
 
     init(_ entries: [FeedSelection.Entry], choices: [DocumentChoice?], view: FeedView) {
         self.entries = entries
@@ -30,7 +30,7 @@ struct Pull: Sendable {
         self.view = view
         var tag = PullTag()
         for (entry, choice) in zip(entries, choices) {
-            tag.add(entry.name.utf8.span, choice.map { Tag($0.version.token) })
+            tag.add(entry.name.utf8.span, choice.map { EntityTag($0.version.token) })
         }
         self.tag = tag.tag(view)
     }

@@ -16,12 +16,14 @@ struct PullLines: Sendable {
     let notModifiedTagEnds = TagEnds { _ in "" }
 
     init(_ cors: CORS) {
-        var fields: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
-        cors.addCommon(to: &fields)
+        let vary: HTTPFields = [.vary: "Accept-Encoding, Prefer, Authorization"]
+        var fields = vary
+        cors.addOrigin(to: &fields)
         notModified = PullLines.start(.notModified, fields, "no-cache")
         notModifiedAfterWait = PullLines.start(.notModified, fields, "no-store")
+        fields = vary
+        cors.addCommon(to: &fields)
         fields[.contentType] = "application/json"
-        fields[.acceptRanges] = "none"
         ok = PullLines.start(.ok, fields, "no-cache")
         okAfterWait = PullLines.start(.ok, fields, "no-store")
     }
@@ -42,21 +44,20 @@ struct PullLines: Sendable {
 extension PullLines {
     /// What stands behind a tag in a head, for each coding.
     struct TagEnds: Sendable {
-        private let identity, gzip, deflate: [UInt8]
+        private let identity, gzip: [UInt8]
 
         /// - Parameter lines: Those that come next.
         init(_ lines: (ContentCoding) -> String) {
             func end(_ coding: ContentCoding) -> [UInt8] {
                 Array((coding.tagSuffix + "\"\r\n" + lines(coding)).utf8)
             }
-            (identity, gzip, deflate) = (end(.identity), end(.gzip), end(.deflate))
+            (identity, gzip) = (end(.identity), end(.gzip))
         }
 
         subscript(coding: ContentCoding) -> [UInt8] {
             switch coding {
             case .identity: identity
             case .gzip: gzip
-            case .deflate: deflate
             }
         }
     }

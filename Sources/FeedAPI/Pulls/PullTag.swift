@@ -18,13 +18,13 @@ struct PullTag {
     /// - Parameters:
     ///   - name: Its name.
     ///   - token: That of its version; `nil`: it is not there.
-    mutating func add(_ name: Span<UInt8>, _ token: Tag?) {
+    mutating func add(_ name: Span<UInt8>, _ token: EntityTag?) {
         add(name)
         if let token { token.withBytes { add($0) } } else { add(number: 0) }
     }
 
     /// The tag of all that was added, shown through a view.
-    consuming func tag(_ view: FeedView) -> Tag {
+    consuming func tag(_ view: FeedView) -> EntityTag {
         add(number: UInt64(bitPattern: Int64(view.limit ?? -1)))
         if let sections = view.sections {
             add(number: UInt64(sections.count))
@@ -33,7 +33,7 @@ struct PullTag {
         // The last word has reached every bit once others follow it.
         add(number: 0)
         add(number: 0)
-        return Tag(hash: low, high)
+        return EntityTag(hash: low, high)
     }
 
     /// Adds bytes behind their number, so that no two rows of them are the same words.

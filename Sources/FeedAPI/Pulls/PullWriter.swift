@@ -27,7 +27,7 @@ struct PullWriter {
 
     private mutating func begin(_ coding: ContentCoding) {
         guard coding != .identity else { return }
-        frame = GzipFrame(coding)
+        frame = GzipFrame()
         frame?.appendHeader(to: &own)
     }
 

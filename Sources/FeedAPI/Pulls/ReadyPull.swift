@@ -57,7 +57,7 @@ struct ReadyPull: ~Copyable {
         }
         guard isReady, !pull.parts.isEmpty else { return nil }
         return pull.answer(request.requester, nil) {
-            request.head.readOutcome($0)
+            request.head.outcome(Validators($0))
         }
     }
 
@@ -153,7 +153,7 @@ extension ReadyPull {
     }
 
     /// What is the same for all of the answer: its tag, and when it is worth asking again.
-    private func summary() -> (Tag, hint: Int) {
+    private func summary() -> (EntityTag, hint: Int) {
         var tag = PullTag()
         var hint = Int.max
         for index in parts.indices {
@@ -178,7 +178,7 @@ extension ReadyPull {
     private mutating func answer(
         _ requester: Requester,
         _ mark: WaitPreference.Mark?,
-        _ outcome: (Tag) -> ReadCondition.Outcome
+        _ outcome: (EntityTag) -> Conditions.Outcome
     ) -> FinalResponse? {
         guard findResponses() else { return nil }
         let mayBePlain = !wish.isForced || wish.coding == .identity
@@ -191,21 +191,13 @@ extension ReadyPull {
             lines: requester.originLines,
             number: hint
         )
-        if case .notModified(let match) = outcome, let coding = match.coding(for: wish) {
+        if case .notModified(let coding) = outcome {
             return .cached(builder.notModified(tag, coding, mark), perRequest)
         }
         if mayBePlain, let byteCount = findDocuments(.response, below: plainByteLimit) {
-            if case .notModified(let match) = outcome {
-                let coding = match.coding(asSent: .identity)
-                return .cached(builder.notModified(tag, coding, mark), perRequest)
-            }
             return .cached(builder.pull(tag, mark, draft(byteCount)), perRequest)
         }
         guard let (content, coding) = longContent() else { return nil }
-        if case .notModified(let match) = outcome {
-            let coding = match.coding(asSent: coding)
-            return .cached(builder.notModified(tag, coding, mark), perRequest)
-        }
         return .cached(builder.pull(tag, coding, mark, content), perRequest)
     }
 

@@ -12,7 +12,7 @@ extension ResponseBuilder {
     ///   - mark: What it says to those who were ready to wait.
     ///   - content: Coded; `nil`: its length is not said.
     func pull(
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
@@ -30,7 +30,7 @@ extension ResponseBuilder {
 
     /// `304` in the place of a pull.
     func notModified(
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
@@ -48,7 +48,7 @@ extension ResponseBuilder {
     private func pull(
         _ status: HTTPResponse.Status,
         startingWith start: [UInt8],
-        _ tag: Tag,
+        _ tag: EntityTag,
         endingIn tagEnds: PullLines.TagEnds,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
@@ -78,7 +78,7 @@ extension ResponseBuilder {
 
     /// `200` with documents that were written piece by piece.
     func pull(
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ mark: WaitPreference.Mark?,
         _ draft: consuming CachedResponse.Draft
     ) -> CachedResponse {
@@ -97,7 +97,7 @@ extension PullLines {
 
     /// The most bytes of a head that are written for each answer.
     fileprivate static var restByteLimit: Int {
-        Tag.byteLimit + contentLength.utf8CodeUnitCount + preferenceApplied.utf8CodeUnitCount
+        EntityTag.byteLimit + contentLength.utf8CodeUnitCount + preferenceApplied.utf8CodeUnitCount
             + 2 * (OutputSpan<UInt8>.decimalByteLimit + 2)
     }
 
@@ -109,7 +109,7 @@ extension PullLines {
     /// Writes a head.
     fileprivate func write(
         _ start: [UInt8],
-        _ tag: Tag,
+        _ tag: EntityTag,
         _ tagEnd: [UInt8],
         _ mark: WaitPreference.Mark?,
         _ byteCount: Int?,

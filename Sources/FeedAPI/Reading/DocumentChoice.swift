@@ -107,19 +107,6 @@ extension DocumentChoice {
             : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
-    /// Whether making it takes about as long as its own length lets expect, however long the feed
-    /// is.
-    ///
-    /// - Parameter knowsDelta: Whether the changes are known that lead to the version.
-    func isCheap(knowsDelta: Bool) -> Bool {
-        switch kind {
-        case .snapshot, .snapshotForEpoch, .snapshotForExpired: !isSurelyLong
-        case .unchanged, .outline: true
-        case .changes: knowsDelta && view.isWhole
-        default: isUnchanged
-        }
-    }
-
     /// Bytes of `{"id":"a","count":0}`.
     private static let leastOutlinedByteCount = 20
 

@@ -72,11 +72,11 @@ extension FeedAPI {
         }
         let context = VersionRead(version, request, self)
         let coding = request.head.codingChoice
-        if let response = conditionalResponse(context, .withoutWait, coding, nil) {
+        if let response = conditionalResponse(context, .withoutWait, nil) {
             return response
         }
         let key = ResponseKey(kind: .outline, coding: coding)
-        if let found = context.responses[key] { return .now(completed(found, key, context)) }
+        if let found = context.responses[key] { return .cached(found, perRequest(context)) }
         return makeResponse(DocumentChoice(outlineOf: version), key, context)
     }
 }

@@ -55,13 +55,13 @@ extension ResponseBuilder {
         next: String?,
         _ parts: ReadParts
     ) -> Response {
-        let tag = Tag(digest: SHA256Digest.inline(document.span))
+        let tag = EntityTag(digest: SHA256Digest.inline(document.span))
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
         cors.add(to: &fields, for: parts.requester)
         // Of more than a few bytes text becomes smaller.
         let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
         let foreseen = isCoded ? parts.coding.coding : .identity
-        if let response = conditionalResponse(parts, tag, sent: foreseen, fields) {
+        if let response = conditionalResponse(parts, tag, fields) {
             return response
         }
         let isUnsent = parts.requester.isHead && foreseen != .identity
@@ -83,20 +83,19 @@ extension ResponseBuilder {
     /// - Parameters:
     ///   - parts: The read.
     ///   - tag: That of the content, whatever its coding.
-    ///   - coding: The one that a `200` would have.
     ///   - fields: What a `304` and a `200` have in common (RFC 9110 §15.4.5), but for the tag.
     func conditionalResponse(
         _ parts: ReadParts,
-        _ tag: Tag,
-        sent coding: ContentCoding,
+        _ tag: EntityTag,
         _ fields: HTTPFields
     ) -> Response? {
         switch parts.condition.outcome(tag) {
         case .send: return nil
         case .failed(let condition): return response(.failed(condition, tag), for: parts.requester)
-        case .notModified(let match):
+        case .notModified(let coding):
             var fields = fields
-            fields[.eTag] = tag.text(match.coding(asSent: coding))
+            fields[.accessControlExposeHeaders] = nil
+            fields[.eTag] = tag.text(coding)
             return Response(status: .notModified, fields: fields)
         }
     }

@@ -13,7 +13,7 @@ extension FeedAPI {
         let kind = DocumentChoice.kind(read.query, now: version.token)
         let mark = read.query.version == nil ? read.wait?.mark : nil
         let traits = CachingTraits(kind, to: version.token)
-        if let response = conditionalResponse(context, traits, read.coding, mark) {
+        if let response = conditionalResponse(context, traits, mark) {
             return response
         }
         let key = ResponseKey(
@@ -23,32 +23,29 @@ extension FeedAPI {
             waitMark: mark
         )
         if let found = context.responses[key] {
-            return .now(completed(found, key, context))
+            return .cached(found, perRequest(context))
         }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
         return makeResponse(DocumentChoice(read.query, old: old, version: version), key, context)
     }
 
-    /// The answer that needs no document: what failed, and a `304` whose tag can be told.
+    /// Returns the answer that needs no document: `304` or `412`.
     ///
     /// - Parameters:
-    ///   - context: What it answers.
-    ///   - traits: What the head says of the document.
-    ///   - codingChoice: How an answer should be coded.
+    ///   - context: The read.
+    ///   - traits: The traits of the document in whose place it stands.
     ///   - mark: What it says to those who were ready to wait.
     func conditionalResponse(
         _ context: borrowing VersionRead,
         _ traits: CachingTraits,
-        _ codingChoice: CodingChoice,
         _ mark: WaitPreference.Mark?
     ) -> Disposition? {
         switch context.outcome {
         case .send: return nil
         case .failed(let condition):
-            let problem = Problem.failed(condition, Tag(context.version.token))
+            let problem = Problem.failed(condition, EntityTag(context.version.token))
             return .response(builder.response(problem, for: context.requester))
-        case .notModified(let match):
-            guard let coding = match.coding(for: codingChoice) else { return nil }
+        case .notModified(let coding):
             let response = notModified(context, traits, coding, mark)
             return .cached(response, perRequest(context))
         }
@@ -68,7 +65,7 @@ extension FeedAPI {
             waitMark: asked.waitMark
         )
         if key != asked, let response = responses[key] {
-            return .now(completed(response, key, context))
+            return .cached(response, perRequest(context))
         }
         let isCoded = key.coding.coding != .identity
         if choice.isInstant(isCoded: isCoded, with: responses) {
@@ -76,7 +73,7 @@ extension FeedAPI {
                 builder.make(choice, key, with: responses, while: $0)
             }
             responses.keep(response, key)
-            return .now(completed(response, key, context))
+            return .cached(response, perRequest(context))
         }
         if let head = headOnly(choice, key, context) { return .now(head) }
         return makeOnThread(
@@ -101,40 +98,13 @@ extension FeedAPI {
                     responder(self.overloadedByReads(context.requester))
                     return
                 }
-                responder(self.completed(response, key, context))
+                responder(.cached(response, self.perRequest(context)))
             }
             let job = responses.join(key, for: context.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
             }
             job?.submit(to: pool)
         }
-    }
-
-    /// The answer with a document, or the `304` that depends on how it is coded.
-    func completed(
-        _ response: CachedResponse,
-        _ key: ResponseKey,
-        _ context: borrowing VersionRead
-    ) -> FinalResponse {
-        if let unchanged = notModified(key, sent: response.coding, context) { return unchanged }
-        return .cached(response, perRequest(context))
-    }
-
-    /// `304` in the place of a document; `nil` where that is sent.
-    ///
-    /// - Parameters:
-    ///   - key: Of the document.
-    ///   - coding: The one that it would be sent in; `nil`: that cannot be told.
-    ///   - context: What it answers.
-    func notModified(
-        _ key: ResponseKey,
-        sent coding: ContentCoding?,
-        _ context: borrowing VersionRead
-    ) -> FinalResponse? {
-        guard case .notModified(let match) = context.outcome else { return nil }
-        let traits = CachingTraits(key.kind, to: context.version.token)
-        let matched = match.coding(asSent: coding)
-        return .cached(notModified(context, traits, matched, key.waitMark), perRequest(context))
     }
 
     /// `304` in the place of a document in a coding.
@@ -234,41 +204,22 @@ extension FeedAPI {
     }
 }
 
-/// HEAD and `304` of what is not made already: nothing is made for them, but where it takes the
-/// document to tell how that is coded, and so which tag they have.
+/// HEAD of what is not made already: nothing large is made to be measured.
 extension FeedAPI {
-    /// The answer where no content is sent, and it can be told which tag it has: nothing is made
-    /// then.
-    ///
-    /// Where it cannot be told how the document would be coded, and making it would cost much, a
-    /// `304` has the first tag that matched.
+    /// Returns the head of a document that is surely long, for HEAD.
     func headOnly(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         _ context: borrowing VersionRead
     ) -> FinalResponse? {
-        guard context.isNotModified || context.requester.isHead else { return nil }
-        guard let coding = choice.foreseenCoding(key.coding) else {
-            guard context.namesItsTag, !isCheap(choice, context.responses) else { return nil }
-            return notModified(key, sent: nil, context)
+        guard context.requester.isHead, let coding = choice.foreseenCoding(key.coding) else {
+            return nil
         }
-        if let unchanged = notModified(key, sent: coding, context) { return unchanged }
         return head(choice.described([]), coding, key.waitMark, context)
     }
 
-    /// The answer where no content is sent, and its coding is known: nothing is made then.
-    func headOnly(
-        _ document: ResponseBuilder.Document,
-        _ coding: ContentCoding,
-        _ key: ResponseKey,
-        _ context: borrowing VersionRead
-    ) -> FinalResponse? {
-        if let unchanged = notModified(key, sent: coding, context) { return unchanged }
-        return context.requester.isHead ? head(document, coding, key.waitMark, context) : nil
-    }
-
-    /// The head of a document.
-    private func head(
+    /// Returns the head of a document.
+    func head(
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
@@ -279,14 +230,5 @@ extension FeedAPI {
         response.fields[.refreshAfter] = perRequest.number.map(String.init)
         builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
         return .response(response)
-    }
-
-    /// Whether a document of a long feed costs little all the same.
-    func isCheap(_ choice: DocumentChoice, _ responses: VersionResponses) -> Bool {
-        var knowsDelta = false
-        if case .changes(let since, _) = choice.kind {
-            knowsDelta = responses.delta(since: since) != nil
-        }
-        return choice.isCheap(knowsDelta: knowsDelta)
     }
 }

@@ -94,21 +94,19 @@ extension FeedAPI {
         let coding = request.head.codingChoice
         let context = VersionRead(version, request, self)
         let responses = context.responses
-        if let response = conditionalResponse(context, .withoutWait, coding, nil) {
+        if let response = conditionalResponse(context, .withoutWait, nil) {
             return response
         }
         let key = ResponseKey(kind: kind ?? .outline, coding: coding)
         if kind != nil, let found = responses[key] {
-            return .now(completed(found, key, context))
+            return .cached(found, perRequest(context))
         }
         let rows = rows()
         let isCoded = coding.coding != .identity
         let size = responses.isInstant(isCoded: isCoded) ? nil : rowsSize(version, isCoded: isCoded)
-        if size != nil, let coding = rows.foreseenCoding(coding) {
+        if size != nil, context.requester.isHead, let coding = rows.foreseenCoding(coding) {
             let document = ResponseBuilder.Document(body: [], link: rows.link)
-            if let short = headOnly(document, coding, key, context) {
-                return .now(short)
-            }
+            return .now(head(document, coding, nil, context))
         }
         return disposition(size, version.feed, context.requester) { [self] in
             builder.counters.addDocument()
@@ -116,9 +114,10 @@ extension FeedAPI {
             let response = alwaysWanted {
                 builder.cached(content, version, coding, while: $0)
             }
-            guard kind != nil else { return completed(response, key, context).own }
+            let answer = FinalResponse.cached(response, perRequest(context))
+            guard kind != nil else { return answer.own }
             responses.keep(response, key)
-            return completed(response, key, context)
+            return answer
         }
     }
 }

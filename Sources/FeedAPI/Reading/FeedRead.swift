@@ -28,7 +28,7 @@ final class WaitingRead: Sendable {
     let read: FeedRead
     let feed: FeedName
     let caller: Access.Caller
-    let condition: ReadCondition
+    let condition: Conditions
     /// The value of the Origin field: a reload may list other origins.
     let origin: String?
 
@@ -37,18 +37,18 @@ final class WaitingRead: Sendable {
         self.read = read
         self.feed = feed
         caller = request.caller
-        condition = ReadCondition(request.head)
+        condition = Conditions(request.head)
     }
 }
 
 /// What an answer depends on that is no one feed's.
 struct ReadParts: Sendable {
-    let condition: ReadCondition
+    let condition: Conditions
     let coding: CodingChoice
     var requester: Requester
 
     init(_ request: borrowing RoutedRequest) {
-        condition = ReadCondition(request.head)
+        condition = Conditions(request.head)
         coding = request.head.codingChoice
         requester = request.requester
     }
@@ -61,7 +61,7 @@ struct VersionRead: Sendable {
     /// Those about the version.
     let responses: VersionResponses
     /// What comes of its conditions.
-    let outcome: ReadCondition.Outcome
+    let outcome: Conditions.Outcome
     /// Who asks.
     let requester: Requester
 
@@ -69,7 +69,7 @@ struct VersionRead: Sendable {
     init(_ version: Version, _ request: borrowing RoutedRequest, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
-        outcome = request.head.readOutcome(responses.tag, version, by: api.store)
+        outcome = request.head.outcome(Validators(responses.tag))
         requester = request.requester
     }
 
@@ -83,26 +83,16 @@ struct VersionRead: Sendable {
     init(_ version: Version, _ waiting: WaitingRead, _ requester: Requester, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
-        outcome = waiting.condition.outcome(responses.tag, version, at: api.store.wallSeconds)
+        outcome = waiting.condition.outcome(responses.tag)
         self.requester = requester
     }
 
-    /// Whether there is nothing new for one who has `since`: `304`, or a document that says so; a
-    /// date alone does not wait.
+    /// Whether there is nothing new for one who has `since`: `304`, or a document that says so.
     func isStill(since: Token?) -> Bool {
         switch outcome {
-        case .notModified(let match) where !match.isByDate: true
-        case .send, .notModified: since == version.token
+        case .notModified: true
+        case .send: since == version.token
         case .failed: false
         }
-    }
-
-    var isNotModified: Bool {
-        if case .notModified = outcome { true } else { false }
-    }
-
-    /// Whether it becomes a `304` whose tag the request names.
-    var namesItsTag: Bool {
-        if case .notModified(let match) = outcome { !match.namesNone } else { false }
     }
 }

@@ -6,29 +6,35 @@ import HTTPWire
 /// The conditions of a publish (RFC 9110 §13.1): tags and dates are about the feed, `*` is about
 /// the target.
 struct WriteConditions: Sendable {
-    private let match: EntityTagCondition?
-    private let noneMatch: EntityTagCondition?
+    private let match: [UInt8]?
+    private let noneMatch: [UInt8]?
+    /// A date (RFC 9110 §5.6.7).
     private let unmodifiedSince: String?
 
+    /// Reads the fields of a request.
+    ///
     /// - Throws: `400` for a field that is malformed.
     init(_ head: RequestHead) throws(Problem) {
-        match = try WriteConditions.condition(.ifMatch, "If-Match", head)
-        noneMatch = try WriteConditions.condition(.ifNoneMatch, "If-None-Match", head)
+        match = try WriteConditions.tags(.ifMatch, "If-Match", head)
+        noneMatch = try WriteConditions.tags(.ifNoneMatch, "If-None-Match", head)
         unmodifiedSince = head.value(.ifUnmodifiedSince)
+        if let unmodifiedSince, HTTPDate.parse(unmodifiedSince, now: 0) == nil {
+            throw .malformed("If-Unmodified-Since is no date (RFC 9110, 5.6.7)")
+        }
     }
 
-    private static func condition(
+    private static func tags(
         _ field: KnownField,
         _ name: String,
         _ head: RequestHead
-    ) throws(Problem) -> EntityTagCondition? {
-        guard let value = head.value(field) else { return nil }
-        guard let condition = EntityTagCondition(value) else {
-            let count = EntityTagCondition.validTagCount(of: value)
-            let place = count == 0 ? "" : ": what follows the first \(count) is none"
-            throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(place)")
+    ) throws(Problem) -> [UInt8]? {
+        guard let value = head.value(field).map({ Array($0.utf8) }) else { return nil }
+        var count = 0
+        guard value.span.scanEntityTags(lenient: false, { _, _ in count += 1 }) == nil else {
+            return value
         }
-        return condition
+        let place = count == 0 ? "" : ": what follows the first \(count) is none"
+        throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(place)")
     }
 
     /// Holds the conditions against what is there now.
@@ -39,13 +45,15 @@ struct WriteConditions: Sendable {
     ///   - now: Seconds since 1970.
     /// - Throws: `412`.
     func check(_ current: Version?, targetExists exists: Bool, at now: Int) throws(Problem) {
-        let tag = current.map { Tag($0.token) }
+        let tag = current.map { EntityTag($0.token) }
         if let match {
             if !WriteConditions.matches(match, tag, exists, isStrong: true) {
                 throw failure("If-Match does not hold", current?.token)
             }
-        } else if let unmodifiedSince, current?.hasLastModified(unmodifiedSince, at: now) != true {
-            throw failure("If-Unmodified-Since is not the version's Last-Modified", current?.token)
+        } else if let unmodifiedSince, let date = HTTPDate.parse(unmodifiedSince, now: now),
+            current?.isUnmodified(since: date) != true
+        {
+            throw failure("If-Unmodified-Since does not hold", current?.token)
         }
         if let noneMatch, WriteConditions.matches(noneMatch, tag, exists, isStrong: false) {
             throw failure("If-None-Match does not hold", current?.token)
@@ -60,20 +68,24 @@ struct WriteConditions: Sendable {
     }
 
     private static func matches(
-        _ condition: EntityTagCondition,
-        _ tag: Tag?,
+        _ value: [UInt8],
+        _ tag: EntityTag?,
         _ exists: Bool,
         isStrong: Bool
     ) -> Bool {
-        switch condition {
-        case .any: return exists
-        case .list(let tags):
-            guard let tag else { return false }
-            return tags.contains { other in
-                let value = Array(other.value.utf8)
-                let isNamed = tag.coding(value.span, value.indices) != nil
-                return isNamed && !(isStrong && other.isWeak)
-            }
+        var isNamed = false
+        let form = value.span.scanEntityTags(lenient: false) { range, isWeak in
+            guard let tag, !(isStrong && isWeak) else { return }
+            if tag.isNamed(in: value.span, range) { isNamed = true }
         }
+        return if case .any = form { exists } else { isNamed }
+    }
+}
+
+extension Version {
+    /// Whether nothing was published since a date: it is after the version's second, or is that
+    /// second and no other version was made in it.
+    fileprivate func isUnmodified(since date: Int) -> Bool {
+        second < date || lastModified(at: .max) == date
     }
 }

@@ -83,10 +83,7 @@ final class ResponseBuilder: Sendable {
         var fields: HTTPFields = [.contentType: document.mediaType]
         addValidators(to: &fields, version, coding, document.traits, waitMark)
         if coding != .identity { fields[.contentEncoding] = coding.name }
-        let modified = version.lastModified(at: polling.wallSeconds)
-        fields[.lastModified] = modified.map(ResponseBuilder.date)
-        fields[.acceptRanges] = "none"
-        fields[.xContentTypeOptions] = "nosniff"
+        cors.addCommon(to: &fields)
         if let link = document.link { fields[.link] = link }
         return Response(status: .ok, fields: fields, body: .unsent)
     }
@@ -101,6 +98,7 @@ final class ResponseBuilder: Sendable {
     ) -> CachedResponse {
         var fields = HTTPFields()
         addValidators(to: &fields, version, coding, traits, waitMark)
+        cors.addOrigin(to: &fields)
         return CachedResponse(
             Response(status: .notModified, fields: fields),
             coding: coding,
@@ -137,14 +135,13 @@ final class ResponseBuilder: Sendable {
         _ waitMark: WaitPreference.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)
-        fields[.eTag] = Tag(version.token).text(coding)
+        fields[.eTag] = EntityTag(version.token).text(coding)
         fields[.cacheControl] =
             traits.isUnchanged || waitMark != nil
             ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
         let vary = traits.canWait ? "Accept-Encoding, Prefer" : "Accept-Encoding"
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
         if let seconds = waitMark?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
-        cors.addCommon(to: &fields)
     }
 
     /// The seconds that caches take for more than they can count (RFC 9111 §1.2.2).

@@ -179,7 +179,6 @@ extension ContentCoding {
         switch self {
         case .identity: 0
         case .gzip: 1
-        case .deflate: 2
         }
     }
 }

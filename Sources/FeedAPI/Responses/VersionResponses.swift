@@ -18,7 +18,7 @@ final class VersionResponses: VersionAttachment {
     /// When it is worth asking again, in seconds, and until which second that is good: the upper
     /// and the lower half.
     private let hint = Atomic<UInt64>(0)
-    let tag: Tag
+    let tag: EntityTag
     /// Whether making a document is a matter of microseconds, and whether compressing it is.
     private let isInstant: Bool
     private let isInstantCoded: Bool
@@ -38,7 +38,7 @@ final class VersionResponses: VersionAttachment {
         self.counter = counter
         feed = version.feed
         token = version.token
-        tag = Tag(version.token)
+        tag = EntityTag(version.token)
         isInstant = version.snapshot.isInstant(isCoded: false)
         isInstantCoded = isInstant && version.snapshot.isInstant(isCoded: true)
     }

@@ -58,12 +58,21 @@ final class CORS: Sendable {
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
-    /// Adds what every answer says, whatever the origin.
+    /// Adds what every answer with a content says, whatever the origin.
     func addCommon(to fields: inout HTTPFields) {
+        addOrigin(to: &fields)
+        addExposed(to: &fields)
+    }
+
+    /// Adds which fields scripts may read, where any origin is allowed.
+    func addExposed(to fields: inout HTTPFields) {
+        if case .any = origins { fields[.accessControlExposeHeaders] = "*" }
+    }
+
+    /// Adds what a `304` says, too, whatever the origin.
+    func addOrigin(to fields: inout HTTPFields) {
         switch origins {
-        case .any:
-            fields[.accessControlAllowOrigin] = "*"
-            fields[.accessControlExposeHeaders] = CORS.exposed
+        case .any: fields[.accessControlAllowOrigin] = "*"
         case .list: fields.addVary("Origin")
         }
     }
@@ -76,14 +85,15 @@ final class CORS: Sendable {
     }
 
     private static let exposed = """
-        ETag, Last-Modified, Location, Link, Refresh-After, Retry-After, Allow, Accept-Patch, \
+        ETag, Location, Link, Refresh-After, Retry-After, Allow, Accept-Patch, \
         Preference-Applied, IM, WWW-Authenticate, RateLimit, RateLimit-Policy
         """
 
     private static let requestFields = """
         Accept, Accept-Language, A-IM, Authorization, Cache-Control, Content-Encoding, \
         Content-Language, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, \
-        If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer
+        If-None-Match, If-Unmodified-Since, Last-Event-ID, Prefer, X-Requested-With, \
+        traceparent, tracestate, baggage, sentry-trace
         """
 }
 

@@ -114,7 +114,7 @@ extension FeedAPI {
     /// `GET /healthz` and `/readyz`.
     func health(
         _ route: Route,
-        _ outcome: ReadCondition.Outcome,
+        _ outcome: Conditions.Outcome,
         _ requester: Requester = .unknown
     ) throws(Problem) -> Disposition {
         let text = route == .health ? "alive\n" : try readiness()

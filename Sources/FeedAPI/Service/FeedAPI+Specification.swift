@@ -11,7 +11,7 @@ extension FeedAPI {
         let (tag, coding) = (OpenAPIDocument.tag, parts.coding.coding)
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
         builder.cors.add(to: &fields, for: parts.requester)
-        if let response = builder.conditionalResponse(parts, tag, sent: coding, fields) {
+        if let response = builder.conditionalResponse(parts, tag, fields) {
             return .response(response)
         }
         fields[.eTag] = tag.text(coding)
@@ -46,7 +46,7 @@ final class OpenAPIDocument: Sendable {
         UnsafeBufferPointer(start: freshet_openAPI(), count: freshet_openAPISize())
     )
 
-    static let tag = Tag(digest: SHA256Digest.inline(bytes.span))
+    static let tag = EntityTag(digest: SHA256Digest.inline(bytes.span))
 
     private let coded = Mutex<[ContentCoding: [UInt8]]>([:])
 

@@ -61,7 +61,6 @@ extension FeedAPI {
         builder.cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)
         if coding.coding == .gzip { fields[.contentEncoding] = coding.coding.name }
-        let response = Response(status: .ok, fields: fields, body: .stream(stream))
-        return coding.coding == .deflate ? response.streamCoded(coding) : response
+        return Response(status: .ok, fields: fields, body: .stream(stream))
     }
 }

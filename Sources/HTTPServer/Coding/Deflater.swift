@@ -45,14 +45,13 @@ struct Deflater: ~Copyable {
     /// At a place of its own: zlib's state points back at it.
     private let stream: UnsafeMutablePointer<z_stream>
 
+    /// Makes one for the gzip format (RFC 1952).
+    ///
     /// - Parameters:
-    ///   - coding: ``ContentCoding/gzip`` or ``ContentCoding/deflate``.
     ///   - size: How much memory to spend.
     ///   - level: 1 (fast) to 9 (small).
-    init(_ coding: ContentCoding, _ size: Size, level: Int = 6) {
-        precondition(coding != .identity, "identity needs no coder")
-        let windowBits = size.windowBits + (coding == .gzip ? 16 : 0)
-        self.init(windowBits: windowBits, memoryLevel: size.memoryLevel, level: level)
+    init(_ size: Size, level: Int = 6) {
+        self.init(windowBits: size.windowBits + 16, memoryLevel: size.memoryLevel, level: level)
     }
 
     /// For blocks (RFC 1951) without the frame of a format.
@@ -137,7 +136,7 @@ extension ContentCoding {
     /// - Returns: The content in this coding.
     package func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
         guard self != .identity else { return bytes }
-        var deflater = Deflater(self, .content(byteCount: bytes.count), level: level)
+        var deflater = Deflater(.content(byteCount: bytes.count), level: level)
         return deflater.code(bytes, .finish).fitted
     }
 
@@ -147,7 +146,7 @@ extension ContentCoding {
     /// - Returns: `nil` when it was given up.
     package func compress(_ bytes: [UInt8], while isWanted: () -> Bool) -> [UInt8]? {
         guard self != .identity else { return bytes }
-        var deflater = Deflater(self, .content(byteCount: bytes.count))
+        var deflater = Deflater(.content(byteCount: bytes.count))
         return deflater.code(bytes, .finish, while: isWanted)?.fitted
     }
 }

@@ -1,31 +1,22 @@
-package import HTTPWire
+import HTTPWire
 
-/// What a stream in gzip's format (RFC 1952) or zlib's (RFC 1950) has around its parts.
+/// The header, the checks and the trailer of a gzip stream (RFC 1952) that is made of parts.
 package struct GzipFrame: Sendable {
-    private let coding: ContentCoding
-    private var check: UInt32
+    private var check: UInt32 = 0
     private var count = 0
 
-    /// A stream without parts.
-    ///
-    /// - Parameter coding: ``ContentCoding/gzip`` or ``ContentCoding/deflate``.
-    package init(_ coding: ContentCoding = .gzip) {
-        self.coding = coding
-        check = coding == .gzip ? 0 : 1
-    }
+    /// Makes a stream without parts.
+    package init() {}
 
     /// Adds what stands before the first part: no name, no time, and no word of the system it comes
     /// from.
     package func appendHeader(to output: inout [UInt8]) {
-        output.append(bytesOf: coding == .gzip ? GzipFrame.gzipHeader : GzipFrame.zlibHeader)
+        output.append(bytesOf: GzipFrame.header)
     }
 
     /// Counts a part in.
     package mutating func add(_ part: GzipPart) {
-        check =
-            coding == .gzip
-            ? ZlibCRC32.product(check, part.shift) ^ part.check
-            : Adler32.joined(check, part.adler, part.contentCount)
+        check = ZlibCRC32.product(check, part.shift) ^ part.check
         count &+= part.contentCount
     }
 
@@ -41,10 +32,7 @@ package struct GzipFrame: Sendable {
         write(&output)
         let content = (start + GzipFrame.blockHeadByteCount)..<output.count
         guard !content.isEmpty else { return output.removeLast(GzipFrame.blockHeadByteCount) }
-        check =
-            coding == .gzip
-            ? ZlibCRC32.check(output, content, after: check)
-            : Adler32.check(output, content, after: check)
+        check = ZlibCRC32.check(output, content, after: check)
         count &+= content.count
         if content.count <= GzipFrame.blockByteLimit {
             GzipFrame.writeBlockHead(of: content.count, at: start, in: &output)
@@ -55,7 +43,7 @@ package struct GzipFrame: Sendable {
 
     /// About the bytes that it has beside the content of its parts, of which so many are stored.
     package static func byteCount(storedBlocks count: Int) -> Int {
-        gzipHeader.count + count * blockHeadByteCount + 10
+        header.count + count * blockHeadByteCount + 10
     }
 
     private static let blockHeadByteCount = 5
@@ -85,17 +73,13 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds what stands behind the last part: a last block without content, the check, and in
-    /// gzip's format the length.
+    /// Adds what stands behind the last part: a last block without content, the check and the
+    /// length.
     package func appendTrailer(to output: inout [UInt8]) {
         output.append(3)
         output.append(0)
-        if coding == .gzip {
-            append(check, to: &output)
-            append(UInt32(truncatingIfNeeded: count), to: &output)
-        } else {
-            append(check.byteSwapped, to: &output)
-        }
+        append(check, to: &output)
+        append(UInt32(truncatingIfNeeded: count), to: &output)
     }
 
     /// From the lowest byte on.
@@ -105,6 +89,5 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    private static let gzipHeader: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
-    private static let zlibHeader: [UInt8] = [0x78, 0x9c]
+    private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
 }

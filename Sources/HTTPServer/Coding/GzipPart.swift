@@ -12,8 +12,6 @@ package struct GzipPart: Sendable {
     /// Of the content (RFC 1952 §8), and what moves a check before it.
     let check: UInt32
     let shift: UInt32
-    /// The same for zlib's format (RFC 1950 §8).
-    let adler: UInt32
     package let contentCount: Int
 
     /// Compresses `content`, unless that is given up on the way.
@@ -27,7 +25,6 @@ package struct GzipPart: Sendable {
         self.blocks = blocks.fitted
         check = ZlibCRC32.check(content, content.indices, after: 0)
         shift = ZlibCRC32.shift(over: content.count)
-        adler = Adler32.check(content, content.indices, after: 1)
         contentCount = content.count
     }
 

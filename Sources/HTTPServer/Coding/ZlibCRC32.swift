@@ -45,24 +45,6 @@ enum ZlibCRC32 {
     }
 }
 
-/// The check of zlib's format (RFC 1950 §8).
-enum Adler32 {
-    /// The check of bytes that follow others.
-    ///
-    /// - Parameters:
-    ///   - bytes: What they are in.
-    ///   - range: Where they are.
-    ///   - check: That of the others; 1 for none.
-    static func check(_ bytes: [UInt8], _ range: Range<Int>, after check: UInt32) -> UInt32 {
-        bytes.withBytes(range) { UInt32(truncatingIfNeeded: adler32_z(UInt(check), $0, $1)) }
-    }
-
-    /// The check of bytes of which two parts have these checks.
-    static func joined(_ first: UInt32, _ second: UInt32, _ secondByteCount: Int) -> UInt32 {
-        UInt32(truncatingIfNeeded: adler32_combine(UInt(first), UInt(second), secondByteCount))
-    }
-}
-
 extension [UInt8] {
     /// Some of the bytes as zlib takes them: an address, of nothing perhaps none, and how many.
     fileprivate func withBytes<Result>(

@@ -119,27 +119,27 @@ extension FileHandler {
     ) throws(SystemError) {
         let name = path.last ?? ""
         let plain = FileRepresentation(file, name: name)
-        let conditions = Preconditions(head, now: System.wallSeconds())
+        let ranges = RangeRequest(head)
         let key = FileResponses.Key(head)
         let now = responses.now()
-        let give: @Sendable (FileRepresentation, Preconditions) -> Void = {
-            self.give($0, $1, responder)
+        let give: @Sendable (FileRepresentation, RangeRequest?) -> Void = {
+            self.give($0, head, $1, responder)
             if let key { self.keep($0, key, at: now) }
         }
         let choice =
             plain.type.isCompressible
             ? head.codingChoice : .identity
-        guard choice.coding != .identity else { return give(plain, conditions) }
+        guard choice.coding != .identity else { return give(plain, ranges) }
         if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
-            return give(plain.precompressed(packed), conditions)
+            return give(plain.precompressed(packed), ranges)
         }
         // Parts are sent of what lies on the disk.
-        if !choice.isForced, conditions.hasRanges, conditions.holdsForRanges(plain.validators) {
-            return give(plain, conditions)
+        if !choice.isForced, let ranges, ranges.holds(plain.validators) {
+            return give(plain, ranges)
         }
         coded.content(of: file, at: path.joined(separator: "/"), choice) { bytes in
             let representation = bytes.map { plain.coded($0, as: choice.coding) } ?? plain
-            give(representation, conditions.withoutRanges)
+            give(representation, nil)
         }
     }
 
@@ -160,7 +160,8 @@ extension FileHandler {
                 key: key,
                 whole: whole,
                 notModified: notModified,
-                tag: Array(tag.utf8),
+                tag: tag,
+                coding: representation.coding,
                 checked: now
             )
         )
@@ -168,10 +169,11 @@ extension FileHandler {
 
     private func give(
         _ representation: FileRepresentation,
-        _ conditions: Preconditions,
+        _ head: RequestHead,
+        _ ranges: RangeRequest?,
         _ responder: Responder
     ) {
-        let response = representation.answer(to: conditions)
+        let response = representation.answer(to: head, ranges, now: System.wallSeconds())
         let detail: String
         switch response.status {
         case .preconditionFailed: detail = "the file is not the one that the request expects"

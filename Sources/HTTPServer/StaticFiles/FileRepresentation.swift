@@ -48,16 +48,23 @@ struct FileRepresentation {
     }
 
     /// The file, parts of it, or 304, 412 or 416 without content.
-    func answer(to conditions: Preconditions) -> Response {
-        switch conditions.outcome(validators, length: byteCount) {
+    ///
+    /// - Parameters:
+    ///   - head: The request.
+    ///   - ranges: The parts that it asks for.
+    ///   - now: Seconds since 1970.
+    func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
+        switch head.outcome(validators, now: now) {
+        case .notModified: return Response(status: .notModified, fields: validatorFields)
+        case .failed: return Response(status: .preconditionFailed)
+        case .send: break
+        }
+        let ranges = ranges.flatMap { $0.holds(validators) ? $0 : nil }
+        switch ranges?.outcome(length: byteCount) ?? .whole {
         case .whole:
             return Response(status: .ok, fields: contentFields, body: body(0..<byteCount))
         case .parts(let ranges):
             return parts(ranges)
-        case .notModified:
-            return Response(status: .notModified, fields: validatorFields)
-        case .failed:
-            return Response(status: .preconditionFailed)
         case .unsatisfiable:
             let fields: HTTPFields = [.contentRange: "bytes */\(byteCount)"]
             return Response(status: .rangeNotSatisfiable, fields: fields)
@@ -66,7 +73,7 @@ struct FileRepresentation {
 
     /// The file and the `304` in its place, for many; `nil` where it is large, has no tag, or has
     /// changed since it was opened.
-    func cached() -> (tag: String, whole: CachedResponse, notModified: CachedResponse)? {
+    func cached() -> (tag: EntityTag, whole: CachedResponse, notModified: CachedResponse)? {
         guard let tag = validators.tag, byteCount <= FileResponses.contentByteLimit else {
             return nil
         }
@@ -78,14 +85,11 @@ struct FileRepresentation {
         guard let bytes else { return nil }
         let whole = Response(status: .ok, fields: contentFields, body: .bytes(bytes))
         let notModified = Response(status: .notModified, fields: validatorFields)
-        return (tag.value, CachedResponse(whole), CachedResponse(notModified))
+        return (tag, CachedResponse(whole), CachedResponse(notModified))
     }
 
-    var validators: Preconditions.Validators {
-        Preconditions.Validators(
-            tag: file.tag.map { EntityTag($0.value + coding.tagSuffix) },
-            modified: file.lastModified
-        )
+    var validators: Validators {
+        Validators(file.tag, only: coding, dates: file.lastModified.map { .ordered($0) } ?? .none)
     }
 
     private var byteCount: Int {
@@ -105,8 +109,8 @@ extension FileRepresentation {
     /// What a 304 and a 200 have in common (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
         var fields: HTTPFields = [.cacheControl: FileFields.cacheControl(name: name, type)]
-        fields[.eTag] = validators.tag?.description
-        fields[.lastModified] = validators.modified.map {
+        fields[.eTag] = file.tag?.text(coding)
+        fields[.lastModified] = file.lastModified.map {
             String(decoding: HTTPDate.format($0), as: UTF8.self)
         }
         if type.isCompressible { fields[.vary] = "Accept-Encoding" }

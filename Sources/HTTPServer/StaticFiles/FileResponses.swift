@@ -25,8 +25,8 @@ final class FileResponses: Sendable {
         let key: Key
         let whole: CachedResponse
         let notModified: CachedResponse
-        /// Without quotes.
-        let tag: [UInt8]
+        let tag: EntityTag
+        let coding: ContentCoding
         /// When the file was looked at, in milliseconds.
         var checked: Int
         var isBeingChecked = false
@@ -61,8 +61,8 @@ final class FileResponses: Sendable {
         guard interval > 0, let path = FileResponses.path(of: head) else { return nil }
         let entry = entry(head.bytes.span.extracting(path), head.codingChoice)
         guard let entry else { return nil }
-        let isKnown = head.withValue(.ifNoneMatch) { $0.names(entry.tag) } ?? false
-        return isKnown ? entry.notModified : entry.whole
+        let outcome = head.outcome(Validators(entry.tag, only: entry.coding))
+        return outcome == .send ? entry.whole : entry.notModified
     }
 
     private func entry(_ path: Span<UInt8>, _ choice: CodingChoice) -> Entry? {
@@ -116,20 +116,5 @@ final class FileResponses: Sendable {
         path.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(choice)
         return hasher.finalize()
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether this If-None-Match names a tag, or any (RFC 9110 §13.1.2).
-    fileprivate func names(_ tag: [UInt8]) -> Bool {
-        var isFound = false
-        let form = scanEntityTags(lenient: false) { range, _ in
-            if isSame(range, as: tag.span) { isFound = true }
-        }
-        return switch form {
-        case .any: true
-        case .list: isFound
-        case nil: false
-        }
     }
 }

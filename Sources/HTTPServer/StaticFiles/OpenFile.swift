@@ -45,7 +45,7 @@ package final class OpenFile: Sendable {
     /// out of archives often all have the same.
     private static func tag(_ status: stat) -> EntityTag {
         let parts = [status.st_ctim.nanoseconds, Int(status.st_size), Int(status.st_ino)]
-        return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-"))
+        return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-").utf8)
     }
 }
 

@@ -1,8 +1,13 @@
-/// What of Accept-Encoding (RFC 9110 §12.5.3) concerns the codings that the server makes.
-package struct AcceptEncoding: Sendable, Equatable {
+/// The weights of Accept-Encoding (RFC 9110 §12.5.3), of the codings that the server makes and of
+/// those that proxies add.
+package struct AcceptEncoding: Sendable {
+    /// A coding that a proxy may have added, whose name is then in the entity tag.
+    package enum Added: Int, CaseIterable, Sendable {
+        case gzip, deflate, br, zstd
+    }
+
     /// In thousandths, of each coding that is named; `*` names all others.
-    private var gzip: Int16?
-    private var deflate: Int16?
+    private var added = InlineArray<4, Int16?>(repeating: nil)
     private var identity: Int16?
     private var others: Int16?
     private let isAbsent: Bool
@@ -30,12 +35,18 @@ package struct AcceptEncoding: Sendable, Equatable {
         switch name.count {
         // RFC 9110 §8.4.1.3: gzip has a second name.
         case 4 where value.equals("gzip", in: name), 6 where value.equals("x-gzip", in: name):
-            gzip = gzip ?? weight
-        case 7 where value.equals("deflate", in: name): deflate = deflate ?? weight
+            note(weight, of: .gzip)
+        case 7 where value.equals("deflate", in: name): note(weight, of: .deflate)
+        case 2 where value.equals("br", in: name): note(weight, of: .br)
+        case 4 where value.equals("zstd", in: name): note(weight, of: .zstd)
         case 8 where value.equals("identity", in: name): identity = identity ?? weight
         case 1 where value.equals("*", in: name): others = others ?? weight
         default: break
         }
+    }
+
+    private mutating func note(_ weight: Int16, of coding: Added) {
+        added[coding.rawValue] = added[coding.rawValue] ?? weight
     }
 
     /// What follows an element's name: nothing, or `;q=` and a weight (RFC 9110 §12.4.2).
@@ -61,13 +72,17 @@ extension AcceptEncoding {
     package func quality(of coding: ContentCoding) -> Int {
         guard !isAbsent else { return 1000 }
         return switch coding {
-        case .gzip: Int(gzip ?? others ?? 0)
-        case .deflate: Int(deflate ?? others ?? 0)
+        case .gzip: Int(added[Added.gzip.rawValue] ?? others ?? 0)
         case .identity: Int(identity ?? others ?? 1)
         }
     }
 
-    /// The coding with the highest weight; of equal ones gzip, then deflate.
+    /// Whether the client takes a coding that a proxy may have added.
+    package func takes(_ coding: Added) -> Bool {
+        isAbsent || added[coding.rawValue] ?? others ?? 0 > 0
+    }
+
+    /// The coding with the highest weight; of equal ones gzip.
     ///
     /// A request without the field gets the content as it is: a client that can decode says so. A
     /// client that excludes everything the server can send gets it too: the field is a wish
@@ -75,10 +90,9 @@ extension AcceptEncoding {
     package var choice: CodingChoice {
         guard !isAbsent else { return .identity }
         let plain = quality(of: .identity)
-        let (gzip, deflate) = (quality(of: .gzip), quality(of: .deflate))
-        let best = max(gzip, deflate)
-        guard best > 0, best >= plain else { return .identity }
-        return CodingChoice(gzip >= deflate ? .gzip : .deflate, isForced: plain == 0)
+        let gzip = quality(of: .gzip)
+        guard gzip > 0, gzip >= plain else { return .identity }
+        return CodingChoice(.gzip, isForced: plain == 0)
     }
 }
 
@@ -89,6 +103,15 @@ extension RequestHead {
             value.choosesGzipAtOnce ? CodingChoice(.gzip) : AcceptEncoding(value).choice
         }
         return choice ?? AcceptEncoding().choice
+    }
+}
+
+extension RequestHead {
+    /// Whether the client takes a coding (RFC 9110 §12.5.3).
+    package func takes(_ coding: AcceptEncoding.Added) -> Bool {
+        withValue(.acceptEncoding) { value in
+            coding == .gzip && value.choosesGzipAtOnce || AcceptEncoding(value).takes(coding)
+        } ?? true
     }
 }
 

@@ -3,15 +3,12 @@ package enum ContentCoding: Sendable, CaseIterable {
     /// The content as it is.
     case identity
     case gzip
-    /// The zlib format (RFC 1950), not bare deflate data (RFC 9110 §8.4.1.2).
-    case deflate
 
     /// As it stands in fields.
     package var name: String {
         switch self {
         case .identity: "identity"
         case .gzip: "gzip"
-        case .deflate: "deflate"
         }
     }
 

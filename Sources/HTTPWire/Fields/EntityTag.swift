@@ -1,41 +1,140 @@
-/// An entity tag (RFC 9110 §8.8.3).
+/// The strong entity tag of a representation without a coding (RFC 9110 §8.8.3); with a suffix it
+/// is that of the coded representations.
+///
+/// Its bytes stand in place: it is compared with what nearly every client sends.
 package struct EntityTag: Sendable {
-    /// Whether it is marked as weak.
-    package var isWeak: Bool
-    /// Without the quotes.
-    package var value: String
+    private let bytes: InlineArray<40, UInt8>
+    private let count: Int
 
-    /// A tag of that value, which has no quotes and no white space.
-    package init(_ value: String, isWeak: Bool = false) {
-        self.value = value
-        self.isWeak = isWeak
+    /// The most bytes that a tag has.
+    package static let byteLimit = 40
+
+    /// Makes a tag of its text.
+    ///
+    /// - Parameter text: The tag without quotes: at most ``byteLimit`` bytes, of which none is a
+    ///   quote or white space.
+    package init(_ text: some Collection<UInt8>) {
+        precondition(text.count <= EntityTag.byteLimit, "a tag is too long")
+        var bytes = InlineArray<40, UInt8>(repeating: 0)
+        var count = 0
+        for byte in text {
+            bytes[count] = byte
+            count += 1
+        }
+        self.bytes = bytes
+        self.count = count
     }
 
-    /// Strong comparison (RFC 9110 §8.8.3.2): neither is weak, and the values are the same bytes.
-    package func stronglyMatches(_ other: EntityTag) -> Bool {
-        !isWeak && self == other
+    /// Makes a tag of a hash's 128 bits, in hexadecimal digits.
+    package init(hash first: UInt64, _ second: UInt64) {
+        var bytes = InlineArray<40, UInt8>(repeating: 0)
+        for index in 0..<8 {
+            let shift = UInt64(8 * index)
+            bytes[index] = UInt8(truncatingIfNeeded: first.digitsOfLowerHalf >> shift)
+            bytes[8 + index] = UInt8(truncatingIfNeeded: (first >> 32).digitsOfLowerHalf >> shift)
+            bytes[16 + index] = UInt8(truncatingIfNeeded: second.digitsOfLowerHalf >> shift)
+            bytes[24 + index] = UInt8(truncatingIfNeeded: (second >> 32).digitsOfLowerHalf >> shift)
+        }
+        self.bytes = bytes
+        count = 32
     }
 
-    /// Weak comparison (RFC 9110 §8.8.3.2): the values are the same bytes.
-    package func weaklyMatches(_ other: EntityTag) -> Bool {
-        value.utf8.elementsEqual(other.value.utf8)
+    /// Returns the tag of the representation in a coding, in quotes.
+    package func text(_ coding: ContentCoding) -> String {
+        var text: [UInt8] = []
+        append(to: &text)
+        return "\"" + String(decoding: text, as: UTF8.self) + coding.tagSuffix + "\""
     }
+
+    /// Appends the bytes, without quotes.
+    package func append(to text: inout [UInt8]) {
+        for index in 0..<count { text.append(bytes[index]) }
+    }
+
+    /// Calls `body` with the bytes, without quotes.
+    package func withBytes(_ body: (Span<UInt8>) -> Void) { body(bytes.span.extracting(..<count)) }
 }
 
-extension EntityTag: CustomStringConvertible {
-    /// As it stands in a field.
-    package var description: String { (isWeak ? "W/\"" : "\"") + value + "\"" }
-}
-
-/// Tags are equal byte by byte: `String`'s own equality takes canonically equivalent texts for the
-/// same, and a tag that is not the client's would then make a 304.
 extension EntityTag: Hashable {
     package static func == (left: EntityTag, right: EntityTag) -> Bool {
-        left.isWeak == right.isWeak && left.weaklyMatches(right)
+        left.count == right.count && (0..<left.count).allSatisfy { left.bytes[$0] == right.bytes[$0] }
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(isWeak)
-        for byte in value.utf8 { hasher.combine(byte) }
+        for index in 0..<count { hasher.combine(bytes[index]) }
+    }
+}
+
+/// Comparison with what clients send.
+extension EntityTag {
+    /// How a tag that was sent names a representation.
+    struct Match {
+        /// The coding of the representation, as this server makes it.
+        let coding: ContentCoding
+        /// The coding that a proxy has added, with its suffix behind the tag.
+        let added: AcceptEncoding.Added?
+    }
+
+    /// Whether a tag that was sent names a representation in any coding.
+    ///
+    /// - Parameters:
+    ///   - text: The text that the tag stands in.
+    ///   - range: The tag without its quotes.
+    package func isNamed(in text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        match(text, range, nil) != nil
+    }
+
+    /// Compares a tag that was sent, whether it is weak or not.
+    ///
+    /// - Parameters:
+    ///   - text: The text that the tag stands in.
+    ///   - range: The tag without its quotes.
+    ///   - coding: The coding of the only representation that counts; `nil`: any coding counts.
+    /// - Returns: `nil` if it names none of them.
+    func match(_ text: Span<UInt8>, _ range: Range<Int>, _ coding: ContentCoding?) -> Match? {
+        var end = range.lowerBound + count
+        guard end <= range.upperBound,
+            text.isSame(range.lowerBound..<end, as: bytes.span.extracting(..<count))
+        else { return nil }
+        var own = coding ?? .identity
+        if coding != .identity, text.hasSuffix("-gzip", at: end, in: range) {
+            own = .gzip
+            end += 5
+        } else if coding == .gzip {
+            return nil
+        }
+        let rest = end..<range.upperBound
+        if rest.isEmpty { return Match(coding: own, added: nil) }
+        return text.added(rest).map { Match(coding: own, added: $0) }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func hasSuffix(_ name: StaticString, at index: Int, in range: Range<Int>) -> Bool {
+        let end = index + name.utf8CodeUnitCount
+        return end <= range.upperBound && isSame(index..<end, as: name)
+    }
+
+    /// Returns the coding whose suffix this is, as compressing proxies write it.
+    fileprivate func added(_ range: Range<Int>) -> AcceptEncoding.Added? {
+        if isSame(range, as: "-gzip") { return .gzip }
+        if isSame(range, as: "-br") || isSame(range, as: ";br") { return .br }
+        if isSame(range, as: "-zstd") { return .zstd }
+        return isSame(range, as: "-deflate") ? .deflate : nil
+    }
+}
+
+extension UInt64 {
+    /// The eight hexadecimal digits of the lower half, that of the lowest four bits in the lowest
+    /// byte.
+    fileprivate var digitsOfLowerHalf: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var numbers = self & 0xffff_ffff
+        numbers = (numbers | numbers << 16) & 0x0000_ffff_0000_ffff
+        numbers = (numbers | numbers << 8) & 0x00ff_00ff_00ff_00ff
+        numbers = (numbers | numbers << 4) & 0x0f0f_0f0f_0f0f_0f0f
+        // From ten on letters, which stand 39 behind the digits.
+        let areLetters = (numbers &+ ones &* 6) >> 4 & ones
+        return numbers &+ ones &* UInt64(UInt8(ascii: "0")) &+ areLetters &* 39
     }
 }

@@ -72,15 +72,7 @@ extension FeedName {
 extension Token {
     /// Reads an argument: a token, or the entity tag that it came in.
     static func argument(_ text: String) throws -> Token {
-        var bare = text[...]
-        if bare.hasPrefix("W/") { bare = bare.dropFirst(2) }
-        if bare.hasPrefix("\""), bare.hasSuffix("\""), bare.count > 1 {
-            bare = bare.dropFirst().dropLast()
-        }
-        for suffix in ["-gzip", "-deflate"] where bare.hasSuffix(suffix) {
-            bare = bare.dropLast(suffix.count)
-        }
-        guard let token = Token(bare) else {
+        guard let token = Token(lenient: Array(text.utf8).span) else {
             throw ValidationError("'\(text)' is no token; one looks like q7x2m5kd.42.")
         }
         return token

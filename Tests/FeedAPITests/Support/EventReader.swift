@@ -29,12 +29,7 @@ final class EventReader {
         let request = "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\(length)\r\n"
         try client.send(request + (body ?? ""))
         head = try RawResponse(head: try client.readHead())
-        decoder =
-            switch head["content-encoding"] {
-            case "gzip": ContentDecoder(.gzip)
-            case "deflate": ContentDecoder(.deflate)
-            default: nil
-            }
+        decoder = head["content-encoding"] == "gzip" ? ContentDecoder() : nil
     }
 
     /// The next event; comments and times to come again are passed over.

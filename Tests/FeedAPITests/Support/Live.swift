@@ -36,6 +36,7 @@ struct LiveAPI {
         try LiveAPI.put(feed, body, in: api.store)
     }
 
+    @discardableResult
     static func put(_ feed: String, _ body: String, in store: FeedStore) throws -> Token {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
         let snapshot = try FeedDocument(parsing: Array(body.utf8)).snapshot

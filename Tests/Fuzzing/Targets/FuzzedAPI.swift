@@ -158,7 +158,6 @@ extension FuzzedAPI.Reply {
         switch self["content-encoding"] {
         case nil: body
         case "gzip": gunzip(body)
-        case "deflate": undeflate(body)
         default: nil
         }
     }

@@ -1,49 +1,3 @@
-/// The value of If-Match or If-None-Match (RFC 9110 §13.1).
-package enum EntityTagCondition: Sendable, Equatable {
-    /// "*".
-    case any
-    /// One tag or more.
-    case list([EntityTag])
-}
-
-extension EntityTagCondition {
-    /// Reads a field's value; those of repeated fields are joined by commas before.
-    ///
-    /// nil when the value is malformed.
-    ///
-    /// - Parameters:
-    ///   - value: The value.
-    ///   - lenient: Takes tags without quotes too.
-    package init?(_ value: String, lenient: Bool = false) {
-        let bytes = Array(value.utf8)
-        var tags: [EntityTag] = []
-        let form = bytes.span.scanEntityTags(lenient: lenient) { range, isWeak in
-            tags.append(EntityTag(String(decoding: bytes[range], as: UTF8.self), isWeak: isWeak))
-        }
-        switch form {
-        case .any: self = .any
-        case .list: self = .list(tags)
-        case nil: return nil
-        }
-    }
-
-    /// Whether it names what has that tag; of what has none, "*" alone does.
-    ///
-    /// - Parameters:
-    ///   - tag: A strong tag, if there is one.
-    ///   - isStrong: Whether tags are compared strongly, as If-Match has it (RFC 9110 §13.1.1), or
-    ///     weakly, as If-None-Match has it (§13.1.2).
-    package func names(_ tag: EntityTag?, isStrong: Bool) -> Bool {
-        switch self {
-        case .any: true
-        case .list(let tags):
-            tag.map { tag in
-                tags.contains { isStrong ? $0.stronglyMatches(tag) : $0.weaklyMatches(tag) }
-            } ?? false
-        }
-    }
-}
-
 /// The form of a value of If-Match or If-None-Match.
 package enum EntityTagForm: Sendable {
     /// "*".
@@ -117,16 +71,6 @@ extension Span<UInt8> {
             return nil
         }
         return tag
-    }
-}
-
-extension EntityTagCondition {
-    /// How many tags a malformed value begins with that are not: the next one is wrong.
-    package static func validTagCount(of value: String) -> Int {
-        let bytes = Array(value.utf8)
-        var count = 0
-        _ = bytes.span.scanEntityTags(lenient: false) { _, _ in count += 1 }
-        return count
     }
 }
 

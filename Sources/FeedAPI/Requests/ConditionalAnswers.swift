@@ -1,0 +1,52 @@
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// Answers of what has neither an entity tag nor a date (RFC 9110 §13.1): `*` is true of what is
+/// there, a tag of nothing, and a date is not evaluated.
+extension RequestHead {
+    var outcomeWithoutTag: Conditions.Outcome { outcome(Validators(nil)) }
+}
+
+extension Conditions.Outcome {
+    /// Returns the response without a tag, or the `304` or `412` in its place.
+    func response(inPlaceOf whole: Response) -> Response {
+        switch self {
+        case .send: return whole
+        case .notModified:
+            let fields = whole.fields.only([.cacheControl, .vary, .accessControlAllowOrigin])
+            return Response(status: .notModified, fields: fields)
+        case .failed:
+            let reason = "If-Match does not hold: what is here has no entity tag"
+            var response = Problem(.precondition, .preconditionFailed, reason).response
+            let fields = whole.fields.only([
+                .vary, .accessControlAllowOrigin, .accessControlExposeHeaders,
+            ])
+            response.fields.append(contentsOf: fields)
+            return response
+        }
+    }
+}
+
+extension Problem {
+    /// Makes the `412` of a read.
+    static func failed(_ condition: Conditions.Failure, _ tag: EntityTag) -> Problem {
+        let reason =
+            switch condition {
+            case .match: "If-Match does not hold"
+            case .unmodifiedSince: "If-Unmodified-Since does not hold: the version is later"
+            }
+        return Problem(
+            .precondition,
+            .preconditionFailed,
+            "\(reason); the entity tag is \(tag.text(.identity))"
+        )
+    }
+}
+
+extension HTTPFields {
+    /// Returns the fields with these names.
+    fileprivate func only(_ names: [HTTPField.Name]) -> HTTPFields {
+        HTTPFields(filter { names.contains($0.name) })
+    }
+}

@@ -1,0 +1,212 @@
+/// The validators of what a read would be sent (RFC 9110 §8.8).
+package struct Validators: Sendable {
+    /// How dates count.
+    package enum Dates: Sendable {
+        /// Not at all: what is sent has no Last-Modified.
+        case none
+        /// By order, as RFC 9110 §13.1.3 has it; seconds since 1970.
+        case ordered(Int)
+        /// If-Modified-Since names just the Last-Modified that was sent; `nil`: none is sent yet.
+        /// If-Unmodified-Since fails before `latest`. Seconds since 1970.
+        case exact(Int?, latest: Int)
+    }
+
+    /// The tag of the representation without a coding; `nil`: what is sent has no tag.
+    package var tag: EntityTag?
+    /// The coding of the only representation whose tag counts; `nil`: the tags of all codings do.
+    package var coding: ContentCoding?
+    package var dates: Dates
+
+    package init(_ tag: EntityTag?, only coding: ContentCoding? = nil, dates: Dates = .none) {
+        self.tag = tag
+        self.coding = coding
+        self.dates = dates
+    }
+}
+
+/// The conditions of a read (RFC 9110 §13.1), copied from a request that is answered more than
+/// once; others are evaluated where they stand (``RequestHead/outcome(_:now:)``).
+package struct Conditions: Sendable {
+    /// The result of a request's conditions.
+    package enum Outcome: Sendable, Equatable {
+        /// No condition keeps the content from being sent.
+        case send
+        /// `304`, with the tag of the representation in this coding.
+        case notModified(ContentCoding)
+        /// `412`.
+        case failed(Failure)
+    }
+
+    /// The condition that does not hold.
+    package enum Failure: Sendable, Equatable {
+        case match
+        case unmodifiedSince
+    }
+
+    private let match: [UInt8]?
+    private let noneMatch: [UInt8]?
+    private let acceptEncoding: AcceptEncoding
+
+    package init(_ head: RequestHead) {
+        match = head.value(.ifMatch).map { Array($0.utf8) }
+        noneMatch = head.value(.ifNoneMatch).map { Array($0.utf8) }
+        acceptEncoding =
+            head.withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()
+    }
+
+    /// Evaluates the conditions; dates do not count.
+    package func outcome(_ tag: EntityTag) -> Outcome {
+        let validators = Validators(tag)
+        if let match, !match.span.isMatch(of: validators) { return .failed(.match) }
+        return noneMatch?.span.outcomeOfNoneMatch(validators) { acceptEncoding.takes($0) } ?? .send
+    }
+}
+
+extension RequestHead {
+    /// Evaluates the conditions of a read, in the order of RFC 9110 §13.2.2.
+    ///
+    /// An If-Match that is malformed holds for nothing; an If-None-Match or a date that is
+    /// malformed counts as absent, since a `200` is never wrong.
+    ///
+    /// - Parameters:
+    ///   - validators: The validators of what would be sent.
+    ///   - now: Seconds since 1970; asked where a date is to be compared with it.
+    package func outcome(
+        _ validators: Validators,
+        now: @autoclosure () -> Int = 0
+    ) -> Conditions.Outcome {
+        if has(.ifMatch) {
+            let holds = withValue(.ifMatch) { $0.isMatch(of: validators) } ?? true
+            if !holds { return .failed(.match) }
+        } else if has(.ifUnmodifiedSince), isModified(validators.dates, now) {
+            return .failed(.unmodifiedSince)
+        }
+        if has(.ifNoneMatch) {
+            let outcome = withValue(.ifNoneMatch) { value in
+                value.outcomeOfNoneMatch(validators) { takes($0) }
+            }
+            return outcome ?? .send
+        }
+        guard has(.ifModifiedSince), isUnmodified(validators.dates, now) else { return .send }
+        return .notModified(validators.coding ?? .identity)
+    }
+
+    private func isModified(_ dates: Validators.Dates, _ now: () -> Int) -> Bool {
+        switch dates {
+        case .none, .exact(_, latest: .min): false
+        case .ordered(let modified), .exact(_, let modified):
+            date(.ifUnmodifiedSince, now).map { modified > $0 } ?? false
+        }
+    }
+
+    private func isUnmodified(_ dates: Validators.Dates, _ now: () -> Int) -> Bool {
+        switch dates {
+        case .none, .exact(nil, _): false
+        case .ordered(let modified): date(.ifModifiedSince, now).map { modified <= $0 } ?? false
+        case .exact(let modified?, _): date(.ifModifiedSince, now) == modified
+        }
+    }
+
+    private func date(_ field: KnownField, _ now: () -> Int) -> Int? {
+        value(field).flatMap { HTTPDate.parse($0, now: now()) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether this If-Match holds (RFC 9110 §13.1.1, compared strongly).
+    ///
+    /// Where only one representation counts, as with parts of files, so does its very tag alone.
+    fileprivate func isMatch(of validators: Validators) -> Bool {
+        var isFound = false
+        let form = scanEntityTags(lenient: false) { range, isWeak in
+            guard !isWeak, let match = validators.tag?.match(self, range, validators.coding) else {
+                return
+            }
+            if validators.coding == nil || match.added == nil { isFound = true }
+        }
+        return switch form {
+        case .any: true
+        case .list: isFound
+        case nil: false
+        }
+    }
+
+    /// Evaluates this If-None-Match (RFC 9110 §13.1.2, compared weakly).
+    ///
+    /// A tag with a coding's suffix counts only where the client takes that coding: a cache between
+    /// may have the tag of a representation that this client could not read. A `304` names the
+    /// first tag that counts.
+    ///
+    /// - Parameters:
+    ///   - validators: The validators of what would be sent.
+    ///   - takes: Whether Accept-Encoding takes a coding.
+    fileprivate func outcomeOfNoneMatch(
+        _ validators: Validators,
+        takes: (AcceptEncoding.Added) -> Bool
+    ) -> Conditions.Outcome {
+        // One tag, as nearly all send it.
+        if count > 2, self[0] == .quote, self[count - 1] == .quote,
+            let coding = coding(1..<count - 1, validators, takes)
+        {
+            return .notModified(coding)
+        }
+        var found: ContentCoding?
+        let form = scanEntityTags(lenient: true) { range, _ in
+            found = found ?? coding(range, validators, takes)
+        }
+        switch form {
+        case nil: return .send
+        case .any: return .notModified(validators.coding ?? .identity)
+        case .list: return found.map { .notModified($0) } ?? .send
+        }
+    }
+
+    /// Returns the coding of the representation that a tag names, if the client takes it.
+    private func coding(
+        _ range: Range<Int>,
+        _ validators: Validators,
+        _ takes: (AcceptEncoding.Added) -> Bool
+    ) -> ContentCoding? {
+        guard let match = validators.tag?.match(self, range, validators.coding) else { return nil }
+        if match.coding == .gzip, validators.coding == nil, !takes(.gzip) { return nil }
+        if let added = match.added, !takes(added) { return nil }
+        return match.coding
+    }
+}
+
+/// The parts of a file that a request asks for (RFC 9110 §14.2).
+package struct RangeRequest: Sendable {
+    private let ranges: ByteRanges
+    private let ifRange: String?
+
+    /// Reads the fields of a request.
+    ///
+    /// - Returns: `nil` where no ranges are asked for, or none that can be read; Range counts for
+    ///   GET alone.
+    package init?(_ head: RequestHead) {
+        guard head.method == .get, let ranges = head.value(.range).flatMap({ ByteRanges($0) })
+        else { return nil }
+        self.ranges = ranges
+        ifRange = head.value(.ifRange)
+    }
+
+    /// Returns the parts of a content of this length.
+    package func outcome(length: Int) -> ByteRanges.Outcome { ranges.outcome(length: length) }
+
+    /// Whether If-Range, if there is one, names this representation (RFC 9110 §13.1.5).
+    ///
+    /// Tags are compared strongly; a date must be just the one that was sent.
+    package func holds(_ validators: Validators) -> Bool {
+        guard let ifRange else { return true }
+        let value = Array(ifRange.utf8)
+        var (tagCount, isNamed) = (0, false)
+        let form = value.span.scanEntityTags(lenient: false) { range, isWeak in
+            tagCount += 1
+            let match = validators.tag?.match(value.span, range, validators.coding)
+            isNamed = !isWeak && match != nil && match?.added == nil
+        }
+        if case .list = form { return tagCount == 1 && isNamed }
+        guard case .ordered(let modified) = validators.dates else { return false }
+        return HTTPDate.format(modified).elementsEqual(value)
+    }
+}
