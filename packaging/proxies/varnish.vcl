@@ -14,8 +14,16 @@ backend freshet {
 }
 
 sub vcl_recv {
-    if (req.method != "GET" && req.method != "HEAD") {
+    # For --trusted-proxies. What a client claims of itself is not passed on.
+    set req.http.X-Forwarded-For = client.ip;
+    unset req.http.Forwarded;
+    if (req.method == "OPTIONS") {
         return (pass);
+    }
+    # Publishes, and all else that is not safe, each on a connection of its own. On one that has been
+    # used before, Varnish would send again what the server dropped and may have carried out.
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (pipe);
     }
     # A key makes an answer one client's own, a wait is nobody else's, and a stream does not end.
     if (req.http.Authorization || req.http.Prefer || req.url ~ "[?&]wait=" ||
@@ -29,6 +37,11 @@ sub vcl_recv {
         unset req.http.Accept-Encoding;
     }
     return (hash);
+}
+
+sub vcl_pipe {
+    # The next request of this client begins anew.
+    set bereq.http.Connection = "close";
 }
 
 sub vcl_backend_response {
