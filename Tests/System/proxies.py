@@ -37,6 +37,8 @@ class Proxy:
     caches = False
     # Whether it can spread its load over several servers, in this configuration.
     spreads = True
+    # The path below which it has the server.
+    prefix = ""
 
     def __init__(self, *origins):
         self.origins = origins if self.spreads else origins[:1]
@@ -82,7 +84,7 @@ class Proxy:
     def answers(self):
         assert self.process.poll() is None, (self.home / "output").read_text(errors="replace")
         try:
-            return self.request("/healthz")[0] == 200
+            return self.request(self.prefix + "/healthz")[0] == 200
         except (OSError, http.client.HTTPException):
             return False
 
@@ -213,4 +215,42 @@ class Caddy(Proxy):
         return ["caddy", "run", "--adapter", "caddyfile", "--config", self.write("Caddyfile", text)]
 
 
+class NginxBelow(Nginx):
+    """nginx with the server below a path, as OPERATIONS.md says, and so are the next ones."""
+
+    prefix = "/fr"
+
+    def site(self):
+        upstream = block("OPERATIONS.md", "nginx", "keepalive 64;").split("server {\n    listen")[0]
+        return replaced(upstream + block("OPERATIONS.md", "nginx", "$freshet_below"),
+                        ("127.0.0.1:8080", f"127.0.0.1:{self.origins[0]}"))
+
+
+class ApacheBelow(Apache):
+    prefix = "/fr"
+
+    def site(self):
+        line = "    ProxyPass / balancer://freshet/ nocanon timeout=75\n"
+        return replaced(super().site(), (line, block("OPERATIONS.md", "apache", "/fr/")))
+
+
+class HAProxyBelow(HAProxy):
+    prefix = "/fr"
+
+    def site(self):
+        line = "    default_backend freshet\n"
+        return replaced(super().site(), (line, block("OPERATIONS.md", "haproxy", "/fr") + line))
+
+
+class CaddyBelow(Caddy):
+    prefix = "/fr"
+
+    def site(self):
+        start = "\treverse_proxy {\n"
+        text = replaced(super().site(), (
+            start, "\thandle_path /fr/* {\n" + start + block("OPERATIONS.md", "caddy", "/fr/")))
+        return text.rstrip() + "\n}\n"
+
+
+BELOW = (NginxBelow, ApacheBelow, HAProxyBelow, CaddyBelow)
 ALL = (Nginx, NginxCache, Compose, Varnish, Apache, HAProxy, Caddy)

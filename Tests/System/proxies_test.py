@@ -5,9 +5,7 @@ import http.server
 import json
 import pathlib
 import shutil
-import socket
 import tempfile
-import textwrap
 import threading
 import time
 import unittest
@@ -102,6 +100,8 @@ def setUpModule():
     # Not compressible, so that it is sent as it is; and a page whose tag a proxy might change.
     (folder / "film.bin").write_bytes(bytes(range(256)) * 4096)
     (folder / "small.js").write_text("export const answer = 42\n", encoding="utf8")
+    (folder / "folder").mkdir()
+    (folder / "folder/index.html").write_text("a page\n", encoding="utf8")
     Shared.folder = folder
     Shared.server = Server("--public", str(folder)).start()
 
@@ -117,8 +117,8 @@ class Shared:
     folder = server = None
 
 
-class Behind:
-    """The suite."""
+class BelowAPath:
+    """What must hold also where the proxy has the server below a path."""
 
     proxy_type = None
 
@@ -139,6 +139,42 @@ class Behind:
         status, answer = self.client.send("PUT", f"/feeds/{self.feed}", {"items": items, **members})
         self.assertIn(status, (200, 201))
         return answer["token"]
+
+    def test_odd_ids_arrive_as_they_are(self):
+        prefix = self.proxy.prefix
+        self.put(0)
+        for number, name in enumerate(ODD_IDS):
+            path = f"{prefix}/feeds/{self.feed}/items"
+            status, fields, content = self.request(
+                path, "POST", json.dumps({"id": name, "number": number}), **PUBLISH)
+            self.assertEqual(status, 201, (name, content))
+            # An address stands for itself, or for the place of the request.
+            location = urllib.parse.urljoin(f"http://proxy{path}", fields["Location"])
+            address = f"{path}/" + urllib.parse.quote(name, safe="").replace(".", "%2E")
+            for place in (address, urllib.parse.urlsplit(location)._replace(scheme="", netloc="").geturl()):
+                status, _, content = self.request(place)
+                self.assertEqual(status, 200, (name, place))
+                self.assertIn(f'"number":{number}', content.decode().replace(": ", ":"), (name, place))
+            self.assertEqual(self.request(f"{prefix}/feeds/{self.feed}?section=" + urllib.parse.quote_plus(name))[0],
+                             200, name)
+            status, _, content = self.request(address, "DELETE", **BEARER)
+            self.assertEqual(status, 204, (name, content))
+            self.assertEqual(self.request(address)[0], 404, name)
+
+    def test_a_folder_leads_to_its_page(self):
+        for path in ("/folder", "/folder/"):
+            place = self.proxy.prefix + path
+            status, fields, content = self.request(place)
+            if path == "/folder":
+                self.assertEqual(status, 308)
+                location = urllib.parse.urlsplit(urllib.parse.urljoin(f"http://proxy{place}", fields["Location"]))
+                self.assertEqual(location.path, place + "/")
+            else:
+                self.assertEqual((status, content), (200, b"a page\n"))
+
+
+class Behind(BelowAPath):
+    """The suite."""
 
     def stream(self, path, **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.proxy.port, timeout=20)
@@ -282,29 +318,6 @@ class Behind:
         self.assertLess(times[10], 0.3)
         self.assertLess(times[-1], 1.5)
 
-    def test_odd_ids_arrive_as_they_are(self):
-        self.odd_ids("")
-
-    def odd_ids(self, prefix):
-        self.put(0)
-        for number, name in enumerate(ODD_IDS):
-            path = f"{prefix}/feeds/{self.feed}/items"
-            status, fields, content = self.request(
-                path, "POST", json.dumps({"id": name, "number": number}), **PUBLISH)
-            self.assertEqual(status, 201, (name, content))
-            # An address stands for itself, or for the place of the request.
-            location = urllib.parse.urljoin(f"http://proxy{path}", fields["Location"])
-            address = f"{path}/" + urllib.parse.quote(name, safe="").replace(".", "%2E")
-            for place in (address, urllib.parse.urlsplit(location)._replace(scheme="", netloc="").geturl()):
-                status, _, content = self.request(place)
-                self.assertEqual(status, 200, (name, place))
-                self.assertIn(f'"number":{number}', content.decode().replace(": ", ":"), (name, place))
-            self.assertEqual(self.request(f"{prefix}/feeds/{self.feed}?section=" + urllib.parse.quote_plus(name))[0],
-                             200, name)
-            status, _, content = self.request(address, "DELETE", **BEARER)
-            self.assertEqual(status, 204, (name, content))
-            self.assertEqual(self.request(address)[0], 404, name)
-
     def test_publishes_have_their_conditions_and_are_carried_out_once(self):
         token = self.put(1)
         body = json.dumps({"items": [{"id": "b"}]})
@@ -443,9 +456,9 @@ class DatabaseAway(unittest.TestCase):
             until(lambda: proxy.request("/feeds/news", "PUT", '{"items": []}', **PUBLISH)[0] == 200)
 
 
-for kind in proxies.ALL:
-    for suite in (Behind, BehindFakes):
-        name = suite.__name__ + kind.__name__
+for kind in proxies.ALL + proxies.BELOW:
+    for suite in (BelowAPath,) if kind.prefix else (Behind, BehindFakes):
+        name = suite.__name__ + kind.__name__.removesuffix("Below")
         globals()[name] = type(name, (suite, unittest.TestCase), {"proxy_type": kind, "__module__": __name__})
 del kind, suite, name
 
