@@ -37,8 +37,9 @@ class Proxy:
     caches = False
     # Whether it can spread its load over several servers, in this configuration.
     spreads = True
-    # The path below which it has the server.
+    # The path below which it has the server, and the status of /healthz there.
     prefix = ""
+    health = 200
 
     def __init__(self, *origins):
         self.origins = origins if self.spreads else origins[:1]
@@ -84,7 +85,7 @@ class Proxy:
     def answers(self):
         assert self.process.poll() is None, (self.home / "output").read_text(errors="replace")
         try:
-            return self.request(self.prefix + "/healthz")[0] == 200
+            return self.request(self.prefix + "/healthz")[0] == self.health
         except (OSError, http.client.HTTPException):
             return False
 
@@ -250,6 +251,24 @@ class CaddyBelow(Caddy):
         text = replaced(super().site(), (
             start, "\thandle_path /fr/* {\n" + start + block("OPERATIONS.md", "caddy", "/fr/")))
         return text.rstrip() + "\n}\n"
+
+
+class NginxTLS(Nginx):
+    """nginx with TLS, as OPERATIONS.md says."""
+
+    health = 308
+
+    def site(self):
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                        "-keyout", self.home / "privkey.pem", "-out", self.home / "fullchain.pem", "-days", "2",
+                        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+                       check=True, capture_output=True)
+        # This port, which `listen 80;` stands for, leads to the other one.
+        self.secure = free_port()
+        block_80 = replaced(super().site(), ("listen 80;\n", block("OPERATIONS.md", "nginx", "listen 443 ssl")))
+        redirects = block("OPERATIONS.md", "nginx", "return 308")
+        return replaced(block_80 + redirects, ("listen 443 ssl", f"listen 127.0.0.1:{self.secure} ssl"),
+                        ("/etc/letsencrypt/live/feeds.example.org", str(self.home)))
 
 
 BELOW = (NginxBelow, ApacheBelow, HAProxyBelow, CaddyBelow)

@@ -3,8 +3,11 @@
 import http.client
 import http.server
 import json
+import os
 import pathlib
 import shutil
+import ssl
+import subprocess
 import tempfile
 import threading
 import time
@@ -291,7 +294,7 @@ class Behind(BelowAPath):
         self.assertEqual(self.request("/small.js", Accept_Encoding="gzip", If_None_Match=tag)[0], 304)
 
     def test_streams_come_as_they_are_sent(self):
-        token = self.put(1)
+        token, times = self.put(1), []
         for path, headers in ((f"/events?feed={self.feed}", {}),
                               (f"/feeds/{self.feed}/events", {"Accept-Encoding": "gzip;q=0"}),
                               (f"/feeds/{self.feed}/events?since={token}", {"Authorization": f"Bearer {KEY}"})):
@@ -301,9 +304,12 @@ class Behind(BelowAPath):
                 start = time.monotonic()
                 self.put(count)
                 self.assertEqual(self.event(response)["count"], count)
-                self.assertLess(time.monotonic() - start, 3)
+                times.append(time.monotonic() - start)
             response.close()
             self.put(1)
+        self.assertLess(max(times), 3)
+        # A proxy that holds back parts that are not full does so each time.
+        self.assertLess(min(times), 0.1, times)
 
     def test_twenty_readers_at_once_do_not_wait_for_each_other(self):
         self.put(50)
@@ -461,6 +467,50 @@ for kind in proxies.ALL + proxies.BELOW:
         name = suite.__name__ + kind.__name__.removesuffix("Below")
         globals()[name] = type(name, (suite, unittest.TestCase), {"proxy_type": kind, "__module__": __name__})
 del kind, suite, name
+
+
+class WithTLS(unittest.TestCase):
+    def test_nginx_has_the_certificate_and_leads_to_it(self):
+        proxy = proxies.NginxTLS(Shared.server.port)
+        self.addCleanup(proxy.stop)
+        self.assertEqual(proxy.request("/feeds/secure?limit=1", "PUT", "{}")[1]["Location"],
+                         "https://127.0.0.1/feeds/secure?limit=1")
+        context = ssl.create_default_context(cafile=proxy.home / "fullchain.pem")
+        connection = http.client.HTTPSConnection("localhost", proxy.secure, timeout=20, context=context)
+        for method, path, body, expected in (("PUT", "/feeds/secure", '{"items": [{"id": "a"}]}', 201),
+                                             ("GET", "/feeds/secure", None, 200), ("GET", "/film.bin", None, 200)):
+            connection.request(method, path, body, PUBLISH)
+            response = connection.getresponse()
+            response.read()
+            self.assertEqual(response.status, expected)
+        connection.close()
+
+
+class Hook(unittest.TestCase):
+    """The hook for certbot, with a system of its own."""
+
+    def test_gives_the_server_each_new_certificate(self):
+        home = pathlib.Path(tempfile.mkdtemp(prefix="freshet-hook-"))
+        self.addCleanup(shutil.rmtree, home)
+        for name, text in (("systemctl", '#!/bin/sh\necho "$@" >>"$HOME/asked"\n'),
+                           ("hook", proxies.block("OPERATIONS.md", "sh", "RENEWED_LINEAGE"))):
+            # There is no group "freshet" here.
+            (home / name).write_text(text.replace("-g freshet ", ""), encoding="utf8")
+            (home / name).chmod(0o755)
+        to = home / "to"
+        for number in range(2):
+            lineage = home / str(number)
+            lineage.mkdir()
+            for name in ("privkey.pem", "fullchain.pem"):
+                (lineage / name).write_text(f"{name} {number}", encoding="utf8")
+            subprocess.run([home / "hook"], check=True, env={
+                "PATH": f"{home}:{os.environ['PATH']}", "HOME": str(home), "RENEWED_LINEAGE": str(lineage),
+                "FRESHET_TLS_FOLDER": str(to)})
+            self.assertEqual(sorted(path.name for path in to.iterdir()), ["fullchain.pem", "privkey.pem"])
+            for path in to.iterdir():
+                self.assertEqual(path.read_text(), f"{path.name} {number}")
+                self.assertEqual(path.stat().st_mode & 0o777, 0o640)
+        self.assertEqual((home / "asked").read_text(), "reload freshet\n" * 2)
 
 
 class ConfigurationFiles(unittest.TestCase):
