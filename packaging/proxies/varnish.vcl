@@ -30,11 +30,25 @@ sub vcl_recv {
         req.url ~ "^/(events|feeds/[^/?]+/events)(\?|$)") {
         return (pass);
     }
+    # Conditions that Varnish does not evaluate, or not as the server does.
+    if (req.http.If-Match || req.http.If-Unmodified-Since || req.http.If-None-Match ~ "[,*]") {
+        return (pass);
+    }
+    # The server has no parts of feeds.
+    if (req.url ~ "^/(feeds|pull)([/?]|$)") {
+        unset req.http.Range;
+    }
     # The server knows two codings; there need not be more variants.
-    if (req.http.Accept-Encoding ~ "gzip") {
+    if (req.http.Accept-Encoding ~ "(?i)gzip" &&
+        req.http.Accept-Encoding !~ "(?i)gzip[ \t]*;[ \t]*q=0(\.0*)?[ \t]*(,|$)") {
         set req.http.Accept-Encoding = "gzip";
     } else {
         unset req.http.Accept-Encoding;
+    }
+    # A tag of another coding than the one that is asked for says as much to the server.
+    if (req.http.If-None-Match ~ {"-[a-z]+""} &&
+        (!req.http.Accept-Encoding || req.http.If-None-Match !~ {"-gzip""})) {
+        return (pass);
     }
     return (hash);
 }
@@ -56,6 +70,9 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
+    if (req.url ~ "^/(feeds|pull)([/?]|$)") {
+        set resp.http.Accept-Ranges = "none";
+    }
     if (obj.hits > 0) {
         set resp.http.X-Cache = "HIT";
     } else {
