@@ -27,7 +27,7 @@ help:
 	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
 	@echo "make test-system"
-	@echo "            test with PostgreSQL, nginx, Varnish, Prometheus and Schemathesis, which it installs"
+	@echo "            test with PostgreSQL, proxies, Prometheus and others, which it installs"
 	@echo "make test-tsan, make test-asan"
 	@echo "            run all tests with the thread or the address sanitizer"
 	@echo "make test-openapi"

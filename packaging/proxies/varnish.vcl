@@ -14,21 +14,48 @@ backend freshet {
 }
 
 sub vcl_recv {
-    if (req.method != "GET" && req.method != "HEAD") {
+    # For --trusted-proxies. What a client claims of itself is not passed on.
+    set req.http.X-Forwarded-For = client.ip;
+    unset req.http.Forwarded;
+    if (req.method == "OPTIONS") {
         return (pass);
+    }
+    # Publishes, and all else that is not safe, each on a connection of its own. On one that has been
+    # used before, Varnish would send again what the server dropped and may have carried out.
+    if (req.method != "GET" && req.method != "HEAD") {
+        return (pipe);
     }
     # A key makes an answer one client's own, a wait is nobody else's, and a stream does not end.
     if (req.http.Authorization || req.http.Prefer || req.url ~ "[?&]wait=" ||
         req.url ~ "^/(events|feeds/[^/?]+/events)(\?|$)") {
         return (pass);
     }
+    # Conditions that Varnish does not evaluate, or not as the server does.
+    if (req.http.If-Match || req.http.If-Unmodified-Since || req.http.If-None-Match ~ "[,*]") {
+        return (pass);
+    }
+    # The server has no parts of feeds.
+    if (req.url ~ "^/(feeds|pull)([/?]|$)") {
+        unset req.http.Range;
+    }
     # The server knows two codings; there need not be more variants.
-    if (req.http.Accept-Encoding ~ "gzip") {
+    if (req.http.Accept-Encoding ~ "(?i)gzip" &&
+        req.http.Accept-Encoding !~ "(?i)gzip[ \t]*;[ \t]*q=0(\.0*)?[ \t]*(,|$)") {
         set req.http.Accept-Encoding = "gzip";
     } else {
         unset req.http.Accept-Encoding;
     }
+    # A tag of another coding than the one that is asked for says as much to the server.
+    if (req.http.If-None-Match ~ {"-[a-z]+""} &&
+        (!req.http.Accept-Encoding || req.http.If-None-Match !~ {"-gzip""})) {
+        return (pass);
+    }
     return (hash);
+}
+
+sub vcl_pipe {
+    # The next request of this client begins anew.
+    set bereq.http.Connection = "close";
 }
 
 sub vcl_backend_response {
@@ -43,6 +70,9 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
+    if (req.url ~ "^/(feeds|pull)([/?]|$)") {
+        set resp.http.Accept-Ranges = "none";
+    }
     if (obj.hits > 0) {
         set resp.http.X-Cache = "HIT";
     } else {
