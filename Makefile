@@ -67,6 +67,7 @@ test:
 	scripts/test-crash
 	scripts/test-terminal
 	scripts/test-conformance
+	scripts/test-python
 	scripts/test-web
 	scripts/test-package
 	scripts/test-docs
