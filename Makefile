@@ -63,10 +63,12 @@ test:
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
-	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift
+	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift \
+		Examples/prices/SwiftUI/*.swift
 	scripts/test-crash
 	scripts/test-terminal
 	scripts/test-conformance
+	scripts/test-python
 	scripts/test-web
 	scripts/test-package
 	scripts/test-docs

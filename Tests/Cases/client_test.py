@@ -4,7 +4,6 @@ Defects are seeded into the copy that `run.py` uses, and into the reader of stre
 Python: each replaces a piece of its text.
 """
 
-import io
 import pathlib
 import sys
 import types
@@ -17,7 +16,7 @@ sys.path.insert(0, str(KIT))
 import run  # noqa: E402  (where the kit is)
 
 REFERENCE = KIT / "reference.py"
-EXAMPLE = ROOT / "Examples" / "python" / "freshet.py"
+EXAMPLE = ROOT / "Examples" / "python" / "freshet" / "_events.py"
 
 # What a client's copy does wrong, the text that is right, and the text in its place.
 COPIES = [
@@ -156,37 +155,36 @@ COPIES = [
 # The same of what it reads of streams.
 STREAMS = [
     ("an event ends with its line",
-     'elif field == "data":\n            data.append(value)',
-     'elif field == "data":\n            yield name, value, retry'),
+     'elif name == "data":\n            self.data.append(value)',
+     'elif name == "data":\n            yield self.name, value, self.retry'),
     ("every line of data takes the place of the one before",
      "data.append(value)", "data[:] = [value]"),
     ("it waits for line feeds alone", '"\\r\\n|\\r|\\n"', '"\\n"'),
     ("a carriage return alone ends no line", '"\\r\\n|\\r|\\n"', '"\\r\\n|\\n"'),
     ("a carriage return and the line feed after it end two lines",
      '"\\r\\n|\\r|\\n"', '"\\r|\\n"'),
-    ("a byte order mark belongs to the first line", 'removeprefix(mark)', 'removeprefix("")'),
-    ("a byte order mark goes from every line", 'mark = ""', 'pass'),
+    ("a byte order mark belongs to the first line", r'removeprefix("\ufeff")', 'removeprefix("")'),
+    ("a byte order mark goes from every line", 'self.started, text = True,',
+     'self.started, text = False,'),
     ("a line without a colon counts for nothing",
-     'field, _, value = line.partition(":")\n',
-     'field, _, value = line.partition(":") if ":" in line else ("", "", "")\n'),
+     'name, _, value = line.partition(":")\n',
+     'name, _, value = line.partition(":") if ":" in line else ("", "", "")\n'),
     ("fields that it does not know end the event",
-     'elif field == "retry"', 'elif field not in ("", "id", "retry"):\n'
-     '            name, data = "message", []\n        elif field == "retry"'),
-    ("it takes a retry that is no number", 're.fullmatch("[0-9]+", value)', "value"),
+     'elif name == "retry"', 'elif name not in ("", "id", "retry"):\n'
+     '            self.name, self.data = "message", []\n        elif name == "retry"'),
+    ("it takes a retry that is no number", 're.fullmatch("[0-9]{1,9}", value)', "value"),
     ("it takes a retry in the digits of any script",
-     're.fullmatch("[0-9]+", value)', "value.isdigit()"),
+     're.fullmatch("[0-9]{1,9}", value)', "value.isdigit()"),
     ("a space after the colon belongs to the value",
      'value = value.removeprefix(" ")\n        if not line', "if not line"),
     ("all spaces after the colon go", 'value.removeprefix(" ")', "value.lstrip()"),
     ("events without data count",
-     "            if data:\n                yield", "            yield"),
+     "            if self.data:\n                yield", "            yield"),
     ("an event that is not finished counts",
-     "            retry = int(value) / 1000\n",
-     "            retry = int(value) / 1000\n"
-     "    if data:\n        yield name, \"\\n\".join(data), retry"),
-    ("it is read as Latin-1", "part.decode()", 'part.decode("latin-1")'),
+     "for line in lines for", 'for line in [*lines, ""] for'),
+    ("it is read as Latin-1", 'getincrementaldecoder("utf-8")', 'getincrementaldecoder("latin-1")'),
     ("an event keeps the name of the one before",
-     'name, data = "message", []\n        elif', "data = []\n        elif"),
+     'self.name, self.data = "message", []\n        elif', "self.data = []\n        elif"),
 ]
 
 
@@ -215,20 +213,23 @@ def faults_of_copies(client, vectors):
 
 
 def faults_of_streams(client, streams):
-    """The streams that a client does not read as it should."""
+    """The streams that a client does not read as it should, whole and byte by byte."""
     faults = []
     for stream in streams:
-        lines = io.BytesIO(stream["stream"].encode())
-        try:
-            read = list(client.events(lines))
-        except ValueError:
-            faults.append(stream["name"])
-            continue
+        text = stream["stream"].encode()
         expected = [(event["event"], event["data"]) for event in stream["events"]]
         retry = int(stream["retry"]) / 1000 if "retry" in stream else None
-        if [(name, data) for name, data, _ in read] != expected \
-                or retry and read[-1][2] != retry:
-            faults.append(stream["name"])
+        for pieces in ([text], [bytes([byte]) for byte in text]):
+            reader = client.Events()
+            try:
+                read = [event for piece in pieces for event in reader.feed(piece)]
+            except ValueError:
+                faults.append(stream["name"])
+                break
+            if [(name, data) for name, data, _ in read] != expected \
+                    or retry and read[-1][2] != retry:
+                faults.append(stream["name"])
+                break
     return faults
 
 

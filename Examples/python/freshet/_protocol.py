@@ -1,0 +1,515 @@
+"""The protocol without I/O: copies of feeds, requests, retries, and the reading of streams.
+
+Operations are generators: they yield a `Request` or a `Pause`, and are sent the `Reply`. A client
+drives them with sockets of its own kind.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import http.client
+import json
+import random
+import re
+import time
+import urllib.parse
+import uuid
+import zlib
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Any, TypeVar, Union
+
+from ._events import Events
+
+RESERVED = {"kind", "feed", "token", "since", "reason", "count", "order", "total", "sections",
+            "items", "changes"}
+LOST = (http.client.HTTPException, OSError, EOFError, zlib.error)  # no answer, or a part of one
+KEPT = 24 * 60 * 60  # seconds that an open feed's content outlives a 404
+Query = list[tuple[str, Any]]
+Item = dict[str, Any]
+
+
+class Unreachable(ConnectionError):
+    """Nobody answers at the address, and never has since the client was made."""
+
+
+class Problem(Exception):
+    """An error that the server answered. `pointer`, `offset` and `line` say where in the body."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: bytes) -> None:
+        try:
+            about = json.loads(body)
+        except ValueError:
+            about = {}  # a proxy's page, or an empty body
+        if not isinstance(about, dict):
+            about = {}
+        self.status, self.headers = status, headers
+        self.type = str(about.get("type", "")).rpartition("/")[2] or None
+        self.title, self.detail = about.get("title"), about.get("detail")
+        self.pointer, self.offset = about.get("pointer"), about.get("offset")
+        self.line, self.edit = about.get("line"), about.get("edit")
+        self.item, self.token = about.get("item"), about.get("token")
+        place = f" (at {self.pointer or 'the top'}, line {self.line})" if self.line else ""
+        super().__init__(f"{status} {self.title or 'no details'}: {self.detail}{place}")
+
+    @property
+    def passes(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.status in (408, 429, 502, 503, 504) or self.type == "outcome-unknown"
+
+
+class Mismatch(Exception):
+    """A document does not fit the copy: the copy has to be fetched anew."""
+
+
+class Copy:
+    """A copy of a feed, or of a view of it, in the shape of a snapshot."""
+
+    def __init__(self, feed: str, limit: int | None = None,
+                 sections: Iterable[str] = ()) -> None:
+        self.feed = feed
+        self.view: Query = [("section", id) for id in sections]
+        self.view += [("limit", limit)] if limit is not None else []
+        self.token: str | None = None
+        self.private = False  # whether the last answer depended on a key
+        self.missing_since: float | None = None
+        self.early, self.asked, self.answered = 0, 0, 0
+        self.drop()
+
+    def ask(self) -> int:
+        """Numbers a request for this copy."""
+        self.asked += 1
+        return self.asked
+
+    def late(self, number: int) -> bool:
+        """Whether an answer to a later request is held already; if not, this one is now."""
+        if number < self.answered:
+            return True
+        self.answered = number
+        return False
+
+    def missing(self, now: float) -> None:
+        """Takes that the server does not have the feed.
+
+        What was read with a key goes at once; else it stays for a day, with `missing_since`.
+        """
+        since = self.missing_since if self.missing_since is not None else now
+        if self.private or now - since >= KEPT:
+            self.drop()
+        self.token, self.missing_since = None, since
+
+    def drop(self) -> None:
+        """Forgets everything; the next request brings a snapshot."""
+        self.token = None
+        self.total: int | None = None
+        self.members: dict[str, Any] = {}
+        self.sections: list[dict[str, Any]] = []
+
+    def items(self) -> list[Item]:
+        return [item for section in self.sections for item in section["items"]]
+
+    def document(self) -> dict[str, Any]:
+        """The document that a publisher would PUT. (It makes no sense for a view.)"""
+        return {**self.members, "sections": self.sections}
+
+    def take(self, document: Any) -> str:
+        """Applies any document that a read answers, and returns its kind.
+
+        If it does not fit, the copy stays as it was, but without its token.
+        """
+        try:
+            kind: str = document["kind"]
+            if document["feed"] != self.feed:
+                raise Mismatch(f"a document of {document['feed']}")
+            if kind == "missing":
+                self.missing(time.time())
+            elif kind == "snapshot":
+                members = {k: v for k, v in document.items() if k not in RESERVED}
+                self._keep(document, members, document["sections"])
+            elif kind == "changes":
+                if document["since"] != self.token:
+                    raise Mismatch(f"changes since {document['since']}, the copy is {self.token}")
+                self._keep(document, *self._apply(document["changes"]))
+            elif kind == "unchanged":
+                if document["token"] != self.token:
+                    raise Mismatch(f"unchanged {document['token']}, the copy is {self.token}")
+                self._keep(document, self.members, self.sections)
+            else:
+                raise Mismatch(f"a document of the kind {kind}")
+        except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
+            self.token = None
+            raise Mismatch(f"the document does not fit: {error!r}") from error
+        except Mismatch:
+            self.token = None
+            raise
+        return kind
+
+    def _keep(self, document: Any, members: dict[str, Any],
+              sections: list[dict[str, Any]]) -> None:
+        held, order = check(sections)
+        if (held, order) != (document["count"], document["order"]):
+            raise Mismatch(f"{held} items in the order {order}, "
+                           f"expected {document['count']} in {document['order']}")
+        self.members, self.sections = members, sections
+        self.token, self.total = document["token"], document.get("total")
+        self.missing_since = None
+
+    def _apply(self, changes: Any) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """The members and sections after the changes; the copy itself is not touched."""
+        of_items, of_sections = changes.get("items", {}), changes.get("sections", {})
+        sections = [{**section, "items": list(section["items"])} for section in self.sections]
+        # 1. Take out items.
+        taken = set(of_items.get("remove", [])) | {m["id"] for m in of_items.get("move", [])}
+        aside: dict[str, Item] = {}
+        for section in sections:
+            aside.update((item["id"], item) for item in section["items"] if item["id"] in taken)
+            section["items"] = [item for item in section["items"] if item["id"] not in taken]
+        if taken - aside.keys():
+            raise Mismatch(f"no item {min(taken - aside.keys())!r}")
+        # 2. Take out sections.
+        held = {section["id"]: section for section in sections}
+        taken = set(of_sections.get("remove", [])) | {m["id"] for m in of_sections.get("move", [])}
+        if taken - held.keys():
+            raise Mismatch(f"no section {min(taken - held.keys())!r}")
+        sections = [section for section in sections if section["id"] not in taken]
+        # 3. and 4. Put in sections, and then items.
+        place(sections, [(e["index"], {**e["section"], "items": []})
+                         for e in of_sections.get("insert", [])]
+              + [(e["index"], held[e["id"]]) for e in of_sections.get("move", [])])
+        held = {section["id"]: section for section in sections}
+        arriving: dict[str, list[tuple[int, Item]]] = {}
+        for entry in of_items.get("insert", []):
+            arriving.setdefault(entry["section"], []).append((entry["index"], entry["item"]))
+        for entry in of_items.get("move", []):
+            arriving.setdefault(entry["section"], []).append((entry["index"], aside[entry["id"]]))
+        for id, entries in arriving.items():
+            place(held[id]["items"], entries)
+        # 5. Update members.
+        members = updated(self.members, changes.get("feed", {}))
+        for entry in of_sections.get("update", []):
+            section = held[entry["id"]]
+            new = updated(section, entry)
+            section.clear()
+            section.update(new, **({"count": entry["count"]} if "count" in entry else {}))
+        where = {item["id"]: (section["items"], index) for section in sections
+                 for index, item in enumerate(section["items"])}
+        for entry in of_items.get("update", []):
+            items, index = where[entry["id"]]
+            items[index] = updated(items[index], entry)
+        if not self.view:
+            for section in sections:
+                section["count"] = len(section["items"])
+        return members, sections
+
+
+def check(sections: list[dict[str, Any]]) -> tuple[int, str]:
+    """The number of items, and the CRC-32 over the ids in their order."""
+    lines = []
+    for section in sections:
+        lines.append(f"#{section['id']}\n")
+        lines += [f" {item['id']}\n" for item in section["items"]]
+    return len(lines) - len(sections), f"{zlib.crc32(''.join(lines).encode()):08x}"
+
+
+def place(list: list[Any], entries: Iterable[tuple[int, Any]]) -> None:
+    for index, value in sorted(entries, key=lambda entry: entry[0]):
+        if not 0 <= index <= len(list):
+            raise Mismatch(f"no position {index} in a list of {len(list)}")
+        list.insert(index, value)
+
+
+def updated(members: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in members.items() if name not in entry.get("unset", [])}
+    return {**kept, **entry.get("set", {})}
+
+
+def segment(id: str) -> str:
+    return urllib.parse.quote(id, safe="")
+
+
+@dataclasses.dataclass
+class Request:
+    """A request below the base address."""
+
+    method: str
+    path: str
+    query: Query = dataclasses.field(default_factory=list)
+    headers: dict[str, str] = dataclasses.field(default_factory=dict)
+    body: bytes | None = None
+
+
+@dataclasses.dataclass
+class Reply:
+    """An answer, with the seconds that it took."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+    took: float = 0.0
+
+    def document(self) -> Any:
+        return json.loads(self.content) if self.content else None
+
+    def decoded(self) -> Reply:
+        """The answer without its content coding."""
+        if field(self.headers, "Content-Encoding") != "gzip":
+            return self
+        return dataclasses.replace(self, content=gzip.decompress(self.content))
+
+
+@dataclasses.dataclass
+class Pause:
+    """Asks the client to wait."""
+
+    seconds: float
+
+
+@dataclasses.dataclass
+class State:
+    """How following goes: `live`, or `retrying` with the reason and the seconds until then."""
+
+    name: str
+    reason: Exception | None = None
+    retry_in: float = 0.0
+
+
+T = TypeVar("T")
+Steps = Generator[Union[Request, Pause], Union[Reply, None], T]
+OnState = Callable[[State], object]
+
+
+def field(headers: Mapping[str, str], name: str) -> str:
+    return next((v for k, v in headers.items() if k.lower() == name.lower()), "")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The seconds of Retry-After; a date counts as none."""
+    value = field(headers, "Retry-After")
+    return float(value) if re.fullmatch("[0-9]{1,9}", value) else None
+
+
+class Address:
+    """The base address of a server."""
+
+    def __init__(self, url: str) -> None:
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or "://" not in url:
+            raise ValueError(f"the address {url!r} has no http:// or https:// before it")
+        if not parts.hostname:
+            raise ValueError(f"the address {url!r} names no host")
+        if parts.query or parts.fragment:
+            raise ValueError(f"the address {url!r} has a query or a fragment")
+        self.url, self.tls, self.host = url, parts.scheme == "https", parts.hostname
+        self.port = parts.port or (443 if self.tls else 80)
+        self.path = parts.path.rstrip("/")
+        self.authority = parts.netloc.rpartition("@")[2]
+
+    def target(self, request: Request) -> str:
+        query = f"?{urllib.parse.urlencode(request.query)}" if request.query else ""
+        return self.path + request.path + query
+
+
+class Protocol:
+    """All that a client asks for, as steps."""
+
+    def __init__(self, url: str, key: str | None, tries: int) -> None:
+        self.address, self.key, self.tries = Address(url), key, tries
+        self.reached = False  # whether the server has answered since the client was made
+        self.pulled: dict[Any, tuple[str, list[str | None]]] = {}
+
+    def headers(self, request: Request) -> dict[str, str]:
+        key = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        return {**key, **request.headers}
+
+    def unreachable(self, error: Exception) -> Unreachable:
+        return Unreachable(f"nobody answers at {self.address.url}: {error}")
+
+    def exchange(self, request: Request) -> Steps[Reply]:
+        """Sends a request until it is answered, and raises what will not pass."""
+        request.headers.setdefault("Accept-Encoding", "gzip")
+        for attempt in range(self.tries):
+            last = attempt == self.tries - 1
+            try:
+                reply = yield request
+                assert reply is not None
+                reply = reply.decoded()
+                self.reached = True
+            except LOST as error:
+                if not self.reached:
+                    raise self.unreachable(error) from error
+                if last:
+                    raise
+                if attempt:  # the first time it may be a connection that was idle for too long
+                    yield Pause(backoff(attempt - 1))
+                continue
+            if reply.status < 300 or reply.status == 304:
+                return reply
+            problem = Problem(reply.status, reply.headers, reply.content)
+            if last or not problem.passes:
+                raise problem
+            wait = retry_after(reply.headers)
+            yield Pause(backoff(attempt) if wait is None else wait)
+        raise ValueError("a request needs at least one try")
+
+    def private(self, headers: Mapping[str, str]) -> bool:
+        """Whether an answer was read with a key that it depends on."""
+        return self.key is not None and "authorization" in field(headers, "Vary").lower()
+
+    def refresh(self, copy: Copy, wait: float | None = None) -> Steps[str]:
+        if wait and copy.early >= 3:
+            yield Pause(backoff(copy.early - 3))
+        number, waited = copy.ask(), bool(wait and copy.token)
+        query = copy.view + ([("wait", wait)] if wait and waited else [])
+        query += [("since", copy.token)] if copy.token else []
+        path = f"/feeds/{segment(copy.feed)}"
+        try:
+            reply = yield from self.exchange(Request("GET", path, query))
+            if copy.late(number):
+                return "late"
+            copy.private = self.private(reply.headers)
+            kind = copy.take(reply.document())
+            soon = waited and kind == "unchanged" and reply.took < (wait or 0) / 2
+            copy.early = copy.early + 1 if soon else 0
+            return kind
+        except Mismatch:
+            number = copy.ask()
+            reply = yield from self.exchange(Request("GET", path, list(copy.view)))
+            return "late" if copy.late(number) else copy.take(reply.document())
+        except Problem as problem:
+            if problem.status == 404 and not copy.late(number):
+                copy.missing(time.time())
+            raise
+
+    def changed(self, copy: Copy, wait: float | None = None) -> Steps[bool]:
+        query = copy.view + ([("wait", wait)] if wait else [])
+        tag: dict[str, str] = {"If-None-Match": f'"{copy.token}"'} if copy.token else {}
+        reply = yield from self.exchange(
+            Request("GET", f"/feeds/{segment(copy.feed)}", query, tag))
+        return reply.status != 304
+
+    def pull(self, copies: Sequence[Copy], wait: float | None = None) -> Steps[dict[str, str]]:
+        view, names = copies[0].view, tuple(copy.feed for copy in copies)
+        if any(copy.view != view for copy in copies):
+            raise ValueError("a pull takes copies of one view")
+        remembered = (names, tuple(view))
+        tag, held = self.pulled.get(remembered, ("", []))
+        same = bool(tag) and held == [copy.token for copy in copies]
+        query = naming(copies) + view + ([("wait", wait)] if wait else [])
+        numbers = [copy.ask() for copy in copies]
+        reply = yield from self.exchange(
+            Request("GET", "/pull", query, {"If-None-Match": tag} if same else {}))
+        if reply.status == 304:
+            return dict.fromkeys(names, "unchanged")
+        self.pulled.pop(remembered, None)
+        kinds, document = {}, reply.document()
+        for copy, number in zip(copies, numbers):
+            if copy.late(number):
+                kinds[copy.feed] = "late"
+                continue
+            copy.private = self.private(reply.headers)
+            try:
+                kinds[copy.feed] = copy.take(document["feeds"][copy.feed])
+            except Mismatch:
+                kinds[copy.feed] = "mismatch"  # the next pull asks for a snapshot
+        if not {"mismatch", "late"} & set(kinds.values()):
+            tag = field(reply.headers, "ETag")
+            self.pulled[remembered] = tag, [copy.token for copy in copies]
+        return kinds
+
+    def page(self, target: str) -> Steps[tuple[list[tuple[str, int, Item]], str | None]]:
+        """The rows of one page, and the target of the next."""
+        path, _, query = target.partition("?")
+        asked = urllib.parse.parse_qsl(query, keep_blank_values=True)
+        page = (yield from self.exchange(Request("GET", path, list(asked)))).document()
+        rows = [(row["in"], row["index"], row["item"]) for row in page["items"]]
+        return rows, urllib.parse.urljoin(target, page["next"]) if "next" in page else None
+
+    def items(self, feed: str, ids: Iterable[str]) -> Steps[list[Item]]:
+        request = Request("GET", f"/feeds/{segment(feed)}/items", [("id", id) for id in ids])
+        page = (yield from self.exchange(request)).document()
+        return [row["item"] for row in page["items"]]
+
+    def publish(self, method: str, path: str, body: Any, match: str | None = None,
+                create: bool = False, dry_run: bool = False, idempotency_key: str | None = None,
+                **place: Any) -> Steps[Any]:
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        if match:
+            headers["If-Match"] = "*" if match == "*" else f'"{match}"'
+        if create:
+            headers["If-None-Match"] = "*"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = body if isinstance(body, bytes) else json.dumps(body, allow_nan=False).encode()
+        query: Query = [("dry-run", "true")] if dry_run else []
+        request = Request(method, path, query + list(place.items()), headers, body)
+        return (yield from self.exchange(request)).document()
+
+
+def naming(copies: Sequence[Copy]) -> Query:
+    return [("feed", f"{copy.feed}@{copy.token}" if copy.token else copy.feed) for copy in copies]
+
+
+def first_page(feed: str, section: str | None, limit: int) -> str:
+    path = f"sections/{segment(section)}" if section is not None else "items"
+    return f"/feeds/{segment(feed)}/{path}?limit={limit}"
+
+
+class Following:
+    """A stream that is opened again whenever it ends: what to ask, and how long to wait."""
+
+    def __init__(self, protocol: Protocol, copies: Sequence[Copy],
+                 on_state: OnState | None) -> None:
+        self.protocol, self.copies, self.on_state = protocol, copies, on_state
+        self.by_name = {copy.feed: copy for copy in copies}
+        self.pause, self.failures, self.news = 1.0, 0, False
+        self.events = Events()
+
+    def request(self) -> Request:
+        self.events, self.news = Events(), False
+        return Request("GET", "/events", naming(self.copies) + self.copies[0].view,
+                       {"Accept": "text/event-stream"})
+
+    def opened(self, status: int, headers: Mapping[str, str]) -> None:
+        self.protocol.reached = True
+        for copy in self.copies:
+            copy.private = self.protocol.private(headers)
+        if self.on_state:
+            self.on_state(State("live"))
+
+    def feed(self, data: bytes) -> Generator[tuple[str, Copy], None, None]:
+        """Yields what each event did to its copy."""
+        for name, text, retry in self.events.feed(data):
+            self.pause = self.pause if retry is None else retry
+            if name in ("unchanged", "changes", "snapshot", "missing"):
+                document = json.loads(text)
+                copy = self.by_name.get(document["feed"])
+                if copy is None:
+                    raise Mismatch(f"a document of {document['feed']}, which was not asked for")
+                kind = copy.take(document)
+                self.news = self.news or kind in ("changes", "snapshot")
+                yield kind, copy
+
+    def ended(self, error: Exception | None, lived: float) -> float:
+        """Takes the end of a stream, and returns the seconds to wait; raises what stays."""
+        wait = None
+        if isinstance(error, Problem):
+            if not error.passes:
+                raise error
+            wait = retry_after(error.headers)
+        elif error is not None and not isinstance(error, (Mismatch, ValueError, *LOST)):
+            raise error
+        # A stream without news that ends soon counts as a failure from the third in a row.
+        self.failures = 0 if self.news or lived >= 20 else self.failures + 1
+        if wait is None:
+            lost = error is not None and not isinstance(error, Mismatch)
+            slow = backoff(self.failures) if lost or self.failures >= 3 else 0
+            wait = max(self.pause, slow)
+        if self.on_state:
+            self.on_state(State("retrying", error, wait))
+        return wait
+
+
+def backoff(failures: int) -> float:
+    """Seconds to wait: 1, doubled up to 60, and at random between half of it and all of it."""
+    longest = min(60, 2 ** min(failures, 6))
+    return random.uniform(longest / 2, longest)

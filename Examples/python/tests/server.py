@@ -1,0 +1,95 @@
+"""Servers for the tests: a real one, and one that says what a test has it say."""
+
+import atexit
+import os
+import socket
+import subprocess
+import tempfile
+import threading
+
+KEY = "python-tests"
+
+
+def address():
+    """The address and key of a server that runs, or None; FRESHET_BINARY is started as one."""
+    if "FRESHET_URL" in os.environ or "FRESHET_BINARY" not in os.environ:
+        return os.environ.get("FRESHET_URL"), os.environ.get("FRESHET_KEY")
+    process, url = start()
+    os.environ["FRESHET_URL"], os.environ["FRESHET_KEY"] = url, KEY
+    atexit.register(stop, process)
+    return url, KEY
+
+
+def start(*options, port=0):
+    """Starts FRESHET_BINARY; returns it and its address."""
+    process = subprocess.Popen(
+        [os.environ["FRESHET_BINARY"], "serve", "--port", str(port), "--key", KEY, *options],
+        cwd=tempfile.gettempdir(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if "listening on " in line:
+            threading.Thread(target=process.stderr.read, daemon=True).start()
+            return process, line.split("listening on ")[1].strip()
+    raise RuntimeError("the server ended: " + "".join(said))
+
+
+def stop(process):
+    process.terminate()
+    process.wait()
+    process.stderr.close()
+
+
+class Fake:
+    """Answers each request on a free port by `answer(head, number)`: bytes, or pieces of bytes.
+
+    Each answer closes its connection. None answers nothing until the server is closed.
+    """
+
+    def __init__(self, answer):
+        self.answer, self.heads = answer, []
+        self.over = threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        with connection:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                piece = connection.recv(4096)
+                if not piece:
+                    return
+                head += piece
+            self.heads.append(head.decode("latin-1"))
+            pieces = self.answer(self.heads[-1], len(self.heads))
+            if pieces is None:
+                self.over.wait()
+                return
+            try:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for piece in [pieces] if isinstance(pieces, bytes) else pieces:
+                    connection.sendall(piece)
+            except OSError:
+                pass  # the client has had enough
+
+    def close(self):
+        self.over.set()
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.thread.join()
+
+
+def refused():
+    """An address where nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"

@@ -1,0 +1,280 @@
+"""Tests of both clients: against a server, and against one that refuses, loops or says nothing."""
+
+import asyncio
+import json
+import time
+import unittest
+import uuid
+from unittest import mock
+
+import server
+from freshet import AsyncClient, Client, Copy, Mismatch, Problem, Unreachable
+from freshet._protocol import Following, Pause, Protocol, Reply, check
+
+URL, KEY = server.address()
+
+
+def snapshot(*ids, token="aaaaaaaa.1", feed="birds"):
+    sections = [{"id": "main", "count": len(ids), "items": [{"id": id} for id in ids]}]
+    count, order = check(sections)
+    return {"kind": "snapshot", "feed": feed, "token": token, "count": count, "order": order,
+            "sections": sections}
+
+
+def ok(document, *fields):
+    body = json.dumps(document).encode()
+    lines = ["HTTP/1.1 200 OK", f"Content-Length: {len(body)}", *fields, "", ""]
+    return "\r\n".join(lines).encode() + body
+
+
+class Both:
+    """Calls a method of either client, as the subclass has it."""
+
+    def fake(self, answer):
+        made = server.Fake(answer)
+        self.addCleanup(made.close)
+        return made
+
+
+class Blocking(Both):
+    def call(self, url, method, *arguments, key=None, **options):
+        with Client(url, key=key, timeout=5) as client:
+            made = getattr(client, method)(*arguments, **options)
+            return list(made) if hasattr(made, "__next__") else made
+
+    def first(self, url, copies, on_state=None, count=1):
+        with Client(url) as client:
+            stream = client.follow(copies, on_state)
+            try:
+                return [next(stream)[0] for _ in range(count)]
+            finally:
+                stream.close()
+
+    no_sleep = mock.patch("freshet._client.time.sleep", lambda seconds: None)
+
+
+class Awaited(Both):
+    def call(self, url, method, *arguments, key=None, **options):
+        async def run():
+            async with AsyncClient(url, key=key, timeout=5) as client:
+                made = getattr(client, method)(*arguments, **options)
+                if hasattr(made, "__aiter__"):
+                    return [row async for row in made]
+                return await made
+        return asyncio.run(run())
+
+    def first(self, url, copies, on_state=None, count=1):
+        async def run():
+            async with AsyncClient(url) as client:
+                stream = client.follow(copies, on_state)
+                try:
+                    return [(await stream.__anext__())[0] for _ in range(count)]
+                finally:
+                    await stream.aclose()
+        return asyncio.run(run())
+
+    @property
+    def no_sleep(self):
+        sleep = asyncio.sleep
+        return mock.patch("freshet._asyncio.asyncio.sleep", lambda seconds: sleep(0))
+
+
+class Faults:
+    def test_nobody_there_is_an_error_at_once(self):
+        url, began = server.refused(), time.monotonic()
+        with self.assertRaises(Unreachable) as caught:
+            self.call(url, "get", "birds")
+        self.assertIn(url, str(caught.exception))
+        self.assertLess(time.monotonic() - began, 1)
+
+    def test_an_address_without_a_scheme_is_an_error(self):
+        for url in ["localhost:8080", "127.0.0.1:8080", "example.org", "ftp://a", "http://", "",
+                    "http:/a", "http://a:b", "http://a/?b"]:
+            with self.subTest(url), self.assertRaises(ValueError):
+                self.call(url, "get", "birds")
+
+    def test_an_answer_is_read_however_it_is_cut(self):
+        body = json.dumps(snapshot("a", "b")).encode()
+        cut = [body[:9], body[9:]]
+        chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in cut) + b"0\r\n\r\n"
+        for text in [ok(snapshot("a", "b")), b"HTTP/1.1 200 OK\r\n\r\n" + body,
+                     b"HTTP/1.1 100 Continue\r\n\r\n" + ok(snapshot("a", "b")),
+                     b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n" + chunks]:
+            ways = [[text], [bytes([byte]) for byte in text]]
+            ways += [[text[:at], text[at:]] for at in range(1, len(text), 7)]
+            made = self.fake(lambda head, number: ways[(number - 1) % len(ways)])
+            for _ in ways:
+                copy = self.call(made.url, "get", "birds")
+                self.assertEqual(copy.items(), [{"id": "a"}, {"id": "b"}])
+
+    def test_half_an_answer_is_none(self):
+        made = self.fake(lambda head, number: ok(snapshot("a"))[:-3])
+        with self.assertRaises(Unreachable):
+            self.call(made.url, "get", "birds")
+
+    def test_following_says_that_it_retries_and_goes_on(self):
+        event = f"event: snapshot\ndata: {json.dumps(snapshot('a'))}\n\n".encode()
+        states = []
+        made = self.fake(lambda head, number: b"" if number < 3 else
+                         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + event)
+        with self.no_sleep:
+            kinds = self.first(made.url, [Copy("birds")], states.append)
+        self.assertEqual(kinds, ["snapshot"])
+        self.assertEqual([state.name for state in states], ["retrying", "retrying", "live"])
+        self.assertIsNotNone(states[0].reason)
+        self.assertGreater(states[0].retry_in, 0)
+
+    def test_following_raises_what_does_not_pass(self):
+        made = self.fake(lambda head, number: b"HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")
+        with self.assertRaises(Problem):
+            self.first(made.url, [Copy("birds")])
+
+    def test_a_refusal_that_passes_is_asked_again_after_its_pause(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")) if number > 2 else
+                         b"HTTP/1.1 503 Busy\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")
+        self.assertEqual(self.call(made.url, "get", "birds").items(), [{"id": "a"}])
+        self.assertEqual(len(made.heads), 3)
+
+    def test_a_base_with_a_path_and_a_slash_is_kept(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")))
+        for base in [made.url, made.url + "/", made.url + "/base", made.url + "/base/"]:
+            self.call(base, "get", "birds")
+        self.assertEqual([head.split(" ")[1] for head in made.heads],
+                         ["/feeds/birds"] * 2 + ["/base/feeds/birds"] * 2)
+
+
+@unittest.skipUnless(URL, "neither FRESHET_URL nor FRESHET_BINARY is set")
+class WithServer:
+    def test_it_publishes_reads_and_follows(self):
+        feed = f"python-{uuid.uuid4().hex[:8]}"
+        put = self.call(URL + "/", "put", feed, {"items": [{"id": "a"}]}, key=KEY)
+        again = {"idempotency_key": uuid.uuid4().hex, "match": put["token"], "key": KEY}
+        first = self.call(URL, "insert", feed, {"id": "b"}, **again)
+        self.assertEqual(self.call(URL, "insert", feed, {"id": "b"}, **again), first)
+        with self.assertRaises(Problem) as caught:
+            self.call(URL, "edit", feed, [{"remove": "a"}], match=put["token"], key=KEY)
+        self.assertEqual((caught.exception.status, caught.exception.token), (412, first["token"]))
+        dry = self.call(URL, "put", feed, {"items": []}, dry_run=True, key=KEY)
+        self.assertTrue(dry["dryRun"])
+        copy = self.call(URL, "get", feed, key=KEY)
+        self.assertEqual(len(copy.items()), 2)
+        self.assertFalse(self.call(URL, "changed", copy, key=KEY))
+        self.assertEqual(self.call(URL, "pull", [copy], key=KEY), {feed: "unchanged"})
+        self.assertEqual([row[1] for row in self.call(URL, "rows", feed, key=KEY)], [0, 1])
+        self.assertEqual(self.first(URL, [Copy(feed)]), ["snapshot"])
+        self.call(URL, "delete", feed, key=KEY)
+
+
+class BlockingFaults(Blocking, Faults, unittest.TestCase):
+    pass
+
+
+class AwaitedFaults(Awaited, Faults, unittest.TestCase):
+    pass
+
+
+class BlockingWithServer(Blocking, WithServer, unittest.TestCase):
+    pass
+
+
+class AwaitedWithServer(Awaited, WithServer, unittest.TestCase):
+    def test_tasks_share_a_client(self):
+        feed = f"python-{uuid.uuid4().hex[:8]}"
+
+        async def run():
+            async with AsyncClient(URL, KEY) as client:
+                await client.put(feed, {"items": []})
+                copy = await client.get(feed)
+                waiting = asyncio.ensure_future(client.refresh(copy, wait=30))
+                await client.insert(feed, {"id": "a"})
+                kind = await asyncio.wait_for(waiting, 10)
+                await client.delete(feed)
+                return kind, copy.items()
+        kind, items = asyncio.run(run())
+        self.assertIn(kind, ("changes", "snapshot"))  # whichever is shorter
+        self.assertEqual(items, [{"id": "a"}])
+
+
+class Steps(unittest.TestCase):
+    """The protocol without sockets."""
+
+    def reply(self, document, took=0.0, headers={}):
+        return Reply(200, headers, json.dumps(document).encode(), took)
+
+    def drive(self, steps, replies):
+        """Runs steps with these replies; returns the result and the pauses."""
+        pauses, sent, replies = [], None, iter(replies)
+        try:
+            while True:
+                step = steps.send(sent)
+                sent = None
+                if isinstance(step, Pause):
+                    pauses.append(step.seconds)
+                else:
+                    sent = next(replies)
+        except StopIteration as end:
+            return end.value, pauses
+
+    def test_no_client_loops(self):
+        protocol, copy = Protocol("http://a", None, 6), Copy("birds")
+        self.drive(protocol.refresh(copy), [self.reply(snapshot("a"))])
+        same = {**snapshot("a"), "kind": "unchanged"}
+        pauses = [self.drive(protocol.refresh(copy, 60), [self.reply(same)])[1]
+                  for _ in range(5)]
+        self.assertEqual([len(each) for each in pauses], [0, 0, 0, 1, 1])
+        self.drive(protocol.refresh(copy, 60), [self.reply(same, took=60)])
+        self.assertEqual(self.drive(protocol.refresh(copy, 60), [self.reply(same)])[1], [])
+
+    def test_streams_without_news_that_end_soon_are_opened_ever_more_seldom(self):
+        following = Following(Protocol("http://a", None, 6), [Copy("birds")], None)
+        following.copies[0].take(snapshot("a"))
+        same = json.dumps({**snapshot("a"), "kind": "unchanged"})
+        waits = []
+        for _ in range(8):
+            following.request()
+            list(following.feed(f"event: unchanged\ndata: {same}\n\n".encode()))
+            waits.append(following.ended(None, 0.1))
+        self.assertEqual(waits[:2], [1, 1])
+        self.assertGreater(waits[-1], 15)
+
+    def test_an_answer_to_an_earlier_request_is_late(self):
+        protocol, copy = Protocol("http://a", None, 6), Copy("birds")
+        slow, fast = protocol.refresh(copy), protocol.refresh(copy)
+        slow.send(None)
+        self.drive(fast, [self.reply(snapshot("b", token="aaaaaaaa.2"))])
+        with self.assertRaises(StopIteration) as end:
+            slow.send(self.reply(snapshot("a")))
+        self.assertEqual((end.exception.value, copy.token), ("late", "aaaaaaaa.2"))
+
+    def test_a_snapshot_is_taken_whatever_its_version(self):
+        copy = Copy("birds")
+        copy.take(snapshot("a", token="aaaaaaaa.9"))
+        copy.take(snapshot("b", token="aaaaaaaa.2"))
+        self.assertEqual((copy.token, copy.items()), ("aaaaaaaa.2", [{"id": "b"}]))
+
+    def test_a_404_does_not_blank_what_is_open(self):
+        for key, vary, left in [(None, "", 1), (None, "Authorization", 1), ("k", "", 1),
+                                ("k", "Accept, authorization", 0)]:
+            with self.subTest(key=key, vary=vary):
+                protocol, copy = Protocol("http://a", key, 6), Copy("birds")
+                reply = self.reply(snapshot("a"), headers={"Vary": vary})
+                self.drive(protocol.refresh(copy), [reply])
+                for _ in range(2):
+                    with self.assertRaises(Problem):
+                        self.drive(protocol.refresh(copy), [Reply(404, {}, b"")])
+                    self.assertEqual((len(copy.items()), copy.token), (left, None))
+                self.assertIsNotNone(copy.missing_since)
+                copy.missing(copy.missing_since + 24 * 60 * 60)
+                self.assertEqual(copy.items(), [])
+                self.drive(protocol.refresh(copy), [self.reply(snapshot("a"))])
+                self.assertIsNone(copy.missing_since)
+
+    def test_documents_of_any_shape_are_a_mismatch(self):
+        for document in [None, [], "a", 1, {}, {"kind": "snapshot"}, {"kind": []},
+                         {**snapshot("a"), "sections": [1]}, {**snapshot("a"), "count": 2}]:
+            with self.subTest(document), self.assertRaises(Mismatch):
+                Copy("birds").take(document)
+
+
+if __name__ == "__main__":
+    unittest.main()
