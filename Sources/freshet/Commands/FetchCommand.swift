@@ -45,7 +45,7 @@ struct FetchCommand: AsyncParsableCommand {
         var document = preview.feed.ownForm ?? []
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
         if pretty { document = PrettyJSON.bytes(document) }
-        try StandardOutput.write(document + [UInt8(ascii: "\n")])
+        try StandardOutput.print(json: document)
     }
 
     static func summary(_ preview: SourcePreview) -> String {
