@@ -153,7 +153,8 @@ extension PostgresWorker {
         ])
         guard rows[0].count > 0, let record = try? BaseRecord(rows[0].bytes(0, 1)) else { return }
         // A chunk whose key is not known is not used again.
-        heads[feed]?.replaceBase(PostgresHead.Base(record, version: rows[0].integer(0, 0)))
+        let version = try rows[0].version(0, 0, of: "freshet_base")
+        heads[feed]?.replaceBase(PostgresHead.Base(record, version: version))
         heads[feed]?.rowCount = rows[1].integer(0, 0)
         heads[feed]?.rowByteCount = rows[1].integer(0, 1)
     }
