@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import struct
@@ -113,7 +114,7 @@ class Numbers(unittest.TestCase):
         self.assertIn(process.returncode, (0, 1, 2), said[-2000:])
         return process.returncode, said
 
-    def everything(self, change, *, damages=None):
+    def everything(self, change, *, damages=False):
         """Does `change` to the database of the folder, and of the backup, and tries all commands."""
         self.put_back()
         connection = sqlite3.connect(self.database)
@@ -121,7 +122,7 @@ class Numbers(unittest.TestCase):
             change(connection)
         connection.close()
         status, said = self.run_command("check", str(self.server.data))
-        if damages is not None and damages:
+        if damages:
             self.assertNotEqual(status, 0, said)
         if status:
             self.assertIn("is damaged", said)
@@ -132,10 +133,14 @@ class Numbers(unittest.TestCase):
         with connection:
             change(connection)
         connection.close()
-        status, said = self.run_command("restore", "--replace", str(self.backup),
-                                        str(self.server.data))
-        if damages is not None and damages:
+        # Into another folder: the one above would have another database.
+        restored = self.server.home / "restored"
+        status, said = self.run_command("restore", "--replace", str(self.backup), str(restored))
+        if damages:
             self.assertNotEqual(status, 0, said)
+        if status:
+            self.assertIn("is damaged", said)
+        shutil.rmtree(restored, ignore_errors=True)
 
     def test_columns(self):
         columns = [("base", "version", EXTREMES), ("log", "version", EXTREMES),
@@ -153,10 +158,11 @@ class Numbers(unittest.TestCase):
     def test_notes(self):
         for value in (1e300, float("nan"), float("inf"), -5.0):
             bits = str(struct.unpack("<Q", struct.pack("<d", value))[0])
-            for name in ("deleted", "adopted"):
+            # A restore notes its own time of adoption.
+            for name, damages in (("deleted", True), ("adopted", False)):
                 with self.subTest(f"{name} = {value}"):
                     self.everything(lambda database, row=(name, bits): database.execute(
-                        "INSERT OR REPLACE INTO note VALUES(?, ?)", row), damages=True)
+                        "INSERT OR REPLACE INTO note VALUES(?, ?)", row), damages=damages)
 
     def rewrite(self, database, feed, base, rows):
         """Puts other records in place, with checks that are right."""
@@ -179,12 +185,15 @@ class Numbers(unittest.TestCase):
     def test_the_checks_are_those_of_the_server(self):
         """Or the records below would be refused before their numbers are read."""
         self.put_back()
-        with sqlite3.connect(self.database) as database:
-            before = database.execute("SELECT hash, data FROM log ORDER BY id").fetchall()
+        database = sqlite3.connect(self.database)
+        before = database.execute("SELECT hash, data FROM log ORDER BY id").fetchall()
+        with database:
             for feed in ("small", "large"):
                 self.rewrite(database, feed, lambda *base: base, lambda *row: row)
-            self.assertEqual(database.execute("SELECT hash, data FROM log ORDER BY id").fetchall(), before)
-        self.assertEqual(self.run_command("check", str(self.server.data))[0], 0)
+        self.assertEqual(database.execute("SELECT hash, data FROM log ORDER BY id").fetchall(), before)
+        database.close()
+        status, said = self.run_command("check", str(self.server.data))
+        self.assertEqual(status, 0, said)
 
     def test_versions_and_times_with_right_checks(self):
         cases = [(lambda version, data, value=value: (value, data), lambda *row: row)

@@ -58,6 +58,9 @@ class Raw(Hostile):
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
 
+    def handle_error(self, request, client_address):
+        """A command that is stopped resets its connection."""
+
 
 class Output(unittest.TestCase):
     COMMANDS = [
