@@ -58,7 +58,9 @@ extension JournalWriter {
         guard let text else { return nil }
         guard let time = UInt64(text).map({ Double(bitPattern: $0) }),
             StoredNumber.times.contains(time)
-        else { throw DatabaseError(code: SQLITE_CORRUPT, message: "note.value of \(name) is no time") }
+        else {
+            throw DatabaseError(code: SQLITE_CORRUPT, message: "note.value of \(name) is no time")
+        }
         return time
     }
 

@@ -98,6 +98,7 @@ extension JournalWriter {
                 try create(database)
             } else {
                 try checkForm(format: format, application: application)
+                try database.checkObjects()
             }
             try moveLog(into: database)
             connection = (database, try JournalStatements(database))

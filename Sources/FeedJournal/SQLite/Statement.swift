@@ -90,7 +90,9 @@ final class Statement {
     /// Seconds since 1970, which are damage outside of ``StoredNumber/times``.
     func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
         let value = real(column)
-        guard StoredNumber.times.contains(value) else { throw damage(column, of: table, "\(value)") }
+        guard StoredNumber.times.contains(value) else {
+            throw damage(column, of: table, "\(value)")
+        }
         return value
     }
 
