@@ -146,7 +146,13 @@ struct ServerAssembly {
     ) -> AccessLog? {
         guard settings.writesAccessLog else { return nil }
         let format: AccessLog.Format = settings.logFormat == .json ? .json : .combined
-        return AccessLog(descriptor: descriptor, format: format, logger: logger)
+        // Who knows where a hub pushes to could end the subscription.
+        return AccessLog(
+            descriptor: descriptor,
+            format: format,
+            secretPaths: ["/websub/"],
+            logger: logger
+        )
     }
 
     /// The port that was opened.

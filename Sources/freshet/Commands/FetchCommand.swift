@@ -75,7 +75,8 @@ struct FetchOptions: ParsableArguments {
     }
 
     /// What to say when there is nothing.
-    static func failure(_ source: String, _ error: SourceFailure) -> CommandFailure {
+    static func failure(_ address: String, _ error: SourceFailure) -> CommandFailure {
+        let source = WebAddress.withoutUserInfo(address)
         if case .transport(.refusedAddress) = error {
             return .other("\(source): \(error); --allow-private allows it")
         }
