@@ -8,7 +8,9 @@ import Testing
 @Suite struct ShownOutput {
     /// Scalars of each kind that a terminal obeys.
     static let obeyed: [Unicode.Scalar] = (0...0xFFFF).compactMap(Unicode.Scalar.init)
-        .filter { $0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value) }
+        .filter {
+            $0.properties.generalCategory == .control || (0x202A...0x202E).contains($0.value)
+        }
 
     @Test func linesHaveNothingThatATerminalObeys() {
         for scalar in Self.obeyed where scalar != "\n" && scalar != "\t" {
@@ -30,7 +32,9 @@ import Testing
 
     @Test func jsonMeansTheSame() throws {
         for scalar in Self.obeyed where scalar.value >= 0x20 {
-            let json = Array("{\"a\(String(scalar))\":[\"\(String(scalar))\\\"\\\\\",1.50,\"é\"]}".utf8)
+            let json = Array(
+                "{\"a\(String(scalar))\":[\"\(String(scalar))\\\"\\\\\",1.50,\"é\"]}".utf8
+            )
             let shown = ShownJSON.bytes(json)
             let text = String(decoding: shown, as: UTF8.self)
             #expect(!text.unicodeScalars.contains { ShownText.isObeyed($0) }, "\(scalar.value)")
