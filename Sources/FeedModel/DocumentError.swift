@@ -1,3 +1,8 @@
+extension DocumentError: CustomStringConvertible {
+    /// Where what was wrong, in words.
+    public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
+}
+
 /// Why a document was refused; the text says what was wrong and where.
 public struct DocumentError: Error, Equatable, Sendable {
     /// One case per answer on the wire.

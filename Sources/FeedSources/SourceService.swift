@@ -37,6 +37,8 @@ package final class SourceService: Sendable {
     let wall: @Sendable () -> Int
     let pushes = PushCounters()
     private let file: SourceStateFile?
+    /// Words about what of the kept states could not be used.
+    package let damage: [String]
     private let queue = DispatchQueue(label: "sources")
 
     /// Makes it; nothing is fetched before ``start()``.
@@ -67,7 +69,9 @@ package final class SourceService: Sendable {
         self.current = current
         self.report = report
         file = path.map(SourceStateFile.init)
-        state = Mutex(SourceTable(known: file?.read() ?? [:], callbackBase))
+        let known = file?.read()
+        damage = known?.damage ?? []
+        state = Mutex(SourceTable(known: known?.states ?? [:], callbackBase))
         take(sources)
     }
 

@@ -49,4 +49,17 @@ package struct SourceState: Codable, Sendable, Equatable {
     var push: PushSubscription?
 
     package init(address: String) { self.address = address }
+
+    /// Whether all numbers are such that they can be counted with: those of a damaged file may not
+    /// be.
+    var isSound: Bool {
+        let numbers = [
+            validatorsSince, movedSince, succeeded, changed, failureCount, goneSince, pausedUntil,
+            nextTry, asked ?? 0, rhythm ?? 0, newest,
+        ]
+        return (numbers + (push?.numbers ?? [])).allSatisfy(SourceState.bounds.contains)
+    }
+
+    /// Seconds and counts: up to the end of the year 9999, as far to the other side.
+    private static let bounds = -253_402_300_799...253_402_300_799
 }

@@ -4,13 +4,21 @@ import Foundation
 struct SourceStateFile: Sendable {
     let path: String
 
-    /// - Returns: Nothing where there is no such file, or one that cannot be read: then everything
-    ///   is fetched anew.
-    func read() -> [String: SourceState] {
-        guard let data = FileManager.default.contents(atPath: path),
-            let states = try? JSONDecoder().decode([String: SourceState].self, from: data)
-        else { return [:] }
-        return states
+    /// Reads the file. What is damaged is fetched anew.
+    ///
+    /// - Returns: The states by feed, without those that are damaged, and words about each damage.
+    func read() -> (states: [String: SourceState], damage: [String]) {
+        guard let data = FileManager.default.contents(atPath: path) else { return ([:], []) }
+        guard let states = try? JSONDecoder().decode([String: SourceState].self, from: data) else {
+            return ([:], ["\(path) is damaged: all sources are fetched anew"])
+        }
+        let damaged = states.filter { !$0.value.isSound }.keys.sorted()
+        return (
+            states.filter { $0.value.isSound },
+            damaged.map { feed in
+                "\(path) is damaged: a number of feed \"\(feed)\" cannot be, its source is fetched anew"
+            }
+        )
     }
 
     /// Replaces it. It is its owner's alone: addresses may have keys in them, and the secrets of

@@ -10,9 +10,37 @@ public enum ShownText {
     ///
     /// At most 4,096 scalars, of which 8 in a row are marks.
     public static func of(_ text: String) -> String {
+        shown(text.unicodeScalars.prefix(scalarLimit))
+    }
+
+    /// Lines of a command, each without what a terminal obeys, of any length.
+    ///
+    /// - Parameter text: Lines that end with a line feed; tabs stay as well.
+    public static func lines(_ text: String) -> String {
+        let plain: [Unicode.Scalar] = ["\n", "\t"]
+        return text.unicodeScalars.split(omittingEmptySubsequences: false) { plain.contains($0) }
+            .reduce(into: "") { shown, part in
+                shown += Self.shown(part)
+                // The sign that parts it from the next one.
+                if part.endIndex < text.unicodeScalars.endIndex {
+                    shown.unicodeScalars.append(text.unicodeScalars[part.endIndex])
+                }
+            }
+    }
+
+    /// Whether a terminal obeys a scalar, rather than shows it: C0, DEL, C1, other line ends, and
+    /// marks that turn the direction of what follows.
+    public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func shown(_ text: Substring.UnicodeScalarView) -> String {
         var shown = String.UnicodeScalarView()
         var marks = 0
-        for scalar in text.unicodeScalars.prefix(scalarLimit) {
+        for scalar in text {
             marks = isMark(scalar) ? marks + 1 : 0
             if marks > markLimit { continue }
             switch scalar.value {

@@ -12,8 +12,14 @@ struct Environment: Sendable {
 
     /// The value of the variable for `option` (`if-match`, say); nil when it is unset or empty.
     func value(_ option: String) -> String? {
-        let value = variables[Environment.name(option)]
-        return value?.isEmpty == false ? value : nil
+        guard let value = variables[Environment.name(option)] else { return nil }
+        return value.isEmpty || Environment.isServiceLink(value) ? nil : value
+    }
+
+    /// Whether a value is what Kubernetes gives every container of a Service's address: one named
+    /// "freshet" makes `FRESHET_PORT=tcp://10.43.0.1:8080` of it.
+    private static func isServiceLink(_ value: String) -> Bool {
+        ["tcp://", "udp://", "sctp://"].contains(where: value.hasPrefix)
     }
 
     /// The keys of the variable, which are separated by commas: a server takes all of them, other
@@ -50,8 +56,19 @@ struct Environment: Sendable {
     /// - Returns: A warning for each, by name.
     func warnings(knowing options: [String]) -> [String] {
         let known = options.map(Environment.name)
-        let unknown = variables.keys.filter { $0.hasPrefix("FRESHET_") && !known.contains($0) }
-        return unknown.sorted().map { name in
+        let own = variables.keys.filter { $0.hasPrefix("FRESHET_") }.sorted()
+        let links = own.filter { Environment.isServiceLink(variables[$0] ?? "") }
+        // A link comes with variables for its parts, such as FRESHET_PORT_8080_TCP_ADDR.
+        let unknown = own.filter { name in
+            !known.contains(name) && !links.contains(name)
+                && (links.isEmpty
+                    || !["FRESHET_SERVICE_", "FRESHET_PORT_"].contains(where: name.hasPrefix))
+        }
+        let ignored = links.first.map { name in
+            "\(name) is a Service's address and ignored; Kubernetes leaves it out with "
+                + "enableServiceLinks: false"
+        }
+        return (ignored.map { [$0] } ?? []) + unknown.map { name in
             let nearest = Suggestion.nearest(to: name, among: known)
             return "the variable \(name) is not known" + (nearest.map { "; \($0) is meant?" } ?? "")
         }

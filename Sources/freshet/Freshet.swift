@@ -47,7 +47,11 @@ struct Freshet: AsyncParsableCommand {
     /// Prints what was asked for by `--help`, `--version` and the like, and exits; the library that
     /// reads arguments exits with 0 also where nothing can be written.
     private static func end(with error: any Error) -> Never {
-        guard exitCode(for: error) == .success else { exit(withError: error) }
+        guard exitCode(for: error) == .success else {
+            let message = fullMessage(for: error)
+            if !message.isEmpty { StandardError.print(message) }
+            Foundation.exit(exitCode(for: error).rawValue)
+        }
         do {
             let message = fullMessage(for: error)
             if !message.isEmpty { try StandardOutput.print(message) }

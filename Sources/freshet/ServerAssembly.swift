@@ -88,7 +88,9 @@ struct ServerAssembly {
         )
         do throws(SystemError) {
             admin = try settings.admin.map { address throws(SystemError) in
-                try ServerAssembly.admin(address, api, metrics, files, logger)
+                // A browser inside may reach it at any address that it listens on.
+                let names = HostNames(settings.allowedHosts + [address.host], addresses: .all)
+                return try ServerAssembly.admin(address, names, api, metrics, files, logger)
             }
         } catch {
             throw AdminListenerFailure(error: error)
@@ -144,7 +146,13 @@ struct ServerAssembly {
     ) -> AccessLog? {
         guard settings.writesAccessLog else { return nil }
         let format: AccessLog.Format = settings.logFormat == .json ? .json : .combined
-        return AccessLog(descriptor: descriptor, format: format, logger: logger)
+        // Who knows where a hub pushes to could end the subscription.
+        return AccessLog(
+            descriptor: descriptor,
+            format: format,
+            secretPaths: ["/websub/"],
+            logger: logger
+        )
     }
 
     /// The port that was opened.
@@ -162,19 +170,13 @@ struct ServerAssembly {
 
     private static func admin(
         _ address: ListenAddress,
+        _ names: HostNames,
         _ api: FeedAPI,
         _ metrics: ServerMetrics,
         _ files: FileHandler?,
         _ logger: Logger
     ) throws(SystemError) -> HTTPServer {
-        let names = HostNames()
-        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        let handler = AdminHandler(
-            api,
-            metrics: metrics,
-            hostNames: names.includes(host: host) ? names : nil,
-            files: files
-        )
+        let handler = AdminHandler(api, metrics: metrics, hostNames: names, files: files)
         return try HTTPServer(
             host: address.host,
             port: address.port,

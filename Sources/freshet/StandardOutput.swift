@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TerminalReader
 
 /// What the command prints.
 enum StandardOutput {
@@ -12,15 +13,20 @@ enum StandardOutput {
         }
     }
 
-    /// Writes a line.
+    /// Writes lines for people, without what a terminal would obey.
     ///
-    /// - Parameter end: What comes after it.
+    /// - Parameter end: What comes after them.
     /// - Throws: ``CommandFailure`` that says why it cannot be written: `print` would say nothing.
     static func print(_ line: some CustomStringConvertible, end: String = "\n") throws {
-        try write((line.description + end).utf8)
+        try write((ShownText.lines(line.description) + end).utf8)
     }
 
-    /// Writes all of some bytes.
+    /// Writes a document in JSON and a line feed, with escapes for what a terminal would obey.
+    static func print(json: some Sequence<UInt8>) throws {
+        try write(ShownJSON.bytes(Array(json)) + [UInt8(ascii: "\n")])
+    }
+
+    /// Writes all of some bytes, in which there is nothing that a terminal would obey.
     ///
     /// - Throws: ``CommandFailure`` that says why they cannot be written.
     static func write(_ bytes: some Collection<UInt8>) throws {

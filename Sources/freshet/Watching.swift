@@ -2,6 +2,7 @@ import FeedClient
 import FeedModel
 import Foundation
 import Synchronization
+import TerminalReader
 
 /// Feeds that are followed, and the lines that come of it.
 struct Watching {
@@ -40,12 +41,12 @@ struct Watching {
         for try await event in events {
             last.withLock { $0 = "" }
             if isJSON {
-                try print(Data(event.document.json))
+                try print(Data(ShownJSON.bytes(Array(event.document.json))))
                 continue
             }
             let name = event.copy.feed
             let formatter = WatchFormatter(event.news, event.copy, since: before[name], at: clock())
-            for line in formatter.lines { try print(Data(line.utf8)) }
+            for line in formatter.lines { try print(Data(ShownText.of(line).utf8)) }
             before[name] = event.copy.token == nil ? nil : event.copy.snapshot
         }
     }

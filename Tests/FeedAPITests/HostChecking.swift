@@ -21,6 +21,17 @@ import Testing
         #expect(HostNames(["feeds.test"]).includes(host: host) == isAnswered)
     }
 
+    @Test(arguments: [
+        ("localhost:9090", true), ("10.0.0.7:9090", true), ("0.0.0.0", true), ("[fd00::7]:1", true),
+        ("[::2]", true), ("[fd00::7", false), ("fd00::7", false), ("10.0.0", false),
+        ("10.0.0.256", false), ("10.0.0.7.example.org", false), ("rebind.evil:9090", false),
+        ("feeds.test:9090", true), ("167772167", false), ("0x0a.0.0.7", false), ("", false),
+    ])
+    func mayIncludeAllAddresses(_ host: String, _ isAnswered: Bool) {
+        let names = HostNames(["feeds.test"], addresses: .all)
+        #expect(names.includes(host: host) == isAnswered)
+    }
+
     @Test func refusesPagesOfOtherNames() async throws {
         let api = API { $0.hostNames = HostNames() }
         try await api.put("news", sampleFeed)

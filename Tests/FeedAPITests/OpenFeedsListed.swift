@@ -31,6 +31,7 @@ import Testing
         let response = try await api(publicURL: "https://f.example").get("/feeds.opml")
         #expect(response.status == 200)
         #expect(response["Content-Type"] == "text/x-opml; charset=utf-8")
+        #expect(response["X-Content-Type-Options"] == "nosniff")
         let list = try outlines(response)
         #expect(list.map(\.title) == ["closed", "<News> & more", "sports"])
         #expect(

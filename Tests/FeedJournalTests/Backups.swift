@@ -11,7 +11,7 @@ import Testing
 @Suite struct Backups {
     private func backup(_ journal: SQLiteJournal, to path: String) async throws -> Int {
         try await withCheckedContinuation { continuation in
-            journal.backup(to: path) { continuation.resume(returning: $0) }
+            journal.backup(to: path, replaces: true) { continuation.resume(returning: $0) }
         }.get()
     }
 
@@ -132,7 +132,7 @@ import Testing
         let (start, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         journal.queue.async { start.wait() }
         for name in ["a", "b", "c"] {
-            journal.backup(to: keeping.folder.path(name)) { outcome in
+            journal.backup(to: keeping.folder.path(name), replaces: true) { outcome in
                 outcomes.withLock { $0.append(outcome) }
             }
             // The first one is begun, and goes on when the stop is.

@@ -8,9 +8,13 @@ import Testing
 
 /// What a backup does not replace, and what is none.
 @Suite struct RefusedBackups {
-    private func backup(_ journal: SQLiteJournal, to path: String) async throws -> Int {
+    private func backup(
+        _ journal: SQLiteJournal,
+        to path: String,
+        replaces: Bool = false
+    ) async throws -> Int {
         try await withCheckedContinuation { continuation in
-            journal.backup(to: path) { continuation.resume(returning: $0) }
+            journal.backup(to: path, replaces: replaces) { continuation.resume(returning: $0) }
         }.get()
     }
 
@@ -27,12 +31,75 @@ import Testing
                 let error = await #expect(throws: JournalError.self) {
                     try await backup(journal, to: path)
                 }
-                #expect(error?.description == "\(path) is there, and is no file: name another")
+                #expect(error?.description == "\(path) is there, and is no backup: name another")
                 #expect(access(path + ".part", F_OK) != 0)
             }
         }
         var status = stat()
         #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    /// The server may write files that are not of whoever asks.
+    @Test(arguments: [false, true])
+    func aBackupTakesNoPlaceOfWhatIsNoBackup(_ replaces: Bool) async throws {
+        let keeping = try Keeping(.disk)
+        let (file, link) = (keeping.folder.path("file"), keeping.folder.path("link"))
+        let (kept, database) = (keeping.folder.path("kept"), keeping.folder.path("database"))
+        try keeping.folder.write("mine", to: "file")
+        try Database(path: database).execute(
+            "CREATE TABLE note(name, value); INSERT INTO note VALUES('backup', 'yes')"
+        )
+        try await keeping.use { store, journal in
+            let journal = try #require(journal as? SQLiteJournal)
+            try await store.keep(news, try items(0..<3))
+            _ = try await backup(journal, to: kept)
+            #expect(symlink(kept, link) == 0)
+            let own = keeping.path + "/feeds.db"
+            for path in [file, link, database, own, own + "\0x", kept + "\0x"] {
+                await #expect(throws: JournalError.self) {
+                    try await backup(journal, to: path, replaces: replaces)
+                }
+            }
+            // Nor is another file taken for the rest of a backup.
+            try keeping.folder.write("mine", to: "new.part")
+            await #expect(throws: JournalError.self) {
+                try await backup(journal, to: keeping.folder.path("new"), replaces: replaces)
+            }
+            let isMade = (try? await backup(journal, to: kept, replaces: replaces)) != nil
+            #expect(isMade == replaces)
+        }
+        for name in ["file", "new.part"] {
+            let data = FileManager.default.contents(atPath: keeping.folder.path(name))
+            #expect(data == Data("mine".utf8))
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == kept)
+    }
+
+    /// A trigger would undo what is acknowledged.
+    @Test(arguments: [
+        "CREATE TRIGGER a AFTER INSERT ON log BEGIN DELETE FROM log; END",
+        "CREATE TRIGGER sqlit AFTER UPDATE ON base BEGIN SELECT 1; END",
+        "CREATE VIEW a AS SELECT 1", "CREATE TABLE a(b)", "CREATE UNIQUE INDEX a ON log(feed)",
+        "ALTER TABLE log ADD COLUMN a", "DROP TABLE answer",
+        "DROP TABLE chunk; CREATE VIEW chunk AS SELECT 1 AS id, 2 AS data",
+    ])
+    func otherObjectsAreDamage(_ sql: String) async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<3))
+            _ = try await backup(try #require(journal as? SQLiteJournal), to: file)
+        }
+        try Database(path: file).execute(sql)
+        let before = try keeping.read()
+        let error = #expect(throws: JournalError.self) {
+            try DataFolder(keeping.path).restore(file, replaces: true)
+        }
+        #expect(error?.description.contains("is damaged") == true, "\(String(describing: error))")
+        #expect(try keeping.read() == before)
+        try Database(path: keeping.path + "/feeds.db").execute(sql)
+        let own = #expect(throws: JournalError.self) { try DataFolder(keeping.path).examine() }
+        #expect(own?.description.contains("is damaged") == true, "\(String(describing: own))")
     }
 
     @Test(arguments: [false, true])

@@ -1,6 +1,7 @@
 """The image, as far as it can be tried without an engine: what its first stage has, its health check, compose."""
 
 import fnmatch
+import ipaddress
 import json
 import os
 import pathlib
@@ -126,6 +127,18 @@ class Compose(unittest.TestCase):
                             self.assertTrue((ROOT / "packaging/compose" / source).exists(), source)
                         else:
                             self.assertIn(source, volumes)
+
+    def test_servers_trust_the_cache_alone(self):
+        """Not the network: its gateway's address is that of all who come from outside."""
+        document = self.files()["three.yaml"]
+        trusted = document["services"]["freshet-1"]["environment"]["FRESHET_TRUSTED_PROXIES"]
+        cache = ipaddress.ip_address(document["services"]["cache"]["networks"]["default"]["ipv4_address"])
+        self.assertEqual([ipaddress.ip_network(network) for network in trusted.split(",")],
+                         [ipaddress.ip_network(cache)])
+        network = document["networks"]["default"]["ipam"]["config"][0]
+        self.assertIn(cache, ipaddress.ip_network(network["subnet"]))
+        self.assertNotEqual(cache, ipaddress.ip_network(network["subnet"])[1], "the gateway's")
+        self.assertNotIn(cache, ipaddress.ip_network(network["ip_range"]), "given to any container")
 
     def test_servers_stop_within_the_time_that_they_are_given(self):
         for document in self.files().values():

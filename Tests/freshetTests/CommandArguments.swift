@@ -74,6 +74,24 @@ import Testing
         #expect(Freshet.warnings(before: try parse(arguments), environment) == warnings)
     }
 
+    /// Kubernetes tells every container of a Service, which may have the server's name.
+    @Test func addressesOfServicesAreNoSettings() throws {
+        let environment = Environment([
+            "FRESHET_PORT": "tcp://10.43.161.118:8080", "FRESHET_SERVICE_HOST": "10.43.161.118",
+            "FRESHET_SERVICE_PORT": "8080", "FRESHET_PORT_8080_TCP": "tcp://10.43.161.118:8080",
+            "FRESHET_PORT_8080_TCP_PROTO": "tcp", "FRESHET_PORT_8080_TCP_ADDR": "10.43.161.118",
+            "FRESHET_HOTS": "x",
+        ])
+        #expect(environment.value("port") == nil)
+        let warnings = environment.warnings(knowing: ["port", "host"])
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.contains("enableServiceLinks: false") == true)
+        #expect(warnings.last == "the variable FRESHET_HOTS is not known; FRESHET_HOST is meant?")
+        let others = Environment(["FRESHET_PORT": "x", "FRESHET_SERVICE_PORT": "1"])
+        #expect(others.value("port") == "x")
+        #expect(others.warnings(knowing: ["port"]).count == 1)
+    }
+
     @Test(arguments: ["ftp://feeds.example", "", "http://"])
     func argumentsNameAServerOfHTTP(_ address: String) throws {
         let options = try #require(

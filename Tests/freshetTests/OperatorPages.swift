@@ -33,6 +33,7 @@ import Testing
 
     private func withSubject(
         isOnItsOwn: Bool = true,
+        adminHost: String = "127.0.0.1",
         _ body: (Subject) throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -42,7 +43,7 @@ import Testing
         try Data("<title>Operator</title>".utf8)
             .write(to: URL(fileURLWithPath: path + "/admin.html"))
         let text = """
-            \(isOnItsOwn ? "admin: 127.0.0.1:0" : "")
+            \(isOnItsOwn ? "admin: \(adminHost):0" : "")
             public: \(path)
             keys:
               - {name: ops, digest: \(KeyCommand.digest("ops")), admin: true}
@@ -52,7 +53,7 @@ import Testing
               failing: {source: {file: \(path)/gone.json, every: 1h}}
               sourced: {source: {file: \(path)/source.json, every: 1h}}
             """
-        let options = ServeSettings.Options(port: 0, loops: 2)
+        let options = ServeSettings.Options(port: 0, loops: 2, allowedHosts: ["ops.example"])
         let file = try ConfigurationFile(parsing: Array(text.utf8))
         let settings = try ServeSettings(options, Environment([:]), file) { _ in true }
         let server = try ServerAssembly(settings)
@@ -76,6 +77,27 @@ import Testing
             #expect(try subject.get("/feeds").status == 404)
             #expect(try subject.get("/admin/feeds?limit=x").status == 400)
             #expect(try subject.get("/admin/feeds", "Host: evil.example\r\n").status == 421)
+        }
+    }
+
+    /// A page of the web can let its own name lead to any address that a browser reaches.
+    @Test(arguments: ["0.0.0.0", "127.0.0.1", "localhost"])
+    func answersToNamesOfPagesOnNoAddress(_ listensOn: String) async throws {
+        try await withSubject(adminHost: listensOn) { subject in
+            for target in ["/admin/keys", "/admin/sources", "/metrics", "/healthz", "/"] {
+                for host in ["rebind.evil:\(subject.admin)", "ops.example.evil", "127.0.0.1.evil"] {
+                    #expect(try subject.get(target, "Host: \(host)\r\n").status == 421)
+                }
+                for host in ["10.1.2.3:9090", "[fd00::1]:9090", "localhost", "OPS.example:9090"] {
+                    #expect(try subject.get(target, "Host: \(host)\r\n").status < 400)
+                }
+            }
+            let refresh = try subject.get(
+                "/feeds/sourced/refresh",
+                method: "POST",
+                "Host: rebind.evil:1\r\nOrigin: http://rebind.evil:1\r\nContent-Length: 0\r\n"
+            )
+            #expect(refresh.status == 421)
         }
     }
 

@@ -11,8 +11,8 @@ package import HTTPWire
 package final class AdminHandler: RequestHandler {
     private let api: FeedAPI
     private let metrics: any MetricsSource
-    /// The names that it answers to; `nil`: all.
-    private let hostNames: HostNames?
+    /// The names that it answers to.
+    private let hostNames: HostNames
     /// Serves the page; `nil`: there is none.
     private let files: (any RequestHandler)?
 
@@ -21,12 +21,12 @@ package final class AdminHandler: RequestHandler {
     /// - Parameters:
     ///   - api: Says whether the server is ready.
     ///   - metrics: Where figures come from.
-    ///   - hostNames: The names that it answers to; `nil`: all.
+    ///   - hostNames: The names that it answers to.
     ///   - files: Serves the page; `nil`: there is none.
     package init(
         _ api: FeedAPI,
         metrics: any MetricsSource,
-        hostNames: HostNames?,
+        hostNames: HostNames,
         files: (any RequestHandler)? = nil
     ) {
         self.api = api
@@ -37,7 +37,7 @@ package final class AdminHandler: RequestHandler {
 
     package func receive(_ request: Request) -> Disposition {
         do throws(Problem) {
-            if let hostNames, !hostNames.include(request.head) { throw .otherAdminHost }
+            guard hostNames.include(request.head) else { throw .otherAdminHost }
             return try answer(request)
         } catch {
             return .response(error.response)

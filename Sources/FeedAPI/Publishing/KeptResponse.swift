@@ -28,7 +28,10 @@ struct KeptResponse: Sendable, Equatable {
     var response: Response {
         let status = HTTPResponse.Status(code: status)
         guard !body.isEmpty else { return Response(status: status) }
-        var fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        var fields: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
         fields[.location] = location
         return Response(status: status, fields: fields, body: .bytes(body))
     }

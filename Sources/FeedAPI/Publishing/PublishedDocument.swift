@@ -13,7 +13,10 @@ enum PublishedDocument {
         isNew: Bool,
         location: String? = nil
     ) -> Response {
-        var fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        var fields: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
         if let location, !isDryRun { fields[.location] = location }
         let status: HTTPResponse.Status = isNew && !isDryRun ? .created : .ok
         let body = document(publication, isDryRun: isDryRun, tellsChanges: isDryRun)
@@ -22,7 +25,10 @@ enum PublishedDocument {
 
     /// The response to the dry run of a DELETE: counts alone.
     static func removal(_ publication: Publication) -> Response {
-        let fields: HTTPFields = [.contentType: "application/json", .cacheControl: "no-store"]
+        let fields: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
         let body = document(publication, isDryRun: true, tellsChanges: false)
         return Response(status: .ok, fields: fields, body: .bytes(body))
     }

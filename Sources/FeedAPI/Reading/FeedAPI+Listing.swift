@@ -56,7 +56,9 @@ extension ResponseBuilder {
         _ parts: ReadParts
     ) -> Response {
         let tag = EntityTag(digest: SHA256Digest.inline(document.span))
-        var fields: HTTPFields = [.cacheControl: "no-cache", .vary: vary]
+        var fields: HTTPFields = [
+            .cacheControl: "no-cache", .vary: vary, .xContentTypeOptions: "nosniff",
+        ]
         cors.add(to: &fields, for: parts.requester)
         // Of more than a few bytes text becomes smaller.
         let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum

@@ -160,6 +160,7 @@ extension FeedAPI {
     private func plain(_ text: String, _ requester: Requester) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
         ]
         builder.cors.add(to: &fields, for: requester)
         return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))

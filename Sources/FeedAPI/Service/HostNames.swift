@@ -2,20 +2,27 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// The names that a server answers to, which only this machine is meant to reach.
+/// The names that a server answers to, where a browser inside may reach it and a page must not.
 ///
-/// A page of the web can let its own name lead to 127.0.0.1. Its scripts then read such a server as
-/// their own (DNS rebinding). The Host field shows it.
+/// A page of the web can let its own name lead to 127.0.0.1, or to an address inside. Its scripts
+/// then read such a server as their own (DNS rebinding). The Host field shows it.
 package struct HostNames: Sendable, Equatable {
-    /// Beside those of loopback addresses, in lower case.
-    private let names: Set<String>
+    /// The IP addresses that a server answers to. A page's own name is never an address.
+    package enum Addresses: Sendable { case loopback, all }
 
-    /// - Parameter names: Others that lead here, without a port.
-    package init(_ names: [String] = []) {
+    /// Names beside `localhost`, in lower case.
+    private let names: Set<String>
+    private let addresses: Addresses
+
+    /// - Parameters:
+    ///   - names: Others that lead here, without a port.
+    ///   - addresses: The IP addresses that are answered to as well.
+    package init(_ names: [String] = [], addresses: Addresses = .loopback) {
         self.names = Set(names.map { $0.lowercased() })
+        self.addresses = addresses
     }
 
-    /// Whether a request names this machine, or nothing; what its target names is meant, whatever
+    /// Whether a request has one of these names, or none; what its target names is meant, whatever
     /// the Host field says (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {
         if let places = try? TargetPlaces(head), let authority = places.authority {
@@ -30,22 +37,25 @@ package struct HostNames: Sendable, Equatable {
         if name.hasPrefix("[") {
             guard let end = name.firstIndex(of: "]") else { return false }
             let address = String(name[name.index(after: name.startIndex)..<end])
-            return HostNames.isLoopback(address) || names.contains(address)
+            return includes(version6: address) || names.contains(address)
         }
         if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
         if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        if parts.count == 4, parts[0] == "127", parts.allSatisfy({ UInt8($0) != nil }) {
-            return true
-        }
-        return names.contains(String(name))
+        return includes(version4: String(name)) || names.contains(String(name))
     }
 
-    /// Whether it is the loopback address of IPv6 in any notation, or one of IPv4 in its mapped form
-    /// (RFC 4291 §2.5.3, §2.5.5.2).
-    private static func isLoopback(_ address: String) -> Bool {
+    private func includes(version4 address: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4)
+        guard inet_pton(AF_INET, address, &bytes) == 1 else { return false }
+        return addresses == .all || bytes[0] == 127
+    }
+
+    /// Whether an address of IPv6 in any notation is answered to: of loopback addresses `::1`, and
+    /// those of IPv4 in their mapped form (RFC 4291 §2.5.3, §2.5.5.2).
+    private func includes(version6 address: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
+        if addresses == .all { return true }
         let isMapped = bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
         return isMapped && bytes[12] == 127
             || bytes.elementsEqual([UInt8](repeating: 0, count: 15) + [1])
@@ -65,12 +75,15 @@ extension Problem {
         )
     }
 
-    /// The same for the operator's listener on a loopback address.
+    /// `421` of the operator's listener (RFC 9110 §15.5.20).
     static var otherAdminHost: Problem {
         Problem(
             .misdirected,
             .misdirectedRequest,
-            "the operator's listener is on a loopback address, and answers to names of this machine alone"
+            """
+            the operator's listener answers to IP addresses, localhost, and names of \
+            --allow-host NAME
+            """
         )
     }
 }

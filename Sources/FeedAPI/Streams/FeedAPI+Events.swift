@@ -56,7 +56,7 @@ extension FeedAPI {
     ) -> Response {
         var fields: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
-            .vary: "Accept-Encoding, Authorization",
+            .vary: "Accept-Encoding, Authorization", .xContentTypeOptions: "nosniff",
         ]
         builder.cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)

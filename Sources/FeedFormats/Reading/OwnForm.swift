@@ -26,49 +26,62 @@ struct OwnForm {
     }
 
     private mutating func feed(_ value: JSONValue) -> JSONValue {
-        members(of: value) { form, name, value in
+        part(value) { form, name, value, base in
             switch name {
-            case "maxAge": return nil
-            case "url", "icon": return form.address(value)
-            case "items": return form.elements(value) { $0.item($1) }
-            case "sections":
-                return form.elements(value) { form, section in
-                    form.members(of: section) { form, name, value in
-                        name == "items" ? form.elements(value) { $0.item($1) } : value
-                    }
-                }
-            default: return value
+            case "maxAge": nil
+            case "items": form.elements(value) { $0.item($1) }
+            case "sections": form.elements(value) { $0.section($1) }
+            default: form.member(name, value, base: base)
             }
+        }
+    }
+
+    private mutating func section(_ value: JSONValue) -> JSONValue {
+        part(value) { form, name, value, base in
+            name == "items"
+                ? form.elements(value) { $0.item($1) } : form.member(name, value, base: base)
         }
     }
 
     private mutating func item(_ value: JSONValue) -> JSONValue {
         hasItems = true
+        return part(value) { $0.member($1, $2, base: $3) }
+    }
+
+    /// A feed, a section or an item, whose own page is what its HTML is relative to.
+    private mutating func part(
+        _ value: JSONValue,
+        _ change: (inout OwnForm, String, JSONValue, _ base: String) -> JSONValue?
+    ) -> JSONValue {
         let base = value.text("url") ?? reader.address
-        return members(of: value) { form, name, value in
-            switch name {
-            case "content_html":
-                guard case .string(let html) = value else { return value }
-                return form.sanitized(html, base: base)
-            case "url", "external_url", "image", "banner_image": return form.address(value)
-            case "author": return form.author(value)
-            case "authors": return form.elements(value) { $0.author($1) }
-            case "attachments":
-                return form.elements(value) { form, file in
-                    form.members(of: file) { form, name, value in
-                        name == "url" ? form.address(value) : value
-                    }
-                }
-            default: return value
-            }
+        return members(of: value) { change(&$0, $1, $2, base) }
+    }
+
+    /// A member, which is cleaned by its name alone: feeds, sections and items have the same ones.
+    private mutating func member(_ name: String, _ value: JSONValue, base: String) -> JSONValue? {
+        switch name {
+        case "content_html":
+            guard case .string(let html) = value else { return value }
+            return sanitized(html, base: base)
+        case "author", "authors", "attachments", "hubs":
+            // One, or a list of them.
+            if case .array = value { return elements(value) { $0.addresses(of: $1) } }
+            return addresses(of: value)
+        default: return OwnForm.addressNames.contains(name) ? address(value) : value
         }
     }
 
-    private mutating func author(_ value: JSONValue) -> JSONValue {
+    private mutating func addresses(of value: JSONValue) -> JSONValue {
         members(of: value) { form, name, value in
-            name == "url" || name == "avatar" ? form.address(value) : value
+            OwnForm.addressNames.contains(name) ? form.address(value) : value
         }
     }
+
+    /// Members that are addresses here (docs/ITEMS.md), in JSON Feed, or in other formats.
+    static let addressNames: Set<String> = [
+        "url", "external_url", "home_page_url", "feed_url", "next_url", "image", "banner_image",
+        "icon", "favicon", "avatar", "thumbnail", "link", "href", "src",
+    ]
 
     /// - Returns: `nil` for an address that runs, or that holds a document of its own.
     private mutating func address(_ value: JSONValue) -> JSONValue? {

@@ -19,12 +19,17 @@ package struct ByteReader {
         return bytes[index]
     }
 
+    /// Reads a number of ``StoredNumber/counts``.
     package mutating func number() throws(Failure) -> Int {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {
             let digit = try byte()
             number |= UInt64(digit & 127) << shift
-            if digit < 128 { return Int(number) }
+            guard digit < 128 else { continue }
+            guard let count = Int(exactly: number), StoredNumber.counts.contains(count) else {
+                throw Failure()
+            }
+            return count
         }
         throw Failure()
     }

@@ -24,6 +24,7 @@ package enum DeltaRecord {
         to snapshot: Snapshot,
         published: Double
     ) throws -> Snapshot {
+        guard StoredNumber.times.contains(published) else { throw ByteReader.Failure() }
         let delta = try VersionDelta(record)
         let next = try delta.applied(to: snapshot, at: UInt32(clamping: Int(published)))
         guard next.count == delta.count, next.order == delta.order else {

@@ -11,6 +11,11 @@ struct PostgresError: Error, CustomStringConvertible {
         return PostgresError(state: nil, message: line.isEmpty ? "the connection is lost" : line)
     }
 
+    /// Something that is kept cannot be.
+    static func damaged(_ words: String) -> PostgresError {
+        PostgresError(state: damage, message: "it is damaged: \(words). Restore a backup")
+    }
+
     var isLost: Bool { state == nil }
 
     /// Whether the same may succeed when it is sent again: another server was in the way.

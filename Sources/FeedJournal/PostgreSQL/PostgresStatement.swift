@@ -119,6 +119,33 @@ final class PostgresRows {
         Int(Int64(bitPattern: bits(row, column)))
     }
 
+    /// A version, which is damage outside of ``StoredNumber/versions``; `table` says where it is from.
+    func version(_ row: Int, _ column: Int, of table: String) throws(PostgresError) -> Int {
+        let value = integer(row, column)
+        guard StoredNumber.versions.contains(value) else {
+            throw .damaged("\(table).version is \(value)")
+        }
+        return value
+    }
+
+    /// Seconds since 1970, which are damage outside of ``StoredNumber/times``.
+    func time(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
+        let value = real(row, column)
+        guard StoredNumber.times.contains(value) else {
+            throw .damaged("\(name) is \(value)")
+        }
+        return value
+    }
+
+    /// How long ago something was, in seconds, by a clock that may have been put back since.
+    func age(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
+        let value = real(row, column)
+        guard StoredNumber.times.contains(value.magnitude) else {
+            throw .damaged("\(name) is \(value) seconds ago")
+        }
+        return value
+    }
+
     /// A `double precision`.
     func real(_ row: Int, _ column: Int) -> Double {
         Double(bitPattern: bits(row, column))

@@ -153,13 +153,13 @@ extension PostgresWorker {
         ])
         guard rows[0].count > 0, let record = try? BaseRecord(rows[0].bytes(0, 1)) else { return }
         // A chunk whose key is not known is not used again.
-        let later = (0..<rows[1].count).map { row in
-            PostgresHead.Row(version: rows[1].integer(row, 0), byteCount: rows[1].integer(row, 1))
+        var later: [PostgresHead.Row] = []
+        for row in 0..<rows[1].count {
+            let version = try rows[1].version(row, 0, of: "freshet_log")
+            later.append(PostgresHead.Row(version: version, byteCount: rows[1].integer(row, 1)))
         }
-        heads[feed]?.replaceBase(
-            PostgresHead.Base(record, version: rows[0].integer(0, 0)),
-            rows: later
-        )
+        let version = try rows[0].version(0, 0, of: "freshet_base")
+        heads[feed]?.replaceBase(PostgresHead.Base(record, version: version), rows: later)
     }
 }
 

@@ -56,7 +56,7 @@ extension PostgresWorker {
                     key: rows.bytes(row, 4),
                     fingerprint: rows.bytes(row, 1),
                     response: rows.bytes(row, 2),
-                    time: settings.wall() - rows.real(row, 0)
+                    time: settings.wall() - (try rows.age(row, 0, of: "freshet_answer.time"))
                 )
             )
         }
@@ -65,12 +65,21 @@ extension PostgresWorker {
 
     /// The latest second at which a version of a feed was published that is deleted now.
     func latestDeleted() throws(PostgresError) -> Double? {
-        try note("deleted").flatMap(Double.init)
+        try time("deleted")
     }
 
     /// When every feed got a new epoch last; versions up to then may be lost that readers saw.
     func adopted() throws(PostgresError) -> Double? {
-        try note("adopted").flatMap(Double.init)
+        try time("adopted")
+    }
+
+    /// A noted time, which is damage outside of ``StoredNumber/times``.
+    private func time(_ name: String) throws(PostgresError) -> Double? {
+        guard let text = try note(name) else { return nil }
+        guard let time = Double(text), StoredNumber.times.contains(time) else {
+            throw .damaged("freshet_note.value of \(name) is no time")
+        }
+        return time
     }
 
     func note(_ name: String) throws(PostgresError) -> String? {

@@ -37,8 +37,8 @@ extension PostgresWorker {
         var rows: [Int: [Row]] = [:]
         for row in 0..<logs.count {
             let kept = Row(
-                version: logs.integer(row, 1),
-                published: logs.real(row, 2),
+                version: try logs.version(row, 1, of: "freshet_log"),
+                published: try logs.time(row, 2, of: "freshet_log.published"),
                 hash: logs.bits(row, 3),
                 data: logs.bytes(row, 4)
             )
@@ -89,7 +89,8 @@ extension PostgresWorker {
         _ chunk: (Int) -> [UInt8]?
     ) throws(PostgresError) -> (feed: RecoveredFeed, head: PostgresHead) {
         let name = FeedName(bases.text(row, 0))
-        let (version, hash, data) = (bases.integer(row, 3), bases.bits(row, 4), bases.bytes(row, 6))
+        let version = try bases.version(row, 3, of: "freshet_base")
+        let (hash, data) = (bases.bits(row, 4), bases.bytes(row, 6))
         guard let name, Checksum.of(data, after: hash ^ UInt64(version)) == bases.bits(row, 5),
             var record = try? BaseRecord(data),
             let snapshot = try? PostgresWorker.content(&record, chunk)

@@ -178,16 +178,17 @@ extension PostgresWorker {
             )
         }
         for (search, rows) in zip(searches, try connection.run(statements)) {
-            let answer =
-                rows.count == 0
-                ? nil
-                : JournalAnswer(
+            // One of a time that cannot be is as good as none.
+            let age = rows.count == 0 ? nil : try? rows.age(0, 0, of: "freshet_answer.time")
+            let answer = age.map { age in
+                JournalAnswer(
                     owner: search.owner,
                     key: search.key,
                     fingerprint: rows.bytes(0, 1),
                     response: rows.bytes(0, 2),
-                    time: settings.wall() - rows.real(0, 0)
+                    time: settings.wall() - age
                 )
+            }
             journal.afterwards { search.completion(.success(answer)) }
         }
     }

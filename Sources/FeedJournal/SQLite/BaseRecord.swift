@@ -72,7 +72,9 @@ struct BaseRecord {
         byteCount = try reader.number()
         var times: [Double] = []
         for _ in 0..<(try reader.number()) {
-            times.append(Double(bitPattern: try reader.word()))
+            let time = Double(bitPattern: try reader.word())
+            guard StoredNumber.times.contains(time) else { throw ByteReader.Failure() }
+            times.append(time)
         }
         self.times = times
         outline = try reader.block()

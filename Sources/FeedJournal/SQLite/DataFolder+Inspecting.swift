@@ -63,6 +63,7 @@ extension DataFolder {
                 let lines = report.split(separator: "\n").joined(separator: "; ")
                 return .damaged("\(path) is damaged: \(lines)")
             }
+            try database.checkObjects()
             switch try JournalOwner(database, identity) {
             case .folder, .nobody: break
             case .other: return .copied

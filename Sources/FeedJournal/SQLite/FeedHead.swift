@@ -127,7 +127,7 @@ struct FeedHead {
     static func hash(_ bytes: [UInt8], version: Int, published: Double, after hash: UInt64)
         -> UInt64
     {
-        let place = Checksum.adding(UInt64(version), to: hash)
+        let place = Checksum.adding(UInt64(bitPattern: Int64(version)), to: hash)
         return Checksum.of(bytes, after: Checksum.adding(published.bitPattern, to: place))
     }
 }

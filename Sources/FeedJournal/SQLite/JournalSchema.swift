@@ -1,3 +1,5 @@
+import CSQLite
+
 /// The tables, and the statements on them.
 enum JournalSchema {
     /// The version of the format; a server refuses a later one.
@@ -26,6 +28,36 @@ enum JournalSchema {
         CREATE TABLE answer(id INTEGER PRIMARY KEY, time REAL NOT NULL, owner BLOB NOT NULL,
             key BLOB NOT NULL, fingerprint BLOB NOT NULL, response BLOB NOT NULL);
         """
+}
+
+extension Database {
+    /// Refuses other tables, indices, triggers and views than a server makes: a trigger would undo
+    /// what is acknowledged.
+    func checkObjects() throws(DatabaseError) {
+        var missing = Set(JournalSchema.tables.split(separator: ";").map(Database.words))
+        missing.remove("")
+        let rows = try prepare("SELECT type, name, sql FROM sqlite_master")
+        while try rows.next() {
+            let (type, name) = (rows.text(0), rows.text(1))
+            if missing.remove(Database.words(rows.text(2)[...])) != nil, type == "table" {
+                continue
+            }
+            // Of a UNIQUE column, and of ANALYZE.
+            if type == "index", rows.text(2).isEmpty { continue }
+            if type == "table", name.hasPrefix("sqlite_stat") { continue }
+            throw DatabaseError(
+                code: SQLITE_CORRUPT,
+                message: "the \(type) \"\(name)\" is no server's"
+            )
+        }
+        guard let statement = missing.min() else { return }
+        throw DatabaseError(code: SQLITE_CORRUPT, message: "there is no \(statement.prefix(40))…")
+    }
+
+    /// A statement without the breaks of its lines.
+    private static func words(_ sql: Substring) -> String {
+        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
 }
 
 /// The statements that are used again and again; one connection's.

@@ -1,3 +1,4 @@
+import CSQLite
 import Dispatch
 import FeedModel
 import Synchronization
@@ -53,8 +54,14 @@ extension JournalWriter {
 
     /// A time that there is one of.
     private func note(_ name: String, _ database: Database) throws(DatabaseError) -> Double? {
-        let value = try database.value("SELECT value FROM note WHERE name = '\(name)'")
-        return value.flatMap { UInt64($0) }.map { Double(bitPattern: $0) }
+        let text = try database.value("SELECT value FROM note WHERE name = '\(name)'")
+        guard let text else { return nil }
+        guard let time = UInt64(text).map({ Double(bitPattern: $0) }),
+            StoredNumber.times.contains(time)
+        else {
+            throw DatabaseError(code: SQLITE_CORRUPT, message: "note.value of \(name) is no time")
+        }
+        return time
     }
 
     private func reading<Value>(
@@ -75,10 +82,10 @@ extension JournalWriter {
         while try rows.next() {
             let data = rows.blob(5)
             let row = FeedHead.Row(
-                number: rows.integer(0),
-                version: rows.integer(2),
+                number: try rows.integer(0, of: "log", in: StoredNumber.counts),
+                version: try rows.integer(2, of: "log", in: StoredNumber.versions),
                 byteCount: data.count + 64,
-                published: rows.real(3),
+                published: try rows.time(3, of: "log"),
                 hash: rows.bits(4)
             )
             logs[rows.integer(1), default: []].append(KeptFeed.LogRow(row: row, data: data))
@@ -97,8 +104,11 @@ extension JournalWriter {
             throw damaged("a feed has the name \"\(feed.text(1))\"")
         }
         let (id, version, data) = (feed.integer(0), feed.integer(3), feed.blob(6))
+        guard StoredNumber.counts.contains(id) else {
+            throw damaged("feed \"\(name)\", feed.id is \(id)")
+        }
         nextFeed = max(nextFeed, id + 1)
-        guard let record = try? BaseRecord(data) else {
+        guard StoredNumber.versions.contains(version), let record = try? BaseRecord(data) else {
             throw damaged("feed \"\(name)\", version \(version)")
         }
         var contents: [KeptFeed.Content] = []
@@ -162,26 +172,26 @@ extension JournalWriter {
             "SELECT id, time, owner, key, fingerprint, response FROM answer ORDER BY id"
         )
         while try rows.next() {
+            let row = try rows.integer(0, of: "answer", in: StoredNumber.counts)
             let answer = JournalAnswer(
                 owner: rows.blob(2),
                 key: rows.blob(3),
                 fingerprint: rows.blob(4),
                 response: rows.blob(5),
-                time: rows.real(1)
+                time: try rows.time(1, of: "answer")
             )
-            answers.add(answer, row: rows.integer(0))
-            nextAnswer = rows.integer(0) + 1
-            if answer.time > settings.wall() - JournalAnswer.lifetime {
-                kept.append((answer, rows.integer(0)))
-            }
+            answers.add(answer, row: row)
+            nextAnswer = row + 1
+            if answer.time > settings.wall() - JournalAnswer.lifetime { kept.append((answer, row)) }
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted)
         // The last rows of a table may be gone: their numbers are not used again.
-        nextChunk = max(
-            nextChunk,
-            1 + (Int(try database.value("SELECT max(id) FROM chunk") ?? "") ?? 0)
-        )
+        let last = try database.prepare("SELECT max(id) AS id FROM chunk")
+        if try last.next() {
+            let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)
+            nextChunk = max(nextChunk, row + 1)
+        }
         return state
     }
 }

@@ -111,7 +111,8 @@ extension JournalWriter {
                 try bases.bind([.integer(head.id)])
                 defer { bases.reset() }
                 guard try bases.next() else { throw ByteReader.Failure() }
-                head.refresh(try BaseRecord(bases.blob(1)), version: bases.integer(0))
+                let version = try bases.integer(0, of: "base", in: StoredNumber.versions)
+                head.refresh(try BaseRecord(bases.blob(1)), version: version)
                 heads[feed] = head
             }
             doubtful = []

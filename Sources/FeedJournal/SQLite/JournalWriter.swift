@@ -98,6 +98,7 @@ extension JournalWriter {
                 try create(database)
             } else {
                 try checkForm(format: format, application: application)
+                try database.checkObjects()
                 if format < JournalSchema.format {
                     try database.execute("PRAGMA user_version = \(JournalSchema.format)")
                 }

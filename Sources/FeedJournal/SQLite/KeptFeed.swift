@@ -59,7 +59,7 @@ struct KeptFeed: Sendable {
         adopted: Double,
         latestDeleted: Double?
     ) throws(Damage) -> (head: FeedHead, feed: RecoveredFeed) {
-        guard Checksum.of(data, after: hash ^ UInt64(version)) == checksum else {
+        guard Checksum.of(data, after: hash ^ UInt64(bitPattern: Int64(version))) == checksum else {
             throw .version(name, version)
         }
         guard let contents = try? contents(),

@@ -13,6 +13,7 @@ extension SQLiteJournal {
     /// A copy that is wanted.
     struct BackupOrder {
         let path: String
+        let replaces: Bool
         let completion: @Sendable (Result<Int, JournalError>) -> Void
     }
 
@@ -21,14 +22,15 @@ extension SQLiteJournal {
     /// One after the other: two of one name would write into one file.
     ///
     /// - Parameters:
-    ///   - path: The file, which appears when it is whole and synced, in the place of one that is
-    ///     there.
+    ///   - path: The file, which appears when it is whole and synced.
+    ///   - replaces: Whether it may take the place of a backup that is there.
     ///   - completion: Gets its bytes, or why there is none.
     package func backup(
         to path: String,
+        replaces: Bool = false,
         completion: @escaping @Sendable (Result<Int, JournalError>) -> Void
     ) {
-        let order = BackupOrder(path: path, completion: completion)
+        let order = BackupOrder(path: path, replaces: replaces, completion: completion)
         let isFirst = backups.withLock { orders in
             orders.append(order)
             return orders.count == 1
@@ -40,7 +42,12 @@ extension SQLiteJournal {
         queue.async {
             do throws(JournalError) {
                 try self.checkOpen()
-                try self.copy(JournalBackup(of: self.writer, to: order.path))
+                let backup = try JournalBackup(
+                    of: self.writer,
+                    to: order.path,
+                    replaces: order.replaces
+                )
+                try self.copy(backup)
             } catch {
                 self.end(.failure(error))
             }
@@ -96,16 +103,18 @@ final class JournalBackup: @unchecked Sendable {
     /// Whether the copy has its name.
     private var isMoved = false
 
-    init(of writer: JournalWriter, to path: String) throws(JournalError) {
+    init(of writer: JournalWriter, to path: String, replaces: Bool) throws(JournalError) {
         guard let source = writer.connection?.database else {
             throw JournalError("the journal is not open")
+        }
+        // What is behind a NUL would be checked, and not be opened.
+        guard !path.utf8.contains(0) else {
+            throw JournalError("the name of a file has no NUL")
         }
         guard !writer.folder.isOwnFile(path) else {
             throw JournalError("\(path) is a file that the server works with: name another")
         }
-        guard Self.mayReplace(path) else {
-            throw JournalError("\(path) is there, and is no file: name another")
-        }
+        try Self.checkPlace(path, replaces: replaces)
         self.path = path
         self.source = source
         part = path + ".part"
@@ -124,12 +133,50 @@ final class JournalBackup: @unchecked Sendable {
         close(lock)
     }
 
-    /// Whether a copy may take the place of what is there: nothing, a file, or a link, which leads
-    /// elsewhere. A server that runs as root would replace a device, such as `/dev/null`.
-    private static func mayReplace(_ path: String) -> Bool {
+    /// Refuses what a copy may not take the place of: all but a backup, since the server may write
+    /// files that are not of whoever asks.
+    private static func checkPlace(_ path: String, replaces: Bool) throws(JournalError) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return true }
-        return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+        guard lstat(path, &status) == 0 else { return }
+        guard isBackup(path) else {
+            throw JournalError("\(path) is there, and is no backup: name another")
+        }
+        guard replaces else {
+            throw JournalError("\(path) is there: --force replaces a backup, or name another")
+        }
+    }
+
+    /// Whether a file is a database of a server's that is marked as a backup; no link to one is.
+    private static func isBackup(_ path: String) -> Bool {
+        guard let head = head(path), isOwn(head),
+            let database = try? Database(looking: path, hasLog: false)
+        else { return false }
+        return (try? database.value("SELECT value FROM note WHERE name = 'backup'")) == "yes"
+    }
+
+    /// Whether a file may be what is left of a backup: nothing is in it yet, or it is a database of
+    /// a server's.
+    private static func isPart(_ path: String) -> Bool {
+        guard let head = head(path) else { return false }
+        return head.allSatisfy { $0 == 0 } || isOwn(head)
+    }
+
+    /// The first bytes of a file that is there and no link; of none, fewer.
+    private static func head(_ path: String) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var head = [UInt8](repeating: 0, count: 72)
+        let count = pread(file, &head, head.count, 0)
+        return count < 0 ? nil : Array(head.prefix(count))
+    }
+
+    /// Whether the head of a file is that of a server's database (sqlite.org/fileformat2.html, 1.3).
+    private static func isOwn(_ head: [UInt8]) -> Bool {
+        head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
+            && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
     /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.
@@ -157,12 +204,14 @@ final class JournalBackup: @unchecked Sendable {
     private static func removeRest(_ part: String, of path: String) throws(JournalError) {
         let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            // No file, or none that can be read: what makes one says why.
-            if errno != ENOENT { unlink(part) }
-            return
+            if errno == ENOENT { return }
+            throw JournalError("\(part) is there, and is no part of a backup: name another")
         }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw isTaken(path) }
+        guard isPart(part) else {
+            throw JournalError("\(part) is there, and is no part of a backup: name another")
+        }
         if isAt(part, descriptor) { unlink(part) }
     }
 

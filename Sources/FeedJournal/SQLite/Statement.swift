@@ -76,6 +76,31 @@ final class Statement {
 
     func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
 
+    /// An integer that is damage outside of `bounds`; `table` says where it is from.
+    func integer(
+        _ column: Int,
+        of table: String,
+        in bounds: ClosedRange<Int>
+    ) throws(DatabaseError) -> Int {
+        let value = integer(column)
+        guard bounds.contains(value) else { throw damage(column, of: table, "\(value)") }
+        return value
+    }
+
+    /// Seconds since 1970, which are damage outside of ``StoredNumber/times``.
+    func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
+        let value = real(column)
+        guard StoredNumber.times.contains(value) else {
+            throw damage(column, of: table, "\(value)")
+        }
+        return value
+    }
+
+    private func damage(_ column: Int, of table: String, _ value: String) -> DatabaseError {
+        let name = sqlite3_column_name(handle, CInt(column)).map { String(cString: $0) } ?? ""
+        return DatabaseError(code: SQLITE_CORRUPT, message: "\(table).\(name) is \(value)")
+    }
+
     func bits(_ column: Int) -> UInt64 {
         UInt64(bitPattern: sqlite3_column_int64(handle, CInt(column)))
     }

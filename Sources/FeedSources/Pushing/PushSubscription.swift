@@ -56,6 +56,11 @@ package struct PushSubscription: Codable, Sendable, Equatable {
         callback = base + id
     }
 
+    /// The numbers in it.
+    var numbers: [Int] {
+        [asked, nextTry, failureCount, leaseStart, leaseEnd, pushed, missedCount]
+    }
+
     /// Whether the hub is to be asked now.
     func isDue(now: Int) -> Bool { nextTry <= now }
 

@@ -35,10 +35,12 @@ struct AccessBatch: Sendable {
     /// - Parameters:
     ///   - head: Of the request; what of it was read when it could not be read on.
     ///   - entry: Without its texts.
-    mutating func append(_ head: borrowing RequestHead, _ entry: Entry) {
+    ///   - secrets: What paths begin with whose rest is a secret, each with a slash at its end.
+    mutating func append(_ head: borrowing RequestHead, _ entry: Entry, hiding secrets: [String]) {
         var entry = entry
-        entry.lineCount = head.lineCount
-        bytes += head.bytes[..<entry.lineCount]
+        let line = head.line(hiding: secrets)
+        entry.lineCount = line.count
+        bytes += line
         if let referer = head.referer {
             entry.refererCount = min(referer.count, AccessBatch.fieldByteLimit)
             bytes += head.bytes[referer].prefix(entry.refererCount)
@@ -64,6 +66,20 @@ struct AccessBatch: Sendable {
 }
 
 extension RequestHead {
+    /// The request line, or what arrived of it, with `…` for the rest of paths that are secret.
+    fileprivate func line(hiding secrets: [String]) -> [UInt8] {
+        let line = bytes[..<lineCount]
+        for secret in secrets {
+            let name = Array(secret.utf8)
+            let starts = line.indices.lazy.filter { line[$0...].starts(with: name) }
+            guard let start = starts.first else { continue }
+            let rest = line[(start + name.count)...]
+            let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+            return line[..<rest.startIndex] + Array("…".utf8) + line[end...]
+        }
+        return Array(line)
+    }
+
     /// Bytes of the request line, or of what arrived of it.
     fileprivate var lineCount: Int {
         // Where fields were read, the line was; it does not end before its target does.

@@ -12,15 +12,25 @@ package struct AccessLog: Sendable {
     }
 
     private let queue: LogQueue<AccessBatch>
+    /// What paths begin with whose rest is a secret.
+    let secretPaths: [String]
 
     /// Makes an access log.
     ///
     /// - Parameters:
     ///   - descriptor: Where it goes; whoever opened it closes it, later than the last line.
     ///   - format: How lines look.
+    ///   - secretPaths: What paths begin with whose rest is a secret, as in `/websub/`.
     ///   - byteLimit: The most bytes that wait to be written.
     ///   - logger: Told when lines were dropped, and when nothing can be written any more.
-    package init(descriptor: CInt, format: Format, byteLimit: Int = 8 << 20, logger: Logger) {
+    package init(
+        descriptor: CInt,
+        format: Format,
+        secretPaths: [String] = [],
+        byteLimit: Int = 8 << 20,
+        logger: Logger
+    ) {
+        self.secretPaths = secretPaths
         queue = LogQueue(descriptor: descriptor, byteLimit: byteLimit) { batch, bytes in
             var writer = AccessLineWriter(batch, format)
             writer.append(to: &bytes)
@@ -64,7 +74,7 @@ final class AccessRecorder {
     }
 
     func record(_ head: borrowing RequestHead, _ entry: AccessBatch.Entry) {
-        batch.append(head, entry)
+        batch.append(head, entry, hiding: log.secretPaths)
         let isFull =
             batch.entries.count >= AccessRecorder.entryLimit
             || batch.bytes.count >= AccessRecorder.byteLimit

@@ -23,24 +23,31 @@ struct BackupCommand: ParsableCommand {
     @Argument(help: "The file to write; the server's user must be able to.", completion: .file())
     var file: String
 
+    @Flag(help: "Replace a backup that is there.")
+    var force = false
+
     mutating func run() throws {
         let path = URL(fileURLWithPath: file).path
-        let answer = try BackupCommand.order(path, in: folder)
+        let order = ControlSocket.Order(path: path, replaces: force)
+        let answer = try BackupCommand.carryOut(order, in: folder)
         try StandardOutput.print("\(file): \(answer) bytes")
     }
 
     /// Asks the server for a backup.
     ///
     /// - Returns: Its bytes.
-    static func order(_ path: String, in folder: String) throws(CommandFailure) -> String {
+    static func carryOut(
+        _ order: ControlSocket.Order,
+        in folder: String
+    ) throws(CommandFailure) -> String {
         // An order is a line of at most 4 KiB: the server would go by a part of what is longer.
-        guard !path.contains("\n"), path.utf8.count < 4096 else {
+        guard !order.path.contains("\n"), order.line.utf8.count < 4096 else {
             throw .usage("the name of the backup is too long, or has a line feed")
         }
         do throws(JournalError) {
             let connection = try UnixSocket.connect(to: folder)
             defer { close(connection) }
-            UnixSocket.send(connection, path)
+            UnixSocket.send(connection, order.line)
             guard let answer = UnixSocket.readLine(connection) else {
                 throw JournalError("the server went away without an answer")
             }

@@ -75,8 +75,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         let failed = results.count { $0.failure != nil }
         let left = results.flatMap(\.leftovers)
         if json {
-            let bytes = PrettyJSON.bytes(report(results).bytes)
-            try StandardOutput.print(String(decoding: bytes, as: UTF8.self))
+            try StandardOutput.print(json: PrettyJSON.bytes(report(results).bytes))
         } else if !wasStopped {
             try StandardOutput.print("\(results.count) cases, \(failed) failed")
         }

@@ -74,7 +74,7 @@ struct DoctorCommand: AsyncParsableCommand {
         doctor.verifiesServers = !insecure
         let findings = await doctor.findings()
         if json {
-            try StandardOutput.print(String(decoding: Finding.document(findings), as: UTF8.self))
+            try StandardOutput.print(json: Finding.document(findings))
         } else {
             for finding in findings { try StandardOutput.print(finding.line) }
         }

@@ -45,7 +45,7 @@ struct FetchCommand: AsyncParsableCommand {
         var document = preview.feed.ownForm ?? []
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
         if pretty { document = PrettyJSON.bytes(document) }
-        try StandardOutput.write(document + [UInt8(ascii: "\n")])
+        try StandardOutput.print(json: document)
     }
 
     static func summary(_ preview: SourcePreview) -> String {
@@ -75,7 +75,8 @@ struct FetchOptions: ParsableArguments {
     }
 
     /// What to say when there is nothing.
-    static func failure(_ source: String, _ error: SourceFailure) -> CommandFailure {
+    static func failure(_ address: String, _ error: SourceFailure) -> CommandFailure {
+        let source = WebAddress.withoutUserInfo(address)
         if case .transport(.refusedAddress) = error {
             return .other("\(source): \(error); --allow-private allows it")
         }

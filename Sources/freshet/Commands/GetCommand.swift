@@ -77,8 +77,7 @@ struct GetCommand: AsyncParsableCommand {
         if pretty {
             document = Data(PrettyJSON.bytes(Array(document)))
         }
-        document.append(UInt8(ascii: "\n"))
-        try StandardOutput.write(document)
+        try StandardOutput.print(json: document)
     }
 }
 

@@ -58,7 +58,8 @@ struct ImportCommand: ParsableCommand {
             guard others.count < list.outlines.count else {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
             }
-            try StandardOutput.print(ImportCommand.lines(list, keep: keep, base: base), end: "")
+            // Its texts are quoted, and have escapes for what a terminal would obey.
+            try StandardOutput.write(ImportCommand.lines(list, keep: keep, base: base).utf8)
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }
@@ -190,12 +191,12 @@ struct ImportCommand: ParsableCommand {
         return quoted
     }
 
-    /// Whether YAML has a sign as it is, on its line (YAML 1.2.2, §5.1 and §5.4 of 1.1): JSON has
-    /// more.
+    /// Whether YAML has a sign as it is, on its line (YAML 1.2.2, §5.1 and §5.4 of 1.1), and a
+    /// terminal shows it.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
-        default: true
+        case 0xFEFF, 0xFFFE, 0xFFFF: false
+        default: !ShownText.isObeyed(scalar)
         }
     }
 }

@@ -25,17 +25,16 @@ struct ListCommand: AsyncParsableCommand {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             for feed in feeds {
-                try StandardOutput.print(String(decoding: try encoder.encode(feed), as: UTF8.self))
+                try StandardOutput.print(json: try encoder.encode(feed))
             }
             return
         }
         let width = feeds.map(\.id.count).max() ?? 0
         for feed in feeds {
             let name = feed.id.padding(toLength: width, withPad: " ", startingAt: 0)
-            let title = feed.title.map { "  \(ShownText.of($0))" } ?? ""
-            try StandardOutput.print(
-                "\(name)  \(feed.token)  \(feed.count) items  \(feed.changed)\(title)"
-            )
+            let title = feed.title.map { "  \($0)" } ?? ""
+            let line = "\(name)  \(feed.token)  \(feed.count) items  \(feed.changed)\(title)"
+            try StandardOutput.print(ShownText.of(line))
         }
     }
 }

@@ -1,5 +1,6 @@
 import FeedClient
 import FeedModel
+import TerminalReader
 
 /// What a publish did, in one line: `news q7x2m5kd.42: 1 inserted, 1 moved, 2 updated`.
 struct PublishFormatter: CustomStringConvertible {
@@ -7,7 +8,9 @@ struct PublishFormatter: CustomStringConvertible {
 
     init(_ answer: PublishResult) {
         let version = answer.token?.description ?? "(dry run)"
-        description = "\(answer.feed) \(version): \(PublishFormatter.changes(answer))"
+        description = ShownText.of(
+            "\(answer.feed) \(version): \(PublishFormatter.changes(answer))"
+        )
     }
 
     private static func changes(_ answer: PublishResult) -> String {

@@ -110,7 +110,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name in Host that is answered to though the server is only for this machine.",
+            "A name in Host that the operator's listener, or a server for this machine only, answers to.",
             valueName: "name"
         )
     )

@@ -6,7 +6,12 @@ import Yams
 /// Feeds whose content comes from elsewhere.
 extension ConfigurationReader {
     private enum Name {
-        static let url = Setting<String>("url", "an address of http or https", read: address)
+        static let url = Setting<String>(
+            "url",
+            "an address of http or https",
+            mayBeSecret: true,
+            read: address
+        )
         static let file = Setting<String>.text("file")
         static let every = Setting<Duration>.duration(
             "every",
@@ -22,12 +27,14 @@ extension ConfigurationReader {
         static let privateHub = Setting<String>(
             "private-hub",
             "an address of http or https",
+            mayBeSecret: true,
             read: address
         )
         static let allowDowngrade = Setting<Bool>.flag("allow-downgrade")
         static let proxy = Setting<String>(
             "proxy",
             "an address such as http://proxy.example.org:3128",
+            mayBeSecret: true,
             read: address
         )
         static let webSub = Setting<Bool>.flag("websub")

@@ -16,7 +16,8 @@ enum ServeSetting {
     static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
-    static let data = Setting<String>("data", "a folder, or postgres://…") { text in
+    static let data = Setting<String>("data", "a folder, or postgres://…", mayBeSecret: true) {
+        text in
         text.isEmpty || text.contains("://") && !KeptFeeds.isDatabase(text) ? nil : text
     }
     static let staleAfter = Setting<Duration>.duration(
@@ -34,7 +35,7 @@ enum ServeSetting {
         let address = WebAddress.withASCIIHost(text)
         guard address.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw InvalidSetting(
-                reason: "must be in ASCII, its host as it is in DNS (xn--…), not \"\(text)\""
+                reason: "must be in ASCII, its host as it is in DNS (xn--…)"
             )
         }
         guard WebAddress.isWeb(address), WebAddress.hasHostAndPort(address),
@@ -42,7 +43,6 @@ enum ServeSetting {
         else {
             throw InvalidSetting(
                 reason: "must be an address of http or https, such as https://feeds.example.org"
-                    + (text.contains("@") ? "" : ", not \"\(text)\"")
             )
         }
         return String(address.reversed().drop { $0 == "/" }.reversed())
@@ -50,8 +50,8 @@ enum ServeSetting {
     static let mirrorKey = Setting<String>.text("mirror-key")
     static let publishURL = Setting<String>.text("publish-url")
     static let sourceFolder = Setting<String>.text("source-folder")
-    static let publicURL = Setting<String>("public-url", form, read: webAddress)
-    static let entryBase = Setting<String>("entry-base", form, read: webAddress)
+    static let publicURL = Setting<String>("public-url", form, mayBeSecret: true, read: webAddress)
+    static let entryBase = Setting<String>("entry-base", form, mayBeSecret: true, read: webAddress)
     private static let form = "an address of http or https without a slash at its end"
 
     private static func webAddress(_ text: String) -> String? {

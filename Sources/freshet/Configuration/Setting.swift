@@ -21,11 +21,18 @@ struct Setting<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: As it is written after `--`.
     ///   - form: What it must be, for messages: "a whole number from 0 to 65535".
+    ///   - mayBeSecret: Whether a password or a key may be in it, so that no message repeats it.
     ///   - read: Makes the value of a text; nil when it is of another form.
-    init(_ name: String, _ form: String, read: @escaping @Sendable (String) -> Value?) {
+    init(
+        _ name: String,
+        _ form: String,
+        mayBeSecret: Bool = false,
+        read: @escaping @Sendable (String) -> Value?
+    ) {
         self.init(name) { text throws(InvalidSetting) in
             if let value = read(text) { return value }
-            throw InvalidSetting(reason: "must be \(form), not \"\(text)\"")
+            let what = mayBeSecret ? "" : ", not \"\(text)\""
+            throw InvalidSetting(reason: "must be \(form)\(what)")
         }
     }
 

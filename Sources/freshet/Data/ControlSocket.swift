@@ -4,13 +4,35 @@ import Foundation
 
 /// A Unix socket in the data folder, by which `freshet backup` asks the running server.
 ///
-/// An order is one line, the path of the backup; the answer is one line, `ok BYTES` or
-/// `error REASON`. Who may write to the folder may ask.
+/// An order is one line, the path of the backup, after `replace ` where a backup that is there may
+/// go; the answer is one line, `ok BYTES` or `error REASON`. The server's user may ask.
 final class ControlSocket {
     /// Carries out an order and answers, once, from any thread.
     typealias Handler =
-        @Sendable (_ path: String, _ answer: @escaping @Sendable (String) -> Void)
+        @Sendable (_ order: Order, _ answer: @escaping @Sendable (String) -> Void)
         -> Void
+
+    /// A backup that is wanted.
+    struct Order: Equatable, Sendable {
+        let path: String
+        /// Whether a backup that is there may go.
+        let replaces: Bool
+
+        private static let replacing = "replace "
+
+        init(path: String, replaces: Bool) {
+            (self.path, self.replaces) = (path, replaces)
+        }
+
+        /// Reads a line; `nil` if it is no order.
+        init?(_ line: String) {
+            replaces = line.hasPrefix(Order.replacing)
+            path = replaces ? String(line.dropFirst(Order.replacing.count)) : line
+            guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
+        }
+
+        var line: String { (replaces ? Order.replacing : "") + path }
+    }
 
     private let folder: String
     private let handler: Handler
@@ -31,7 +53,7 @@ final class ControlSocket {
             guard connection >= 0 else { return }
             UnixSocket.limitTime(connection)
             DispatchQueue.global(qos: .utility).async {
-                guard let order = UnixSocket.readLine(connection), order.hasPrefix("/") else {
+                guard let order = UnixSocket.readLine(connection).flatMap(Order.init) else {
                     UnixSocket.finish(connection, "error an order is the path of a file")
                     return
                 }
@@ -60,7 +82,11 @@ enum UnixSocket {
     static func listen(in folder: String) throws(JournalError) -> CInt {
         unlink(folder + "/" + name)
         return try open(folder, "cannot listen on") { descriptor, address, size in
-            guard bind(descriptor, address, size) == 0 else { return false }
+            // The socket gets the mode of its descriptor, less the umask (unix(7)): nobody else may
+            // connect, not even for a moment.
+            guard fchmod(descriptor, 0o600) == 0, bind(descriptor, address, size) == 0 else {
+                return false
+            }
             return Glibc.listen(descriptor, 8) == 0
         }
     }
@@ -111,13 +137,15 @@ enum UnixSocket {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
     }
 
-    /// Reads a line of at most 4 KiB.
+    /// Reads a line of at most 4 KiB, in UTF-8 and without a NUL, which would end a path for the
+    /// system and not for what checks it.
     static func readLine(_ descriptor: CInt) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 4096 {
             var byte: UInt8 = 0
             guard read(descriptor, &byte, 1) == 1 else { return nil }
-            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { return String(validating: bytes, as: UTF8.self) }
+            if byte == 0 { return nil }
             bytes.append(byte)
         }
         return nil

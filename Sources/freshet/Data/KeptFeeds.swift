@@ -62,7 +62,7 @@ struct KeptFeeds {
         place = { "sqlite \(SQLiteJournal.libraryVersion)" }
         counters = { journal.counters }
         control = ControlSocket(folder.path) { order, answer in
-            journal.backup(to: order) { result in
+            journal.backup(to: order.path, replaces: order.replaces) { result in
                 switch result {
                 case .success(let bytes): answer("ok \(bytes)")
                 case .failure(let error): answer("error \(error)")

@@ -55,6 +55,7 @@ final class ConfiguredSources: SourceDirectory {
         } publish: { feed, content, completion in
             publisher.publish(content, to: feed, completion)
         }
+        for words in service.damage { logger.warning("\(words)") }
     }
 
     /// Where hubs push to; `nil`: nowhere. Of several servers on one database any might get a push,

@@ -57,7 +57,12 @@ import Testing
     ) async throws -> [String] {
         let pipe = LogPipe()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let log = AccessLog(descriptor: pipe.input, format: format, logger: logger)
+        let log = AccessLog(
+            descriptor: pipe.input,
+            format: format,
+            secretPaths: ["/secret/"],
+            logger: logger
+        )
         let server = try HTTPServer(
             host: "127.0.0.1",
             port: 0,
@@ -79,6 +84,26 @@ import Testing
 
     private func request(_ line: String, _ fields: String = "") -> String {
         "\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+    }
+
+    /// Who reads the log must not come to know the rest of them.
+    @Test(arguments: [
+        ("POST /secret/0123456789abcdef?a=b", "/secret/"),
+        ("GET http://a/secret/0123456789abcdef/x", "http://a/secret/"),
+        ("GET /secret/", "/secret/"),
+    ])
+    func secretPathsAreCutOff(_ start: String, _ kept: String) async throws {
+        for format in [AccessLog.Format.combined, .json] {
+            let lines = try await lines(format) { server in
+                let client = try RawClient(port: server.port)
+                try client.send(request(start, "Content-Length: 0\r\n"))
+                _ = try client.receive()
+            }
+            let line = try #require(lines.first)
+            #expect(!line.contains("0123"), "\(line)")
+            #expect(line.contains(kept), "\(line)")
+            if format == .combined { #expect(line.contains(" HTTP/1.1\"")) }
+        }
     }
 
     /// Its peer has reset when there is something to say.

@@ -1,0 +1,40 @@
+import TerminalReader
+
+/// JSON that a terminal shows and does not obey, whatever a server sent.
+enum ShownJSON {
+    /// The same document, with escapes for what a terminal would obey (``ShownText``): C0, DEL, C1,
+    /// marks of direction. Line feeds and tabs between tokens stay.
+    ///
+    /// - Parameter json: JSON, or what a server gave for it: bytes that are not UTF-8 become U+FFFD.
+    static func bytes(_ json: [UInt8]) -> [UInt8] {
+        let isPlain = json.allSatisfy { 0x20...0x7E ~= $0 || $0 == UInt8(ascii: "\n") }
+        if isPlain { return json }
+        var output: [UInt8] = []
+        output.reserveCapacity(json.count + 64)
+        var (isInString, isEscaped) = (false, false)
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            if !isInString, ["\n", "\t", "\r"].contains(scalar) {
+                // A terminal goes back to the start of the line for a carriage return.
+                if scalar != "\r" { output.append(UInt8(ascii: scalar)) }
+                continue
+            }
+            if ShownText.isObeyed(scalar) {
+                append(scalar, to: &output)
+                isEscaped = false
+                continue
+            }
+            output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            if scalar == "\"", !isEscaped { isInString.toggle() }
+            isEscaped = isInString && !isEscaped && scalar == "\\"
+        }
+        return output
+    }
+
+    /// The escape of a scalar of the first plane (RFC 8259 §7).
+    private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+        let digits = String(scalar.value, radix: 16)
+        output += "\\u".utf8
+        output += repeatElement(UInt8(ascii: "0"), count: 4 - digits.count)
+        output += digits.utf8
+    }
+}
