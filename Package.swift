@@ -134,7 +134,7 @@ let package = Package(
         .target(name: "FeedUI", dependencies: ["FeedCollation"]),
         .target(
             name: "TerminalReader",
-            dependencies: ["CLinux", "FeedClient", "FeedModel", "FeedUI"]
+            dependencies: ["CLinux", "FeedClient", "FeedFormats", "FeedModel", "FeedUI"]
         ),
         .executableTarget(
             name: "freshet",

@@ -26,6 +26,8 @@ package struct SourceFeed: Sendable {
     /// A WebSub hub, and the address that is subscribed to there.
     package var hub: String?
     package var selfAddress: String?
+    /// Whether it is Atom of a Freshet, where a title may be the beginning of the text.
+    var hasHeadings = false
     package var entries: [SourceEntry] = []
     /// A document of the protocol's own form, which is published as it is.
     package var ownForm: [UInt8]?
@@ -33,6 +35,8 @@ package struct SourceFeed: Sendable {
     package internal(set) var isEmpty = false
     /// Whether its end is missing, so that nobody can say which entries were there.
     package var isCutOff = false
+    /// Whether it is so odd that some of its entries may be missing.
+    package internal(set) var isDoubtful = false
     /// What was odd about the document, in words.
     package var notes: [String] = []
 

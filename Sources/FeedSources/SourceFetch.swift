@@ -43,6 +43,8 @@ struct SourceFetch {
     static let validatorDays = 8
 
     private(set) var state: SourceState
+    /// For how many seconds the host of the last response wants no other request.
+    private(set) var rest = 0
     private let settings: SourceSettings
     private let now: Int
     private var address: String
@@ -63,7 +65,7 @@ struct SourceFetch {
             state.movedTo != nil
             && now - state.movedSince >= SourceFetch.trustDays * 86_400
         // Where it fails, the configured address has its turn: it may lead elsewhere by now.
-        let isTurn = state.failureCount & 1 == 0
+        let isTurn = state.ownFailureCount & 1 == 0
         address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
         isAtOrigin = address == origin
     }
@@ -109,6 +111,7 @@ struct SourceFetch {
         switch result {
         case .failure(let error): return .failed(SourceFailure(error))
         case .success(let response):
+            rest = RequestAllowance.rest(response.fields, now: now) ?? 0
             // What is gone for good says so each time.
             let isRedirect = [301, 302, 303, 307, 308].contains(response.status)
             if response.status != 410, !isRedirect { state.goneSince = 0 }
@@ -131,7 +134,10 @@ struct SourceFetch {
             if state.goneSince == 0 { state.goneSince = now }
             return .failed(.status(410, "it is gone for good"))
         case 429, 503:
-            let pause = SourceFetch.retryAfter(response, now: now) ?? SourceSchedule.pause
+            let usual =
+                response.status == 429 ? SourceSchedule.refusalPause : SourceSchedule.pause
+            let pause =
+                SourceFetch.retryAfter(response, now: now) ?? (rest > 0 ? rest : usual)
             state.pausedUntil = now + min(max(pause, 1), SourceSchedule.pauseCeiling)
             return .failed(.paused(response.status, seconds: state.pausedUntil - now))
         default:

@@ -7,8 +7,10 @@ struct SourceSchedule {
     static let askedCeiling = 5 * 3600
     /// The longest pause after failures: nothing is ever given up but what is gone for good.
     static let failureCeiling = 24 * 3600
-    /// After `429` and `503` without Retry-After.
+    /// After `503` and `429` that do not say for how long; of the latter, each one in a row doubles
+    /// it.
     static let pause = 600
+    static let refusalPause = 60
     static let pauseCeiling = 24 * 3600
     /// For how long a `410` must be said until it is believed.
     static let goneTime = 3 * 86_400
@@ -31,8 +33,8 @@ struct SourceSchedule {
         let isPushed = state.push?.isReliable(now: now) ?? false
         let usual = (every ?? adaptive(state)) * (isPushed ? pushedFactor : 1)
         var wait = usual
-        if state.failureCount > 0 {
-            let doublings = min(state.failureCount - 1, 16)
+        if state.ownFailureCount > 0 {
+            let doublings = min(state.ownFailureCount - 1, 16)
             wait = min(max(usual, 60) << doublings, max(failureCeiling, usual))
             if isGone, state.goneSince > 0 {
                 if now - state.goneSince >= goneTime { return nil }

@@ -96,8 +96,10 @@ extension SourceService {
         _ fetch: SourceFetch,
         _ task: SourceTable.Task
     ) {
-        var fetch = fetch
-        switch fetch.take(result) {
+        var (fetch, task) = (fetch, task)
+        let step = fetch.take(result)
+        task.rest = fetch.rest
+        switch step {
         case .follow(let request): follow(request, fetch, task)
         case .unchanged:
             fetch.succeeded()
@@ -106,7 +108,7 @@ extension SourceService {
         case .document(let document):
             fetch.succeeded()
             // Off the thread that every request needs.
-            reader.submit { [self, state = fetch.state] in take(document, state, task) }
+            reader.submit { [self, task, state = fetch.state] in take(document, state, task) }
         }
     }
 
@@ -191,6 +193,7 @@ extension SourceState {
         }
         hub = kept((links?.hub ?? read.hub).map(WebAddress.withASCIIHost))
         topic = kept(links?.topic ?? read.selfAddress ?? document.address)
+        notes = read.notes.isEmpty ? nil : read.notes.prefix(5).map { String($0.prefix(200)) }
         asked = [read.interval, document.freshness].compactMap(\.self).max()
         rhythm = SourceSchedule.rhythm(
             read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },

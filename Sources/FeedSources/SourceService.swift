@@ -22,8 +22,10 @@ package final class SourceService: Sendable {
     /// What became of a try.
     package typealias Outcome = Result<Publication?, SourceFailure>
 
-    /// Told of each try that ended: the feed, what came of it, and whether that is news.
-    package typealias Report = @Sendable (FeedName, Outcome, _ isNews: Bool) -> Void
+    /// Told of each try that ended: the feed, what came of it, whether that is news, and what is odd
+    /// about the document and was not before.
+    package typealias Report =
+        @Sendable (FeedName, Outcome, _ isNews: Bool, _ notes: [String]) -> Void
 
     let state: Mutex<SourceTable>
     /// Takes what comes, which takes no time.
@@ -57,7 +59,7 @@ package final class SourceService: Sendable {
         client settings: HTTPClient.Settings = HTTPClient.Settings(),
         callbackBase: String? = nil,
         wall: @escaping @Sendable () -> Int,
-        report: @escaping Report = { _, _, _ in },
+        report: @escaping Report = { _, _, _, _ in },
         current: @escaping Current,
         publish: @escaping Publish
     ) throws(HTTPClientError) {
@@ -185,7 +187,8 @@ package final class SourceService: Sendable {
             table.end(task, new, outcome, now: now, random: random)
         }
         giveTurns()
-        report(task.settings.feed, outcome, isNews)
+        let notes = new.notes == task.state.notes ? [] : new.notes ?? []
+        report(task.settings.feed, outcome, isNews, notes)
         for waiter in waiting { waiter(outcome) }
         tick()
     }

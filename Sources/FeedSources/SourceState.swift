@@ -26,6 +26,12 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// What kind of failure that was: ``SourceFailure/Reason``.
     var reason: String?
     package var failureCount = 0
+    /// What was odd about its last document, in words; `nil`: nothing.
+    package var notes: [String]?
+    /// How many of these failures were pauses of its host; `nil`: none.
+    var pauseCount: Int?
+    /// The failures that say something of the source itself.
+    var ownFailureCount: Int { failureCount - (pauseCount ?? 0) }
     /// Since when it is gone for good: it has answered nothing but `410`; 0: it is not.
     var goneSince = 0
     /// Whether its last document had no entries, which is believed when it says so again.

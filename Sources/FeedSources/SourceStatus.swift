@@ -8,6 +8,8 @@ package struct SourceStatus: Sendable, Equatable {
     /// What kind of failure that was: ``SourceFailure/Reason``.
     package var reason: String?
     package var failureCount: Int
+    /// What was odd about its last document, in words.
+    package var notes: [String] = []
     /// When it is tried next; `nil`: not before somebody asks for it.
     package var next: Int?
     /// The subscription to its hub; `nil`: it names none, or there is no public address.

@@ -57,8 +57,14 @@ extension SourceTable {
         return nil
     }
 
+    /// Whether a source, or the host that it redirects to, has asked for a pause.
+    private func isPaused(_ entry: Entry, _ now: Int) -> Bool {
+        if entry.state.pausedUntil > now { return true }
+        return entry.finalHost.map { (hosts.earliest($0) ?? 0) > now } ?? false
+    }
+
     private func isDue(_ entry: Entry, _ now: Int) -> Bool {
         guard !entry.isRunning, isFetching || !entry.waiting.isEmpty else { return false }
-        return (entry.next ?? .max) <= now
+        return (entry.next ?? .max) <= now && !isPaused(entry, now)
     }
 }

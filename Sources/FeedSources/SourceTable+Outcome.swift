@@ -4,7 +4,15 @@ import FeedStore
 extension SourceTable.Entry {
     /// Takes what is known of a source after a try, and whether that succeeded; its subscription is
     /// kept apart.
-    mutating func note(_ outcome: SourceService.Outcome, _ new: SourceState, now: Int) {
+    ///
+    /// - Parameter isHosts: Whether its host wants no requests for a while, so that it did not fail
+    ///   itself.
+    mutating func note(
+        _ outcome: SourceService.Outcome,
+        _ new: SourceState,
+        now: Int,
+        isHosts: Bool
+    ) {
         let (push, before) = (state.push, state.succeeded)
         state = new
         state.push = push
@@ -13,10 +21,12 @@ extension SourceTable.Entry {
             if publication?.isChanged == true { state.push?.miss(since: before, now: now) }
             (state.error, state.reason) = (nil, nil)
             state.failureCount = 0
+            state.pauseCount = nil
             state.succeeded = now
         case .failure(let failure):
             (state.error, state.reason) = (failure.description, failure.reason.rawValue)
             state.failureCount += 1
+            if isHosts { state.pauseCount = (state.pauseCount ?? 0) + 1 }
         }
     }
 

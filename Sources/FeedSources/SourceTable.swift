@@ -13,6 +13,8 @@ struct SourceTable {
         var state: SourceState
         /// Where it is being asked, whatever becomes of the settings meanwhile; empty for a file.
         var host: String
+        /// For how many seconds that host wants no other request after this one.
+        var rest = 0
     }
 
     enum Refresh {
@@ -33,6 +35,8 @@ struct SourceTable {
         /// caused.
         var hasPush = false
         var pushFetched = 0
+        /// Where its last try ended, if that is another host than its own.
+        var finalHost: String?
 
         var host: String {
             if case .web(let url) = settings.location { return URLHost.host(of: url) }
@@ -126,7 +130,8 @@ struct SourceTable {
             error: entry.state.error,
             reason: entry.state.reason,
             failureCount: entry.state.failureCount,
-            next: entry.next,
+            notes: entry.state.notes ?? [],
+            next: entry.next.map { max($0, pause(of: entry)) },
             push: entry.state.push
         )
     }
@@ -152,6 +157,9 @@ struct SourceTable {
             let first = now + Int(random() * Double(sources.count > 10 ? spread : 1))
             var entry = Entry(settings: source, state: state, next: max(first, state.nextTry))
             if let running = entries[source.feed] { entry.waiting = running.waiting }
+            if state.pausedUntil > now, !entry.host.isEmpty {
+                hosts.pause(entry.host, until: state.pausedUntil)
+            }
             taken[source.feed] = entry
         }
         let dropped = entries.filter { taken[$0.key] == nil }.values.flatMap(\.waiting)
@@ -168,7 +176,7 @@ struct SourceTable {
 
     mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {
         guard !isStopped, var entry = entries[feed] else { return .refused(.stopped) }
-        let pause = max(entry.state.pausedUntil, hosts.earliest(entry.host) ?? 0)
+        let pause = pause(of: entry)
         if pause > now, !entry.isRunning { return .refused(.paused(503, seconds: pause - now)) }
         entry.waiting.append(waiter)
         if !entry.isRunning { entry.next = now }
@@ -204,11 +212,13 @@ struct SourceTable {
         let waiting = entry.waiting
         entry.waiting = []
         entry.isRunning = false
-        entry.note(outcome, state, now: now)
-        if case .failure(.paused) = outcome {
-            hosts.pause(task.host, until: state.pausedUntil, now: now)
-        }
-        let next = entry.nextTry(after: outcome, now: now, random: random)
+        entry.finalHost = task.host == entry.host ? nil : task.host
+        let isHosts = note(outcome, of: task, now: now)
+        entry.note(outcome, state, now: now, isHosts: isHosts)
+        // A pause of its host does not cost a source its turn.
+        let next =
+            isHosts
+            ? entry.next ?? now : entry.nextTry(after: outcome, now: now, random: random)
         // What was said meanwhile counts at once.
         entry.next = entry.settings == task.settings ? next : max(now, state.pausedUntil)
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }

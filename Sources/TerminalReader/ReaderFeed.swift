@@ -1,4 +1,5 @@
 import FeedClient
+import FeedFormats
 import FeedModel
 import FeedUI
 import Foundation
@@ -162,15 +163,18 @@ struct ItemWords {
     private static let details: [ExactString] = [
         "author", "authors", "state", "published", "date_published", "updated", "date_modified",
     ]
-    /// What tells more than those of an item without a title, whose row begins with its id.
+    /// What tells more than those of an item without a title, whose row begins with its text.
     private static let texts: [ExactString] = ["summary", "content", "content_text", "text"]
 
     init(_ item: FeedItem) {
         let members = item.members
         let title = Self.titles.lazy.compactMap { Self.words(members[$0]) }.first
-        self.title = title ?? item.id.string
+        let heading = title ?? item.heading.flatMap { ShownText.isBlank($0) ? nil : $0 }
+        self.title = heading ?? item.id.string
         let details = title == nil ? Self.texts + Self.details : Self.details
-        detail = details.lazy.compactMap { Self.words(members[$0]) }.first ?? ""
+        let found = details.lazy.compactMap { Self.words(members[$0]) }
+        // A short text is all said by then.
+        detail = found.first { $0 != heading } ?? ""
         link = members["url"]?.stringValue.flatMap(ShownText.link)
     }
 

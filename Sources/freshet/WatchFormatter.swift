@@ -1,5 +1,6 @@
 import FeedClient
 import FeedDiff
+import FeedFormats
 import FeedModel
 import Foundation
 import TerminalReader
@@ -10,7 +11,6 @@ struct WatchFormatter {
 
     /// Characters of an item's title.
     private static let titleLimit = 60
-    private static let titles: [ExactString] = ["title", "headline", "name"]
 
     /// - Parameters:
     ///   - news: What became of the feed.
@@ -87,12 +87,9 @@ struct WatchFormatter {
         return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
     }
 
-    /// What an item is called, after two spaces; nothing if it has no name.
+    /// What an item is called, or how its text begins, after two spaces; nothing if it has neither.
     private static func title(_ item: FeedItem) -> String {
-        let members = item.members
-        guard let text = titles.lazy.compactMap({ members[$0]?.stringValue }).first else {
-            return ""
-        }
+        guard let text = item.heading else { return "" }
         return "  " + (text.count > titleLimit ? text.prefix(titleLimit - 1) + "…" : text)
     }
 

@@ -55,6 +55,25 @@ import Testing
         ("August 19, 2009 at 5:00pm", "2009-08-19T17:00:00Z"),
         ("Wed, 19 Aug 2009 12:05am", "2009-08-19T00:05:00Z"),
         ("2009-08-19 6:28PM", "2009-08-19T18:28:00Z"),
+        ("2018-02-12T23:42:14+01:00[Europe/Paris]", "2018-02-12T22:42:14Z"),
+        ("2018-02-12T23:42:14[Europe/Paris]", "2018-02-12T22:42:14Z"),
+        ("2018-07-12T23:42:14 [Europe/Paris]", "2018-07-12T21:42:14Z"),
+        ("2018-02-12T23:42:14Z[UTC]", "2018-02-12T23:42:14Z"),
+        ("Sat, 18 Mar 2023 20:21:00 America/Los_Angeles", "2023-03-19T03:21:00Z"),
+        ("Sat, 11 Mar 2023 20:21:00 America/Los_Angeles", "2023-03-12T04:21:00Z"),
+        ("Sun, 26 Mar 2023 01:59:00 Europe/Berlin", "2023-03-26T00:59:00Z"),
+        ("Sun, 26 Mar 2023 03:00:00 Europe/Berlin", "2023-03-26T01:00:00Z"),
+        ("Sun, 29 Oct 2023 03:00:00 Europe/Berlin", "2023-10-29T02:00:00Z"),
+        ("Mon, 02 Jan 2023 12:00:00 Australia/Sydney", "2023-01-02T01:00:00Z"),
+        ("Mon, 03 Jul 2023 12:00:00 Australia/Sydney", "2023-07-03T02:00:00Z"),
+        ("026, 26 Mar 2023 22:43:38 +0000", "2023-03-26T22:43:38Z"),
+        ("Tue, 02 Jan 024 10:00:00 GMT", "2024-01-02T10:00:00Z"),
+        ("Tue, 02 Jan 124 10:00:00 GMT", "2024-01-02T10:00:00Z"),
+        ("5 września 2023 10:00", "2023-09-05T10:00:00Z"), ("1 maja 2023", "2023-05-01T00:00:00Z"),
+        ("pon., 02 paź 2023 10:00:00 +0200", "2023-10-02T08:00:00Z"),
+        ("05 Şubat 2023 10:00", "2023-02-05T10:00:00Z"), ("5 Ara 2023", "2023-12-05T00:00:00Z"),
+        ("05 三月 2024 10:00:00", "2024-03-05T10:00:00Z"),
+        ("05 十二月 2024", "2024-12-05T00:00:00Z"), ("05 3월 2024", "2024-03-05T00:00:00Z"),
     ])
     func areRead(_ text: String, as expected: String) {
         #expect(FeedDate(parsing: text)?.text == expected)
@@ -72,6 +91,25 @@ import Testing
     ])
     func whatIsNoneIsNone(_ text: String) {
         #expect(FeedDate(parsing: text) == nil)
+    }
+
+    /// Another date of the same feed shows which number is the day.
+    @Test(arguments: [
+        (["05/06/2023 09:30", "16/05/2023 09:30"], ["2023-06-05", "2023-05-16"], false),
+        (["16/05/2023", "05/06/2023"], ["2023-05-16", "2023-06-05"], false),
+        (["05/06/2023", "05/16/2023"], ["2023-05-06", "2023-05-16"], false),
+        (
+            ["05/06/2023", "05/16/2023", "16/05/2023"], ["2023-05-06", "2023-05-16", "2023-05-16"],
+            false
+        ),
+        (["05/06/2023", "05/05/2023"], ["2023-05-06", "2023-05-05"], true),
+        (["05/05/2023"], ["2023-05-05"], false),
+    ])
+    func oneShowsHowAnotherIsMeant(_ dates: [String], _ days: [String], _ isNoted: Bool) throws {
+        let items = dates.map { "<item><pubDate>\($0)</pubDate></item>" }.joined()
+        let feed = try feed("<rss><channel>\(items)</channel></rss>")
+        #expect(feed.entries.map { String($0.published?.text.prefix(10) ?? "") } == days)
+        #expect(feed.notes.isEmpty == !isNoted)
     }
 
     @Test func aDateIsWrittenForMailToo() {

@@ -84,6 +84,49 @@ import Testing
         )
     }
 
+    /// Letters with accents, a no-break space and quotation marks can look like UTF-8 by chance.
+    @Test(
+        arguments: [
+            [0xE9, 0xA0, 0xBB], [0xC3, 0xA9], [0xE2, 0x80, 0x9C], [0xF1, 0x80, 0x80, 0x80],
+        ] as [[UInt8]]
+    )
+    func someCharactersOfUTF8DoNotMakeADocumentUTF8(_ chance: [UInt8]) throws {
+        let rest = [0xE9, 0x20, 0xE0, 0x20, 0xE7, 0x20] as [UInt8]
+        let title = try Encodings.title(Encodings.document(rest + chance, declared: nil))
+        #expect(title?.hasPrefix("é à ç ") == true)
+        #expect(title?.contains("\u{FFFD}") == false)
+    }
+
+    @Test func someWrongBytesDoNotSpoilTheOthers() throws {
+        let bytes = Array("«été»".utf8) + [0xE9] + Array("à".utf8)
+        for declared in [nil, "utf-8"] {
+            let title = try Encodings.title(Encodings.document(bytes, declared: declared))
+            #expect(title == "«été»\u{FFFD}à")
+        }
+    }
+
+    @Test(arguments: [
+        ("iso-8859-1", "é"), ("us-ascii", "naïve — “déjà vu”"), ("windows-1252", "…"),
+        ("windows-1251", "Привет"), ("iso-8859-15", "naïve — “déjà vu”"), ("koi8-r", "Привет"),
+    ])
+    func utf8IsReadThoughItIsDeclaredAsAnEncodingOfSingleBytes(
+        _ label: String,
+        _ text: String
+    ) throws {
+        let bytes = Array(text.utf8)
+        #expect(try Encodings.title(Encodings.document(bytes, declared: label)) == text)
+        let undeclared = Encodings.document(bytes, declared: nil)
+        #expect(try Encodings.title(undeclared, charset: label) == text)
+        let feed = try FeedReader().read(Encodings.document(bytes, declared: label))
+        #expect(feed.notes.first?.contains("is UTF-8") == true)
+    }
+
+    /// Two bytes of Chinese are sometimes UTF-8 by chance.
+    @Test func encodingsOfSeveralBytesAreBelieved() throws {
+        let title = try Encodings.title(Encodings.document([0xC4, 0xA3], declared: "gbk"))
+        #expect(title == "模")
+    }
+
     @Test(arguments: [[0xD83D], [0xDE00], [0xD83D, 0xD83D]] as [[UInt16]])
     func halfASurrogateCostsOneCharacter(_ units: [UInt16]) throws {
         let text =
@@ -96,11 +139,13 @@ import Testing
 
     @Test(arguments: [true, false])
     func utf32IsRead(_ isLittle: Bool) throws {
-        let text = "\u{FEFF}<rss><channel><title>é😀</title></channel></rss>"
-        let bytes = text.unicodeScalars.flatMap { scalar in
-            let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }
-            return isLittle ? bytes : bytes.reversed()
+        for mark in ["\u{FEFF}", ""] {
+            let text = "\(mark)<rss><channel><title>é😀</title></channel></rss>"
+            let bytes = text.unicodeScalars.flatMap { scalar in
+                let bytes = (0..<4).map { UInt8(scalar.value >> ($0 * 8) & 0xFF) }
+                return isLittle ? bytes : bytes.reversed()
+            }
+            #expect(try Encodings.title(bytes) == "é😀")
         }
-        #expect(try Encodings.title(bytes) == "é😀")
     }
 }

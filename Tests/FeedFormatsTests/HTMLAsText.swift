@@ -21,6 +21,11 @@ import Testing
         ("Use <canvas> and <iframe>", "Use <canvas> and <iframe>"), ("a<x/>b", "a<x/>b"),
         ("a <iframe src=x><b>b</b></iframe>", "a b"), ("<textarea><i></textarea>", "<i>"),
         ("a <frame src=\"https://e.example/\" /> b", "a b"), ("<x y = 'z'>a", "a"),
+        ("Using <canvas> and <video> tags", "Using <canvas> and <video> tags"),
+        ("safe<object classid=\"clsid:1\"> words", "safe words"), ("<video>a</video> b", "a b"),
+        ("<svg class=\"x\"> words", "words"),
+        ("&quotHello&quot, &lt3 &ampx", "\"Hello\", <3 &ampx"),
+        ("<b>&quotx&quot</b>", "\"x\""), ("?a&lte=1&copy=2", "?a<e=1&copy=2"),
         ("a<frame>b", "a<frame>b"), ("a<b2 c=d>e", "a<b2 c=d>e"),
     ])
     func textIsWhatAPersonReads(_ html: String, _ expected: String) {

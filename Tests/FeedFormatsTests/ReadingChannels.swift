@@ -4,6 +4,29 @@ import Testing
 
 /// The Channel Definition Format, and podcasts that have titles of their own.
 @Suite struct ReadingChannels {
+    /// What a channel says itself comes first, in whatever order it stands.
+    @Test(arguments: [true, false])
+    func aChannelsOwnElementsComeBeforeThoseOfModules(_ isReversed: Bool) throws {
+        let elements = [
+            "<itunes:subtitle>Short</itunes:subtitle>", "<dc:description>Other</dc:description>",
+            "<itunes:summary>A longer summary</itunes:summary>", "<dc:title>Other</dc:title>",
+            "<itunes:title>Third</itunes:title>", "<dc:language>de</dc:language>",
+        ]
+        func channel(_ own: String) throws -> SourceFeed {
+            let all = isReversed ? [own] + elements.reversed() : elements + [own]
+            return try feed("<rss><channel>\(all.joined())</channel></rss>")
+        }
+        let own = "<title>T</title><description>D</description><language>fr</language>"
+        let first = try channel(own)
+        #expect([first.title, first.description, first.language] == ["T", "D", "fr"])
+        let second = try channel("")
+        #expect([second.title, second.description, second.language] == ["Other", "Other", "de"])
+        let podcast = try feed(
+            "<rss><channel>\(elements[0])\(elements[2])</channel></rss>"
+        )
+        #expect(podcast.description == "A longer summary")
+    }
+
     private static let podcasts = "xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'"
 
     /// Entries are read as they come, and once more if the feed says behind them what they depend

@@ -4,6 +4,93 @@ import Testing
 
 /// What the texts, addresses and people of an entry come to.
 @Suite struct ReadingEntries {
+    private static let texts: [(String, content: String?, summary: String?)] = [
+        ("<itunes:subtitle>A</itunes:subtitle><itunes:summary>A B</itunes:summary>", "A B", "A"),
+        ("<itunes:summary>A B</itunes:summary><itunes:subtitle>A</itunes:subtitle>", "A B", "A"),
+        ("<itunes:subtitle>A B</itunes:subtitle><itunes:summary>A</itunes:summary>", nil, "A B"),
+        ("<itunes:subtitle>A</itunes:subtitle><itunes:summary>A</itunes:summary>", nil, "A"),
+        ("<itunes:summary>A</itunes:summary>", nil, "A"),
+        (
+            "<media:description>A B</media:description><itunes:subtitle>A</itunes:subtitle>",
+            "A B", "A"
+        ),
+        (
+            "<description>D</description><itunes:subtitle>A</itunes:subtitle>"
+                + "<itunes:summary>A B</itunes:summary>", "D", "A"
+        ),
+    ]
+
+    private static let files: [(String, type: String?, image: String?)] = [
+        ("<enclosure url='https://a.example/a.jpg'/>", "image/jpeg", "https://a.example/a.jpg"),
+        (
+            "<enclosure url='https://a.example/x' type='image/png'/>", "image/png",
+            "https://a.example/x"
+        ),
+        ("<enclosure url='https://a.example/a.MP3?x=.jpg'/>", "audio/mpeg", nil),
+        ("<media:content url='https://a.example/a.m4a'/>", "audio/mp4", nil),
+        ("<enclosure url='https://a.example/a'/>", nil, nil),
+        ("<enclosure url='https://a.jpg/'/>", nil, nil),
+        (
+            "<enclosure url='https://a.example/a.jpg'/><itunes:image href='https://a.example/b'/>",
+            "image/jpeg", "https://a.example/b"
+        ),
+    ]
+
+    @Test(arguments: files)
+    func typesAndPicturesAreKnownByNames(
+        _ elements: String,
+        _ type: String?,
+        _ image: String?
+    ) throws {
+        let entry = try rssEntry(elements)
+        #expect(entry.attachments.map(\.type) == [type])
+        #expect(entry.image == image)
+    }
+
+    @Test func whatIsNoAddressIsNoLink() throws {
+        let link = "<link>https://s.example/1</link>"
+        let origin = "<feedburner:origLink>not an address</feedburner:origLink>"
+        #expect(try rssEntry(link + origin).url == "https://s.example/1")
+        #expect(try rssEntry(origin + link).url == "https://s.example/1")
+        #expect(
+            try atomEntry("<link href=''>https://s.example/1</link>").url == "https://s.example/1"
+        )
+        #expect(try atomEntry("<link href=' '/><link href='/2'/>").url == "https://example.com/2")
+    }
+
+    @Test func categoriesMayStandInAListOfTheirOwn() throws {
+        let list = "<categories><category>a</category><category>b</category></categories>"
+        #expect(try rssEntry(list + "<category>c</category>").tags == ["a", "b", "c"])
+    }
+
+    @Test func attributesMayHaveTheirElementsPrefix() throws {
+        let entry = try atomEntry(
+            "<a:content a:type='html'>&lt;b>x&lt;/b></a:content><a:link a:href='/1'/>",
+            attributes: "xmlns:a='http://www.w3.org/2005/Atom'"
+        )
+        #expect(entry.contentHTML == "<b>x</b>")
+        #expect(entry.url == "https://example.com/1")
+    }
+
+    @Test(arguments: [
+        ("<![CDATA[a]]>]]>", "a"), ("<![CDATA[<![CDATA[a]]>]]>", "a"), ("a ]]> b", "a ]]> b"),
+        ("a > b", "a > b"), ("<![CDATA[a>]]>", "a>"),
+    ])
+    func theEndOfASectionIsNoText(_ title: String, _ expected: String) throws {
+        #expect(try rssEntry("<title>\(title)</title>").title == expected)
+    }
+
+    @Test(arguments: texts)
+    func theLongerOfTwoSummariesIsTheText(
+        _ elements: String,
+        _ content: String?,
+        _ summary: String?
+    ) throws {
+        let entry = try rssEntry(elements)
+        #expect(entry.content == content)
+        #expect(entry.summary == summary)
+    }
+
     @Test(arguments: [
         ("one<br>two<br>three", "one<br>two<br>three"),
         ("a<img src='/x.png'>b<hr>c", "a<img src=\"https://example.com/x.png\">b<hr>c"),

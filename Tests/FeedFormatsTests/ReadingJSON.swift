@@ -5,6 +5,29 @@ import Testing
 
 /// JSON Feed, the protocol's own form, and any other JSON.
 @Suite struct ReadingJSON {
+    @Test(arguments: [
+        ("[\"a\",\"b c\"]", ["a", "b c"]), ("\"a, b c,,d\"", ["a", "b c", "d"]), ("7", ["7"]),
+        ("[[\"a\"],\"b\",null]", ["b"]), ("{}", []), ("null", []),
+    ])
+    func tagsMayBeOneText(_ tags: String, _ expected: [String]) throws {
+        let item = "{\"id\":\"1\",\"tags\":\(tags)}"
+        let document = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(item)]}"
+        #expect(try feed(document).entries.first?.tags == expected)
+    }
+
+    @Test(arguments: [
+        ("{\"url\":\"https://a.example/a.jpg\"}", "image/jpeg"),
+        ("[{\"url\":\"https://a.example/a.mp3?x=1\"}]", "audio/mpeg"),
+        ("{\"url\":\"https://a.example/a.jpg\",\"mime_type\":\"video/mp4\"}", "video/mp4"),
+    ])
+    func anAttachmentMayStandAlone(_ files: String, _ type: String) throws {
+        let item = "{\"id\":\"1\",\"attachments\":\(files)}"
+        let document = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(item)]}"
+        let entry = try #require(try feed(document).entries.first)
+        #expect(entry.attachments.map(\.type) == [type])
+        #expect((entry.image != nil) == (type == "image/jpeg"))
+    }
+
     @Test func jsonFeedHasItsMembers() throws {
         let feed = try feed(
             """

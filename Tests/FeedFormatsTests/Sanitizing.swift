@@ -59,9 +59,15 @@ import Testing
         ("<a href=\"vbscript:x\">x</a>", "<a>x</a>"),
         ("<img src=\"data:image/svg+xml,x\">", ""),
         ("<p style=\"background:url(javascript:x)\" class=\"c\" id=\"i\">x</p>", "<p>x</p>"),
-        ("<iframe src=\"https://e.example\"><b>x</b><script>z</script></iframe>y", "<b>x</b>y"),
+        (
+            "<iframe src=\"https://e.example\"><b>x</b><script>z</script></iframe>y",
+            "<a href=\"https://e.example\" rel=\"noopener noreferrer\">e.example</a><b>x</b>y"
+        ),
         ("<svg><script>x</script><a href=\"javascript:x\">z</a></svg>y", "y"),
-        ("<object><embed src=x></object>y", "y"), ("<applet code=a>x</applet>y", "y"),
+        (
+            "<object><embed src=x></object>y",
+            "<a href=\"https://example.com/a/x\" rel=\"noopener noreferrer\">example.com</a>y"
+        ), ("<applet code=a>x</applet>y", "y"),
         ("<form action=x><input name=y>z</form>", "z"),
         ("<!--><script>alert(1)</script>-->x", "--&gt;x"), ("<!-- <b> -->x", "x"),
         ("<b>x", "<b>x</b>"), ("<b><i>x</b>y</i>", "<b><i>x</i></b>y"), ("</b>x", "x"),
@@ -114,10 +120,66 @@ import Testing
         #expect(Sanitizing.clean(html) == expected)
     }
 
+    private static let players: [(String, String, String)] = [
+        (
+            "<iframe src='https://www.youtube.com/embed/abc-1_2?rel=0' title='A film'></iframe>",
+            "https://www.youtube.com/watch?v=abc-1_2", "A film"
+        ),
+        (
+            "<iframe src='//www.youtube-nocookie.com/embed/abc'></iframe>",
+            "https://www.youtube.com/watch?v=abc", "youtube.com"
+        ),
+        (
+            "<iframe src='https://player.vimeo.com/video/76979871#t=5'></iframe>",
+            "https://vimeo.com/76979871", "vimeo.com"
+        ),
+        (
+            "<iframe src='https://www.youtube.com/embed/videoseries?list=x'></iframe>",
+            "https://www.youtube.com/embed/videoseries?list=x", "youtube.com"
+        ),
+        (
+            "<iframe data-src='https://p.example:8080/1' src='about:blank'></iframe>",
+            "https://p.example:8080/1", "p.example"
+        ),
+        ("<embed src='https://u@p.example/a.swf'>", "https://u@p.example/a.swf", "p.example"),
+        ("<object data='/a.pdf'></object>", "https://example.com/a.pdf", "example.com"),
+        (
+            "<object><param name='movie' value='https://www.youtube.com/v/abc'>"
+                + "<embed src='https://www.youtube.com/v/abc'></object>",
+            "https://www.youtube.com/watch?v=abc", "youtube.com"
+        ),
+        (
+            "<iframe src='https://p.example/' title='<b>&quot;'>", "https://p.example/",
+            "&lt;b&gt;&quot;"
+        ),
+    ]
+
+    @Test(arguments: players)
+    func aLinkTakesThePlaceOfAPlayer(_ html: String, _ address: String, _ text: String) {
+        let link = "<a href=\"\(address)\" rel=\"noopener noreferrer\">\(text)</a>"
+        #expect(Sanitizing.clean(html) == link)
+        #expect(Sanitizing.clean("<p>x \(html)</p>") == "<p>x \(link)</p>")
+        #expect(Sanitizing.clean(link) == link)
+    }
+
+    @Test(arguments: [
+        "<iframe></iframe>", "<iframe src=''></iframe>", "<iframe src='javascript:x'></iframe>",
+        "<iframe src='https://t.example/' width=1 height=1></iframe>", "<embed src='data:x,y'>",
+        "<object data='ftp://x.example/'></object>", "<param name='movie' value='javascript:x'>",
+        "<param name='flashvars' value='https://x.example/'>",
+        "<iframe src='about:blank'></iframe>",
+    ])
+    func noLinkTakesThePlaceOfWhatCannotBeSeen(_ html: String) {
+        #expect(Sanitizing.clean(html).isEmpty)
+    }
+
     /// What is left out ends where browsers end it; an element without an end takes nothing along.
     @Test(arguments: [
         ("<p>a</p><svg/><p>b</p>", "<p>a</p><p>b</p>"),
-        ("<p>a</p><iframe src=\"https://e.example\"/><p>b</p>", "<p>a</p><p>b</p>"),
+        (
+            "<p>a</p><iframe src=\"https://e.example\"/><p>b</p>",
+            "<p>a</p><a href=\"https://e.example\" rel=\"noopener noreferrer\">e.example</a><p>b</p>"
+        ),
         ("<p>a</p><script src=\"x.js\"/><p>b</p>", "<p>a</p><p>b</p>"),
         ("<script/>alert(1)</script>x", "x"), ("<script/><script>y</script>x", "x"),
         ("<script src=a/><p>1</p><script>y</script><p>2</p>", "<p>1</p><p>2</p>"),
@@ -128,14 +190,21 @@ import Testing
         ("<svg><svg><p>x</p>", "<p>x</p>"),
         ("<html><head><meta charset=utf-8><body><p>text", "<p>text</p>"),
         ("<head><title>t</title><p>text</p></head>", "<p>text</p>"),
-        ("a<script>alert(1)", "a"), ("a<style>b{}", "a"), ("<iframe src=x>a<b>c", "a<b>c</b>"),
+        ("a<script>alert(1)", "a"), ("a<style>b{}", "a"),
+        (
+            "<iframe src=x>a<b>c",
+            "<a href=\"https://example.com/a/x\" rel=\"noopener noreferrer\">example.com</a>a<b>c</b>"
+        ),
         ("<title>a<img src=x onerror=b>", "a<img src=\"https://example.com/a/x\">"),
         ("<svg/onload=alert(1)>x", "x"), ("<math><p>x</math>", "<math></math><p>x</p>"),
         (
             "<math><style/><img src=x onerror=y></math>",
             "<math></math><img src=\"https://example.com/a/x\">"
         ),
-        ("<object data=x/>y<object>z</object>", "yz"), ("<template><p>x</template>y", "y"),
+        (
+            "<object data=x />y<object>z</object>",
+            "<a href=\"https://example.com/a/x\" rel=\"noopener noreferrer\">example.com</a>yz"
+        ), ("<template><p>x</template>y", "y"),
     ])
     func elementsThatAreLeftOutTakeNothingAlong(_ html: String, _ expected: String) {
         #expect(Sanitizing.clean(html) == expected)
@@ -143,8 +212,14 @@ import Testing
 
     /// What browsers show where they do not show the element itself, and what they show as it is.
     @Test(arguments: [
-        ("a<object data=x><p>b</p><embed src=y></object>c", "a<p>b</p>c"),
-        ("a<iframe src=x><img src=y onload=z></iframe>", "a<img src=\"https://example.com/a/y\">"),
+        (
+            "a<object data=x><p>b</p><embed src=y></object>c",
+            "a<a href=\"https://example.com/a/x\" rel=\"noopener noreferrer\">example.com</a><p>b</p><a href=\"https://example.com/a/y\" rel=\"noopener noreferrer\">example.com</a>c"
+        ),
+        (
+            "a<iframe src=x><img src=y onload=z></iframe>",
+            "a<a href=\"https://example.com/a/x\" rel=\"noopener noreferrer\">example.com</a><img src=\"https://example.com/a/y\">"
+        ),
         ("a<iframe><script>x</iframe>y</script>z", "az"),
         ("a<noframes><b>b</b></noframes><noembed>c</noembed>", "a<b>b</b>c"),
         ("a<textarea><b>b</b> &amp; c</textarea>d", "a&lt;b&gt;b&lt;/b&gt; &amp; cd"),

@@ -276,7 +276,7 @@ import Testing
         let paused = SourceFailure.paused(429, seconds: 4000)
         _ = table.end(second[0], state, .failure(paused), now: 1000, random: 0)
         #expect(table.due(now: 4999).allSatisfy { $0.settings.location.text.contains("b.example") })
-        #expect(table.due(now: 5000).contains { $0.settings.location.text.contains("a.example") })
+        #expect(table.due(now: 5001).contains { $0.settings.location.text.contains("a.example") })
     }
 
     @Test(arguments: [

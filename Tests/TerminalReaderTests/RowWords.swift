@@ -18,9 +18,9 @@ import Testing
         ),
         (#"{"id":"1","title":"T","authors":[{"url":"x"},{"name":"B"}]}"#, "T", "B"),
         (#"{"id":"1","title":"T","date_published":"2026-01-31"}"#, "T", "2026-01-31"),
-        (#"{"id":"1","summary":"S","author":"A"}"#, "1", "S"),
-        (#"{"id":"1","content_text":"C","author":"A"}"#, "1", "C"),
-        (#"{"id":"1","title":7,"content":"C"}"#, "1", "C"), (#"{"id":"1"}"#, "1", ""),
+        (#"{"id":"1","summary":"S","author":"A"}"#, "S", "A"),
+        (#"{"id":"1","content_text":"C","author":"A"}"#, "C", "A"),
+        (#"{"id":"1","title":7,"content":"C"}"#, "C", ""), (#"{"id":"1"}"#, "1", ""),
     ])
     func areThoseOfTheMembersThatReadersKnow(
         _ item: String,

@@ -1,6 +1,10 @@
+import FeedFormats
 import FeedModel
 
 /// Which of a feed's items a document for feed readers has: one page of it (RFC 5005 §3).
+///
+/// Where not all items have room, feeds that begin with the oldest are turned round: what is new is
+/// on the first page.
 ///
 /// A page begins behind an item, so that what is inserted above moves none of the items that a
 /// reader has yet to read. Where that item has gone, it begins at the number beside it.
@@ -44,7 +48,13 @@ struct SyndicationPage: Sendable, Hashable {
     private func start(in snapshot: Snapshot) -> Int {
         guard let after, let place = snapshot.position(ofItem: after) else { return offset }
         let before = snapshot.sections.prefix(Int(place.section)).reduce(0) { $0 + $1.items.count }
-        return before + Int(place.index) + 1
+        let index = before + Int(place.index)
+        return isTurned(snapshot) ? snapshot.sections.itemCount - index : index + 1
+    }
+
+    /// Whether the pages go from the last item to the first.
+    func isTurned(_ snapshot: Snapshot) -> Bool {
+        snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }
 
     /// How many items it has.
@@ -52,11 +62,17 @@ struct SyndicationPage: Sendable, Hashable {
         max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
     }
 
-    /// Its items, in their order.
+    /// Its items, in their order, or the other way round.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let sections = snapshot.sections
         var items: [FeedItem] = []
-        var place = sections.position(ofItem: start(in: snapshot))
+        var start = start(in: snapshot)
+        if isTurned(snapshot) {
+            guard start < sections.itemCount, let section = sections.first else { return [] }
+            start = sections.itemCount - start
+            return section.items[max(0, start - entryCount)..<start].reversed()
+        }
+        var place = sections.position(ofItem: start)
         while items.count < entryCount, let (number, start) = place {
             let section = sections[number]
             let end = min(section.items.count, start + entryCount - items.count)
@@ -72,7 +88,10 @@ struct SyndicationPage: Sendable, Hashable {
         let start = start(in: snapshot)
         // What is past the end has nothing behind it, and the sum is no overflow.
         guard start < sections.itemCount, start + entryCount < sections.itemCount,
-            let (section, index) = sections.position(ofItem: start + entryCount - 1)
+            let (section, index) = sections.position(
+                ofItem: isTurned(snapshot)
+                    ? sections.itemCount - start - entryCount : start + entryCount - 1
+            )
         else { return nil }
         let last = sections[section].items[index].id
         return SyndicationPage(limit: limit, after: last, offset: start + entryCount)

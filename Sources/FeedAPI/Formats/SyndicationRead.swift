@@ -86,7 +86,8 @@ struct SyndicationRead: Sendable {
             )
         }
         guard ids.count <= page.entryCount else { return nil }
-        return sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
+        let items = sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
+        return page.isTurned(version.snapshot) ? items.reversed() : items
     }
 
     /// The links of its page, as references to the feed's own address.

@@ -148,6 +148,11 @@ extension ResponseBuilder {
             if let reason = report.reason { writer.member("reason", reason) }
             writer.member("failures", report.failureCount)
         }
+        if !report.notes.isEmpty {
+            writer.beginArray("notes")
+            for note in report.notes { writer.string(note) }
+            writer.endArray()
+        }
         if let next = report.next { writer.member("next", CivilDate.rfc3339(next)) }
         if let push = report.push { write(push, to: &writer) }
         writer.endObject()

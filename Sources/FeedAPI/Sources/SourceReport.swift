@@ -9,6 +9,8 @@ package struct SourceReport: Sendable {
     /// What kind of failure that was, in a word.
     package let reason: String?
     package let failureCount: Int
+    /// What was odd about its last document, in words.
+    package let notes: [String]
     /// When it is tried next.
     package let next: Int?
     /// What its hub does; `nil`: there is no subscription.
@@ -40,6 +42,7 @@ package struct SourceReport: Sendable {
         error: String?,
         reason: String? = nil,
         failureCount: Int,
+        notes: [String] = [],
         next: Int?,
         push: Push? = nil
     ) {
@@ -48,6 +51,7 @@ package struct SourceReport: Sendable {
         self.error = error
         self.reason = reason
         self.failureCount = failureCount
+        self.notes = notes
         self.next = next
         self.push = push
     }

@@ -13,6 +13,8 @@ final class HTMLName: Sendable {
     let isVoid: Bool
     let isBlock: Bool
     let isDropped: Bool
+    /// Whether it shows what is elsewhere, such as a film.
+    let isPlayer: Bool
     let isMeasured: Bool
     let isRawText: Bool
     let isVerbatim: Bool
@@ -32,6 +34,7 @@ final class HTMLName: Sendable {
         isVoid = HTMLVocabulary.voidElements.contains(text)
         isBlock = HTMLVocabulary.blocks.contains(text)
         isDropped = HTMLVocabulary.dropped.contains(text)
+        isPlayer = HTMLVocabulary.players.contains(text)
         isMeasured = HTMLVocabulary.measured.contains(text)
         isRawText = HTMLVocabulary.rawText.contains(text)
         isVerbatim = HTMLVocabulary.verbatim.contains(text)
@@ -49,6 +52,9 @@ final class HTMLName: Sendable {
         // A letter beyond ASCII may be a small one of ASCII.
         return known[Array(text.utf8)[...]] ?? HTMLName(text)
     }
+
+    /// That of links.
+    static let link = known[Array("a".utf8)[...]]
 
     private static let known = Table(HTMLVocabulary.names.map { HTMLName($0) })
 }

@@ -10,6 +10,8 @@ package struct HTMLSanitizer {
     private var dropping: [HTMLName] = []
     /// Whether the last that was written is an image that had waited for a script.
     private var isAfterLazyImage = false
+    /// Where the last player led that was replaced by a link: an `object` often holds it twice.
+    private var lastPlayer = ""
     /// How many more bytes may be written to open elements again; without an end to it, what comes
     /// out could be far longer than what goes in.
     private var reopening: Int
@@ -65,6 +67,7 @@ package struct HTMLSanitizer {
             guard let allowed = name.attributes else {
                 // Choices of a form stay as words.
                 if name.text == "option" { output.append(UInt8(ascii: " ")) }
+                if name.isPlayer { link(player: attributes) }
                 return
             }
             isAfterLazyImage = false
@@ -111,6 +114,33 @@ package struct HTMLSanitizer {
         }
         output.append(UInt8(ascii: ">"))
         if !name.isVoid { open.append(name, tag: start..<output.count) }
+    }
+
+    /// Writes a link in the place of a player.
+    private mutating func link(player attributes: [(name: String, value: String)]) {
+        func value(_ names: [String]) -> String? {
+            names.lazy.compactMap { name in
+                attributes.first { $0.name == name }?.value.nonempty
+            }.first
+        }
+        guard open.count < HTMLSanitizer.depthLimit, !isInvisible(attributes),
+            let source = value(["data-src", "data-lazy-src", "data-original", "src", "data"])
+                ?? movie(of: attributes),
+            let address = address(source, isLink: false), WebAddress.isWeb(address)
+        else { return }
+        let page = PlayerAddress.page(of: address)
+        guard page != lastPlayer, let link = HTMLName.link else { return }
+        lastPlayer = page
+        start(link, [("href", page)], link.attributes ?? [])
+        output.append(escapedForHTML: value(["title"])?.singleLine ?? PlayerAddress.host(of: page))
+        close(downTo: open.count - 1)
+    }
+
+    /// The address in `<param name="movie" value="…">`.
+    private func movie(of attributes: [(name: String, value: String)]) -> String? {
+        let name = attributes.first { $0.name == "name" }?.value.trimmed.lowercased()
+        guard name == "movie" || name == "src" else { return nil }
+        return attributes.first { $0.name == "value" }?.value.nonempty
     }
 
     private func isInvisible(_ attributes: [(name: String, value: String)]) -> Bool {

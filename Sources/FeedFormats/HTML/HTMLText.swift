@@ -14,7 +14,8 @@ package enum HTMLText {
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
         let bytes = Array(html.utf8)
         guard html.has(UInt8(ascii: "<")) else {
-            return String(decoding: CharacterReferences.resolve(bytes[...]), as: UTF8.self)
+            let text = CharacterReferences.resolve(bytes[...], isText: true)
+            return String(decoding: text, as: UTF8.self)
                 .paragraphs
         }
         var text = Writer(isWrapped: html.has(0x0A) && isMarkup(html))
@@ -60,6 +61,7 @@ package enum HTMLText {
             if name.isDropped {
                 switch tokenizer.extent {
                 case .tag: break
+                case .rest where tokenizer.hasQuotedValue && !name.isRawText: break
                 case .content: dropping = name
                 case .rest:
                     tokenizer.readContent()
@@ -95,6 +97,7 @@ package enum HTMLText {
     private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
         if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
         return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
+            && !tokenizer.hasQuotedValue
     }
 
     /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.

@@ -49,7 +49,7 @@ struct HTMLTokenizer {
             let start = index
             if bytes[index] != UInt8(ascii: "<") {
                 index = bytes.place(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
-                return .text(CharacterReferences.resolve(bytes[start..<index]))
+                return .text(CharacterReferences.resolve(bytes[start..<index], isText: true))
             }
             guard index + 1 < bytes.endIndex else {
                 index += 1

@@ -60,12 +60,16 @@ enum HTMLVocabulary {
     /// Elements that go, while what stands in for them stays.
     static let replaced: Set<String> = ["iframe", "object", "noframes", "noembed"]
 
+    /// Elements that show what is elsewhere; links take their places.
+    static let players: Set<String> = ["iframe", "object", "embed", "param"]
+
     /// Elements that go, while what is in them stays as it is spelled.
     static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
 
     /// Elements whose extent counts: those, the one that repeats what scripts show, and the one
     /// that is text where it holds nothing.
-    static let measured = dropped.union(replaced).union(verbatim).union(["noscript", "select"])
+    static let measured = dropped.union(replaced).union(verbatim)
+        .union(["noscript", "select", "video", "audio"])
 
     /// What may be in a head (HTML Standard §4.2.1); anything else ends it.
     static let ofHead: Set<String> = [
@@ -99,7 +103,8 @@ enum HTMLVocabulary {
     /// All names of which anything is known.
     static var names: Set<String> {
         let parts: [Set<String>] = [
-            voidElements, measured, ofHead, endsForeign, holdsHTML, rawText, blocks, markup,
+            voidElements, measured, players, ofHead, endsForeign, holdsHTML, rawText, blocks,
+            markup,
             HTMLOpenElements.formatting, HTMLOpenElements.endsParagraph,
         ]
         return parts.reduce(Set(elements.keys).union(HTMLOpenElements.bits.keys)) { $0.union($1) }

@@ -35,6 +35,8 @@ package struct SourceSnapshot {
         let shown = shown(feed.entries, items, now: now)
         let isPartial =
             feed.isCutOff
+            // What is odd may be read wrongly, so that it does not take most of the items.
+            || feed.isDoubtful && 2 * shown.count < items.count
             || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
         let wanted = shown.filter(isWanted)
         let kept = kept(
@@ -46,7 +48,13 @@ package struct SourceSnapshot {
             now
         )
         let members = SourceItem.members(feed, title: options.title)
-        return Snapshot(members: members, sections: [FeedSection(id: "main", items: wanted + kept)])
+        // The publisher's order goes on in what the source shows no more.
+        let all = isOldestFirst(shown) ? kept + wanted : wanted + kept
+        return Snapshot(members: members, sections: [FeedSection(id: "main", items: all)])
+    }
+
+    private static func isOldestFirst(_ shown: [FeedItem]) -> Bool {
+        EntryOrder.isOldestFirst(shown.map(EntryOrder.date))
     }
 
     /// The items of a document's entries, in its order.
@@ -97,20 +105,26 @@ package struct SourceSnapshot {
         guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
         let oldest = oldest(shown.compactMap(published))
-        let last = last(of: shown, in: old)
+        let isRising = isOldestFirst(shown)
+        let known = isRising ? last(of: shown.reversed(), in: old) : last(of: shown, in: old)
+        let end = isRising && known < 0 ? old.count : known
         var kept: [FeedItem] = []
         for (index, item) in old.enumerated() where !ids.contains(item.id) {
             let isOlder: Bool
             if let oldest, let date = published(item) {
                 isOlder = date <= oldest
             } else {
-                isOlder = index > last
+                isOlder = isRising ? index < end : index > end
             }
             if isOlder || isPartial { kept.append(item) }
         }
+        func newest(_ count: Int) -> [FeedItem] {
+            let count = max(0, count)
+            return isRising ? kept.suffix(count) : Array(kept.prefix(count))
+        }
         switch keeping {
-        case .nothing: return Array(kept.prefix(max(0, old.count - taken)))
-        case .count(let count): return Array(kept.prefix(max(0, count - taken)))
+        case .nothing: return newest(old.count - taken)
+        case .count(let count): return newest(count - taken)
         case .age(let seconds):
             let limit = now.milliseconds - seconds * 1000
             return kept.filter { item in
@@ -136,10 +150,5 @@ package struct SourceSnapshot {
         return shown.reversed().lazy.compactMap { places[$0.id] }.first ?? -1
     }
 
-    private static func published(_ item: FeedItem) -> FeedDate? {
-        guard let value = item.values(of: ["published"])["published"],
-            case .string(let text) = JSONValue(value)
-        else { return nil }
-        return FeedDate(parsing: text.string)
-    }
+    private static func published(_ item: FeedItem) -> FeedDate? { EntryOrder.date(item) }
 }

@@ -6,8 +6,8 @@ extension EntryElements {
         case .creator, .author:
             if let author = SourceAuthor(node) { draft.add(author: author) }
         case .date, .created, .issued:
-            draft.entry.published = draft.entry.published ?? FeedDate(parsing: node.text)
-        case .modified: draft.entry.updated = draft.entry.updated ?? FeedDate(parsing: node.text)
+            draft.entry.published = draft.entry.published ?? date(node)
+        case .modified: draft.entry.updated = draft.entry.updated ?? date(node)
         case .subject: draft.add(tag: tag(node.text))
         case .description: draft.offer(summary: node, rank: 3)
         case .identifier: draft.entry.guid = draft.entry.guid ?? node.text.nonempty

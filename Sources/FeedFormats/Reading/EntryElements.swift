@@ -7,12 +7,16 @@ struct EntryElements {
     private let format: SourceFeed.Format
     private let page: String?
     private let feedLanguage: String?
+    private let hasHeadings: Bool
+    private let isDayFirst: Bool
 
-    init(_ reader: FeedReader, feed: SourceFeed) {
+    init(_ reader: FeedReader, feed: SourceFeed, isDayFirst: Bool = false) {
+        self.isDayFirst = isDayFirst
         self.reader = reader
         format = feed.format
         page = feed.url
         feedLanguage = feed.language
+        hasHeadings = feed.hasHeadings
     }
 
     /// Whether both read all entries alike; they are of one reader.
@@ -22,6 +26,7 @@ struct EntryElements {
         }
         return left.format != right.format || areOther(left.page, right.page)
             || areOther(left.feedLanguage, right.feedLanguage)
+            || left.hasHeadings != right.hasHeadings || left.isDayFirst != right.isDayFirst
     }
 
     /// What an entry's elements have said so far.
@@ -30,6 +35,8 @@ struct EntryElements {
         /// Of the elements that can hold the content, the best: rank, text and base.
         var content: (rank: Int, text: TextConstruct, node: XMLNode)?
         var summary: (rank: Int, text: TextConstruct, node: XMLNode)?
+        /// Of the elements that can hold a summary, the longest text.
+        var longest: (text: TextConstruct, node: XMLNode)?
         var description: XMLNode?
         var permalink: String?
         var alternate: (rank: Int, url: String)?
@@ -51,9 +58,13 @@ struct EntryElements {
         }
 
         mutating func offer(summary node: XMLNode, rank: Int) {
-            if let summary, summary.rank <= rank { return }
             let text = TextConstruct(node)
-            if text.value.nonempty != nil { summary = (rank, text, node) }
+            guard text.value.nonempty != nil else { return }
+            if longest.map({ $0.text.value.utf8.count < text.value.utf8.count }) ?? true {
+                longest = (text, node)
+            }
+            if let summary, summary.rank <= rank { return }
+            summary = (rank, text, node)
         }
 
         mutating func offer(image url: String?, of node: XMLNode, rank: Int) {
@@ -96,16 +107,22 @@ struct EntryElements {
         case .itunes: podcast(node, &draft)
         case .media: MediaElements().take(node, &draft)
         case .feedBurner where node.element == .originalLink:
-            if let url = node.text.nonempty {
+            if let url = node.text.nonempty, WebAddress.isWeb(url.trimmed) {
                 draft.alternate = (0, WebAddress.resolve(url, base: node.base))
             }
         default: break
         }
     }
 
+    func date(_ node: XMLNode) -> FeedDate? {
+        FeedDate(parsing: node.text, isDayFirst: isDayFirst)
+    }
+
     private func core(_ node: XMLNode, _ draft: inout Draft) {
         switch node.element {
-        case .title: draft.entry.title = draft.entry.title ?? title(node)
+        case .title:
+            if hasHeadings, node["type"] != nil { break }
+            draft.entry.title = draft.entry.title ?? title(node)
         case .link: link(node, &draft)
         case .guid:
             guard let text = node.text.nonempty else { break }
@@ -123,11 +140,12 @@ struct EntryElements {
             draft.originAuthors = node.children.filter { $0.name == "author" }
                 .compactMap { SourceAuthor($0) }
         case .pubDate, .published, .issued:
-            draft.entry.published = FeedDate(parsing: node.text) ?? draft.entry.published
-        case .created: draft.created = FeedDate(parsing: node.text)
+            draft.entry.published = date(node) ?? draft.entry.published
+        case .created: draft.created = date(node)
         case .updated, .modified:
-            draft.entry.updated = FeedDate(parsing: node.text) ?? draft.entry.updated
+            draft.entry.updated = date(node) ?? draft.entry.updated
         case .category: category(node, &draft)
+        case .categories: for child in node.children { take(child, &draft) }
         case .enclosure: enclosure(node, &draft)
         case .image:
             let url = node.children.first { $0.name == "url" }?.text ?? node["href"] ?? node.text
@@ -162,7 +180,7 @@ struct EntryElements {
     }
 
     private func link(_ node: XMLNode, _ draft: inout Draft) {
-        guard let address = (node["href"] ?? node.text).nonempty else { return }
+        guard let address = node["href"]?.nonempty ?? node.text.nonempty else { return }
         let url = WebAddress.resolve(address, base: node.base)
         switch node.relation {
         case "alternate":
@@ -173,7 +191,7 @@ struct EntryElements {
             draft.add(
                 file: SourceAttachment(
                     url: url,
-                    type: node["type"]?.nonempty,
+                    type: node["type"]?.nonempty ?? MediaType.named(url),
                     byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
                         $0 > 0 ? $0 : nil
                     },
@@ -199,10 +217,11 @@ struct EntryElements {
 
     private func enclosure(_ node: XMLNode, _ draft: inout Draft) {
         guard let url = (node["url"] ?? node["href"])?.nonempty else { return }
+        let address = WebAddress.resolve(url, base: node.base)
         draft.add(
             file: SourceAttachment(
-                url: WebAddress.resolve(url, base: node.base),
-                type: node["type"]?.nonempty,
+                url: address,
+                type: node["type"]?.nonempty ?? MediaType.named(address),
                 byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
                     $0 > 0 ? $0 : nil
                 }
@@ -227,6 +246,7 @@ extension EntryElements {
         if draft.entry.authors.isEmpty { draft.entry.authors = draft.originAuthors }
         draft.entry.title = draft.entry.title ?? draft.mediaTitle
         if !draft.media.isEmpty { draft.entry.attachments = attachments(draft) }
+        draft.entry.image = draft.entry.image ?? MediaType.image(among: draft.entry.attachments)
     }
 
     /// The description is the content, or the summary beside one. Without either, a summary that is
@@ -235,13 +255,21 @@ extension EntryElements {
         if let description = draft.description {
             // An Atom summary of the same text says that it is no more than that.
             let summary = draft.summary.flatMap { $0.node.namespace == .atom ? $0.text.line : nil }
-            if draft.content != nil {
-                draft.offer(summary: description, rank: 0)
+            if let content = draft.content {
+                // Many repeat the content for readers that know nothing else.
+                if TextConstruct(description).value != content.text.value {
+                    draft.offer(summary: description, rank: 0)
+                }
             } else if summary == nil || summary != TextConstruct(description).line {
                 draft.offer(content: description, rank: 5)
             }
         }
         guard draft.content == nil, let (rank, text, node) = draft.summary else { return }
+        // Of two summaries, the longer one is the text.
+        if let longest = draft.longest, longest.node !== node, longest.text.line != text.line {
+            draft.content = (rank, longest.text, longest.node)
+            return
+        }
         if text.isHTML && HTMLText.isMarkup(text.value) || text.value.utf8.count > 2000 {
             draft.content = (rank, text, node)
             draft.summary = nil

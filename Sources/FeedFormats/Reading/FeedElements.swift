@@ -7,14 +7,16 @@ struct FeedElements {
     func take(_ nodes: [XMLNode], into feed: inout SourceFeed) {
         var period: Int?
         var frequency = 1
-        var podcastTitle: String?
+        var podcast = SourceFeed(feed.format)
+        var module = SourceFeed(feed.format)
         for node in nodes {
             switch (node.namespace, node.element) {
             case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
-            case (.dublinCore, .title): feed.title = feed.title ?? TextConstruct(node).line
+            case (.dublinCore, .title): module.title = module.title ?? TextConstruct(node).line
             case (.dublinCore, .description):
-                feed.description = feed.description ?? TextConstruct(node).text
-            case (.dublinCore, .language): feed.language = feed.language ?? node.text.nonempty
+                module.description = module.description ?? TextConstruct(node).text
+            case (.dublinCore, .language):
+                module.language = module.language ?? node.text.nonempty
             case (.dublinCore, .creator): author(node, &feed)
             case (.dublinCore, .date), (.dublinCoreTerms, .modified):
                 feed.updated = feed.updated ?? FeedDate(parsing: node.text)
@@ -22,9 +24,12 @@ struct FeedElements {
                 feed.icon =
                     feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
             case (.itunes, .author): author(node, &feed)
-            case (.itunes, .title): podcastTitle = podcastTitle ?? TextConstruct(node).line
+            case (.itunes, .title): podcast.title = podcast.title ?? TextConstruct(node).line
             case (.itunes, .summary), (.itunes, .subtitle):
-                feed.description = feed.description ?? TextConstruct(node).text
+                let text = TextConstruct(node).text ?? ""
+                if text.utf8.count > podcast.description?.utf8.count ?? 0 {
+                    podcast.description = text
+                }
             case (.other, .updatePeriod):
                 period =
                     [
@@ -35,7 +40,10 @@ struct FeedElements {
             default: break
             }
         }
-        feed.title = feed.title ?? podcastTitle
+        // What a channel says itself comes before what its modules say, wherever that stands.
+        feed.title = feed.title ?? module.title ?? podcast.title
+        feed.description = feed.description ?? module.description ?? podcast.description
+        feed.language = feed.language ?? module.language
         if feed.interval == nil, let period { feed.interval = period / frequency }
     }
 
@@ -55,6 +63,8 @@ struct FeedElements {
         case .author, .managingEditor: author(node, &feed)
         case .updated, .modified, .lastBuildDate, .pubDate:
             feed.updated = feed.updated ?? FeedDate(parsing: node.text)
+        case .generator:
+            feed.hasHeadings = node.namespace == .atom && node.text == AtomWriter.generator
         case .ttl:
             feed.interval = Int(node.text.trimmed).flatMap { 0...525_600 ~= $0 ? $0 * 60 : nil }
         default: break
@@ -66,7 +76,7 @@ struct FeedElements {
     }
 
     private func link(_ node: XMLNode, _ feed: inout SourceFeed) {
-        guard let address = (node["href"] ?? node.text).nonempty else { return }
+        guard let address = node["href"]?.nonempty ?? node.text.nonempty else { return }
         let url = WebAddress.resolve(address, base: node.base)
         switch node.relation {
         case "alternate":

@@ -67,7 +67,7 @@ package struct FeedReader: Sendable {
         ofDocument byteCount: Int,
         into feed: inout SourceFeed
     ) {
-        var gathered = GatheredEntries(ofDocument: byteCount)
+        var gathered = GatheredEntries(ofDocument: byteCount, limit: entryLimit)
         for entry in entries where !gathered.isTooMuch { gathered.take { entry } }
         gathered.move(to: &feed)
     }

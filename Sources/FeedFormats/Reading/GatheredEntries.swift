@@ -2,6 +2,13 @@
 /// mean: relative addresses are short, and what they mean may be long.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
+    /// The most that are kept.
+    private let limit: Int
+    /// Whether the document goes from the old to the new, so that the last ones are kept; `nil`:
+    /// there were not too many so far.
+    private var isOldestFirst: Bool?
+    /// Where the next one is put in the place of the oldest.
+    private var next = 0
     /// How many more bytes may come.
     private var byteCount: Int
     /// How many there were, those included that were too much.
@@ -10,7 +17,11 @@ struct GatheredEntries {
     /// Whether they came to more, so that no other is taken.
     var isTooMuch: Bool { byteCount < 0 }
 
-    init(ofDocument byteCount: Int) {
+    /// Whether there were more than are kept.
+    var hasMore: Bool { isOldestFirst != nil }
+
+    init(ofDocument byteCount: Int, limit: Int) {
+        self.limit = max(1, limit)
         self.byteCount = GatheredEntries.growthLimit(ofDocument: byteCount)
     }
 
@@ -20,17 +31,38 @@ struct GatheredEntries {
     mutating func take(_ entry: () -> SourceEntry) {
         seenCount += 1
         if isTooMuch { return }
-        let place = entries.count
-        entries.append(entry())
+        if entries.count == limit {
+            if isOldestFirst == nil {
+                isOldestFirst = EntryOrder.isOldestFirst(entries.map { $0.published ?? $0.updated })
+            }
+            if isOldestFirst == false { return }
+        }
+        let place = entries.count < limit ? entries.count : next
+        if place < entries.count {
+            byteCount += entries[place].byteCount
+            entries[place] = entry()
+            next = (next + 1) % limit
+        } else {
+            entries.append(entry())
+        }
         if let title = entries[place].title, title.utf8.count > FeedReader.textLimit {
             entries[place].title = title.cut
         }
         byteCount -= entries[place].byteCount
-        if isTooMuch { entries.removeLast() }
+        if isTooMuch { entries.remove(at: place) }
     }
 
     mutating func move(to feed: inout SourceFeed) {
+        if next > 0 {
+            // After one that was too much, as many are in front of the oldest.
+            let start = min(next, entries.count)
+            entries = Array(entries[start...] + entries[..<start])
+        }
         swap(&feed.entries, &entries)
+        if hasMore {
+            let which = isOldestFirst == true ? "last" : "first"
+            feed.notes.append("only the \(which) \(limit) of \(seenCount) entries were taken")
+        }
         guard isTooMuch else { return }
         feed.isCutOff = true
         feed.notes.append(

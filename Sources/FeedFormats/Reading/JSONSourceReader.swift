@@ -66,10 +66,7 @@ struct JSONSourceReader {
             feed.hub = hub.flatMap { address($0, "url") }
         }
         guard case .array(let items)? = value["items"] else { return feed }
-        if items.count > reader.entryLimit {
-            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
-        }
-        let entries = items.prefix(reader.entryLimit).lazy.compactMap { item -> SourceEntry? in
+        let entries = items.lazy.compactMap { item -> SourceEntry? in
             guard case .object = item else { return nil }
             return entry(item)
         }
@@ -96,20 +93,30 @@ struct JSONSourceReader {
         entry.updated = item.text("date_modified").flatMap { FeedDate(parsing: $0) }
         entry.image = address(item, "image") ?? address(item, "banner_image")
         entry.language = item.text("language")
-        if case .array(let tags)? = item["tags"] {
-            entry.tags = tags.prefix(100).compactMap { $0.scalar?.nonempty }
+        entry.tags = item["tags"].map(JSONSourceReader.tags) ?? []
+        switch item["attachments"] {
+        case .array(let files): entry.attachments = files.prefix(50).compactMap(attachment)
+        case let file?: entry.attachments = [attachment(file)].compactMap(\.self)
+        case nil: break
         }
-        if case .array(let files)? = item["attachments"] {
-            entry.attachments = files.prefix(50).compactMap(attachment)
-        }
+        entry.image = entry.image ?? MediaType.image(among: entry.attachments)
         return entry
+    }
+
+    /// A list, or one text, whose tags are parted by commas.
+    private static func tags(_ value: JSONValue) -> [String] {
+        if case .array(let tags) = value {
+            return tags.prefix(100).compactMap { $0.scalar?.nonempty }
+        }
+        let tags = (value.scalar ?? "").split(separator: ",").prefix(100)
+        return tags.compactMap { String($0).trimmed.nonempty }
     }
 
     private func attachment(_ value: JSONValue) -> SourceAttachment? {
         guard let url = address(value, "url") else { return nil }
         return SourceAttachment(
             url: url,
-            type: value.text("mime_type"),
+            type: value.text("mime_type") ?? MediaType.named(url),
             byteCount: value.text("size_in_bytes").flatMap { Int($0) },
             seconds: value.text("duration_in_seconds").flatMap { Double($0) }
                 .flatMap { 0..<1e9 ~= $0 ? Int($0) : nil },
@@ -149,7 +156,7 @@ extension JSONSourceReader {
         var feed = SourceFeed(.mapped)
         feed.title = mapping.title?.value(in: value)?.scalar
         var nameless: [Int] = []
-        let numbered = elements.prefix(reader.entryLimit).enumerated()
+        let numbered = elements.enumerated()
         let entries = numbered.lazy.compactMap { index, element -> SourceEntry? in
             let entry = entry(element, mapping)
             if entry.guid != nil || entry.url != nil || entry.title != nil { return entry }
@@ -187,11 +194,7 @@ extension JSONSourceReader {
             case "updated": entry.updated = text.flatMap { FeedDate(parsing: $0) }
             case "image": entry.image = text.map { WebAddress.resolve($0, base: reader.address) }
             case "tags":
-                if case .array(let tags) = value {
-                    entry.tags = tags.prefix(100).compactMap { $0.scalar?.nonempty }
-                } else if let text {
-                    entry.tags = text.split(separator: ",").compactMap { String($0).nonempty }
-                }
+                entry.tags = JSONSourceReader.tags(value)
             case "kind":
                 // The protocol has it as a text.
                 if let text {

@@ -29,7 +29,7 @@ struct MediaElements {
         let type = node["type"]?.nonempty
         let isImage =
             node["medium"]?.lowercased() == "image" || type?.hasPrefix("image/") == true
-            || type == nil && MediaElements.isImage(address)
+            || type == nil && MediaType.named(address)?.hasPrefix("image/") == true
         if isImage {
             draft.offer(image: url, of: node, rank: 3)
             return
@@ -37,18 +37,13 @@ struct MediaElements {
         draft.add(
             file: SourceAttachment(
                 url: address,
-                type: type,
+                type: type ?? MediaType.named(address),
                 byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
                     $0 > 0 ? $0 : nil
                 },
                 seconds: node["duration"].flatMap(MediaElements.seconds)
             )
         )
-    }
-
-    private static func isImage(_ address: String) -> Bool {
-        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
-        return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains(where: path.hasSuffix)
     }
 
     /// `1:02:03`, `62:03` or seconds.

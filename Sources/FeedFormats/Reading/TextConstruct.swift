@@ -33,13 +33,17 @@ struct TextConstruct {
 
     /// HTML that stands in a CDATA section, which was escaped like the rest; browsers have none.
     private static func withoutSection(_ text: String) -> String {
-        guard let first = text.utf8.first, first == UInt8(ascii: "<") || first.isSpace else {
-            return text
-        }
+        guard let first = text.utf8.first else { return text }
         let rest = text.utf8.drop(while: \.isSpace)
-        guard rest.starts(with: "<![CDATA[".utf8) else { return text }
-        let inner = String(Substring(rest.dropFirst(9))).trimmed
-        return inner.hasSuffix("]]>") ? String(inner.dropLast(3)) : inner
+        let isSection =
+            first == UInt8(ascii: "<") || first.isSpace
+            ? rest.starts(with: "<![CDATA[".utf8) : false
+        // The end alone is left of a section in a section.
+        guard isSection || text.utf8.last == UInt8(ascii: ">") || text.utf8.last?.isSpace == true
+        else { return text }
+        let inner = isSection ? String(Substring(rest.dropFirst(9))).trimmed : text.trimmed
+        if inner.hasSuffix("]]>") { return String(inner.dropLast(3)) }
+        return isSection ? inner : text
     }
 
     /// What is in the one `div` around XHTML (RFC 4287 §3.1.1.3).

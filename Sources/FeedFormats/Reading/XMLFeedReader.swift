@@ -12,27 +12,52 @@ struct XMLFeedReader {
         /// How entries are read; `nil`: by what is said before the first.
         var elements: EntryElements?
         var entries: GatheredEntries
-        var hasMore = false
         var isCutOff = false
+        /// Elements that had no end where one was due; whether it came later.
+        var unclosed: [String: Bool] = [:]
+        var dates = SlashedDates()
+        /// An element that has the name of an entry and an unknown namespace.
+        var strangeEntry: String?
     }
 
     func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         let root = XMLRoot(bytes)
-        var state = State(entries: GatheredEntries(ofDocument: bytes.count))
+        var state = State(entries: gathered(bytes.count))
         readAll(root, into: &state)
         guard var feed = self.feed(state, root) else { throw failure(state, bytes) }
-        let elements = EntryElements(reader, feed: feed)
+        let dates = state.dates
+        let elements = EntryElements(reader, feed: feed, isDayFirst: dates.isDayFirst)
         // What entries depend on seldom stands behind them.
         if let assumed = state.elements, assumed != elements {
-            state = State(elements: elements, entries: GatheredEntries(ofDocument: bytes.count))
+            state = State(elements: elements, entries: gathered(bytes.count))
             readAll(root, into: &state)
         }
         state.entries.move(to: &feed)
-        if state.isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
-        if state.hasMore {
-            feed.notes.append("only the first \(reader.entryLimit) entries were taken")
+        if dates.isUnclear {
+            feed.notes.append("dates such as 1/2/2003 are read with the month first")
         }
+        takeNote(of: state, &feed)
+        if state.isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
         return feed
+    }
+
+    /// Says in words where elements stood that could not be told apart for certain.
+    private func takeNote(of state: State, _ feed: inout SourceFeed) {
+        for (name, isClosed) in state.unclosed.sorted(by: { $0.key < $1.key }) {
+            feed.notes.append(
+                isClosed
+                    ? "items stand in <\(name)>; they were taken"
+                    : "<\(name)> is not closed; what stands in it was taken"
+            )
+        }
+        feed.isDoubtful = state.unclosed.values.contains(false)
+        guard feed.entries.isEmpty, let name = state.strangeEntry else { return }
+        feed.isDoubtful = true
+        feed.notes.append("<\(name)> is of an unknown namespace, and was not taken as an item")
+    }
+
+    private func gathered(_ byteCount: Int) -> GatheredEntries {
+        GatheredEntries(ofDocument: byteCount, limit: reader.entryLimit)
     }
 
     /// Reads everything. No entry is kept as a tree, which takes several times as much memory.
@@ -47,17 +72,15 @@ struct XMLFeedReader {
                 state.nodes.append(node)
             }
         }
+        state.unclosed = tree.unclosed
     }
 
     private func take(entry node: XMLNode, _ state: inout State, _ root: XMLRoot) {
-        guard state.entries.seenCount < reader.entryLimit else {
-            state.hasMore = true
-            return
-        }
         if state.elements == nil {
             state.elements = feed(state, root).map { EntryElements(reader, feed: $0) }
         }
         guard let elements = state.elements else { return }
+        state.dates.take(node)
         state.entries.take { elements.entry(node) }
     }
 
@@ -82,7 +105,12 @@ struct XMLFeedReader {
             if name.element == .entry, namespace == .atom { state.feed = SourceFeed(.atom) }
         }
         let hasFeed = state.feed != nil
-        guard namespace.isFeeds else { return hasFeed ? .element : .container }
+        guard namespace.isFeeds else {
+            if hasFeed, name.element == .item || name.element == .entry {
+                state.strangeEntry = String(decoding: name.bytes.prefix(100), as: UTF8.self)
+            }
+            return hasFeed ? .element : .container
+        }
         switch name.element {
         case .rss, .channel:
             if !hasFeed { state.feed = SourceFeed(.rss) }

@@ -27,7 +27,10 @@ enum CharacterReferences {
     /// Resolves references; what is none stays as it is.
     ///
     /// Names are those of HTML, in XML too: feeds use `&nbsp;` though XML does not know it.
-    static func resolve(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    ///
+    /// - Parameter isText: Whether the bytes are text of HTML and no attribute: there, quotation
+    ///   marks and angles need no semicolon.
+    static func resolve(_ bytes: ArraySlice<UInt8>, isText: Bool = false) -> ArraySlice<UInt8> {
         let ampersand = UInt8(ascii: "&")
         guard var next = bytes.place(of: ampersand, from: bytes.startIndex) else { return bytes }
         var result: [UInt8] = []
@@ -35,7 +38,7 @@ enum CharacterReferences {
         var start = bytes.startIndex
         while true {
             result.append(contentsOf: bytes[start..<next])
-            if let (text, end) = reference(in: bytes, at: next) {
+            if let (text, end) = reference(in: bytes, at: next, isText) {
                 result.append(contentsOf: text.utf8)
                 start = end
             } else {
@@ -51,7 +54,8 @@ enum CharacterReferences {
 
     private static func reference(
         in bytes: ArraySlice<UInt8>,
-        at ampersand: Int
+        at ampersand: Int,
+        _ isText: Bool
     ) -> (String, end: Int)? {
         let rest = bytes[(ampersand + 1)...]
         if rest.first == UInt8(ascii: "#") { return character(rest.dropFirst()) }
@@ -70,7 +74,7 @@ enum CharacterReferences {
             let part = Substring(decoding: name.prefix(count), as: UTF8.self)
             guard let named = named[part], named.isLegacy else { continue }
             let next = name.startIndex + count
-            if next < bytes.endIndex,
+            if next < bytes.endIndex, !isText || !["quot", "lt", "gt"].contains(part),
                 bytes[next] == UInt8(ascii: "=") || bytes[next].isASCIIAlphanumeric
             {
                 return nil

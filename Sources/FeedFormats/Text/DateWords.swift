@@ -8,6 +8,8 @@ extension FeedDate {
         var millisecond = 0
         /// East of Greenwich, in seconds.
         var offset = 0
+        /// A zone that has a summer time; it says more than the offset.
+        var zone: NamedZone?
 
         /// - Returns: `nil` for a time that no day has.
         init?(_ hour: Int, _ minute: Int, _ second: Int, _ millisecond: Int = 0) {
@@ -17,6 +19,16 @@ extension FeedDate {
             }
             (self.hour, self.minute, self.second) = (hour, minute, min(second, 59))
             self.millisecond = millisecond
+        }
+
+        /// Takes note of a zone, if a word is one: of an offset, the zone in brackets behind it
+        /// says nothing new.
+        mutating func take(zone word: Substring) {
+            let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
+            let offset = parts.first.flatMap(DateWords.offset)
+            if let offset { self.offset = offset }
+            let name = (parts.count > 1 ? parts[1] : word).filter { $0 != "]" }
+            if offset == nil { zone = NamedZone(name) ?? zone }
         }
 
         /// Takes note of whether it is in the second half of the day, if a word says that.
@@ -82,7 +94,7 @@ struct DateWords {
         guard var clock = DateWords.clock(word) else { return nil }
         for word in rest.split(whereSeparator: \.isWhitespace) {
             clock.take(half: word)
-            if let offset = DateWords.offset(word) { clock.offset = offset }
+            clock.take(zone: word)
         }
         return clock
     }
@@ -112,7 +124,7 @@ struct DateWords {
         }
         guard 2...3 ~= parts.count, parts.allSatisfy({ $0 >= 0 }) else { return nil }
         var clock = FeedDate.Clock(parts[0], parts[1], parts.count > 2 ? parts[2] : 0, milliseconds)
-        if let offset = offset(zone) { clock?.offset = offset }
+        clock?.take(zone: zone)
         clock?.take(half: zone)
         return clock
     }

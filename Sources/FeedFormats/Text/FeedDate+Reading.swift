@@ -7,15 +7,20 @@ extension FeedDate {
     /// write. A time without a zone is UTC.
     ///
     /// - Returns: `nil` for anything else, and for days that there are not.
-    package init?(parsing text: String) {
+    ///
+    /// - Parameter isDayFirst: Whether of two numbers before a year that are parted by `/`, the
+    ///   first is the day.
+    package init?(parsing text: String, isDayFirst: Bool = false) {
         guard text.utf8.count <= 100 else { return nil }
         let text = text.trimmed
-        guard let date = FeedDate.usual(text) ?? FeedDate.any(text) else { return nil }
+        let known = FeedDate.usual(text) ?? FeedDate.any(text, isDayFirst: isDayFirst)
+        guard let date = known else { return nil }
         self = date
     }
 
     init?(_ day: CalendarDay, _ time: Clock) {
-        let seconds = time.hour * 3600 + time.minute * 60 + time.second - time.offset
+        let offset = time.zone?.offset(day, hour: time.hour) ?? time.offset
+        let seconds = time.hour * 3600 + time.minute * 60 + time.second - offset
         milliseconds = (day.daysSince1970 * 86_400 + seconds) * 1000 + time.millisecond
         // In UTC it may be in a year that no date has.
         let (days, _) = milliseconds.flooredDivision(by: 86_400_000)
@@ -26,14 +31,15 @@ extension FeedDate {
 /// ISO 8601 and other numbers.
 extension FeedDate {
     /// Reads a date of any kind without asking first whether it is a usual one.
-    static func any(_ text: String) -> FeedDate? {
-        if let date = iso(text) ?? mail(text) { return date }
+    static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
+        if let date = iso(text, isDayFirst) ?? mail(text) { return date }
         // A day of the week may stand before numbers, too.
         let rest = text.drop(while: \.isLetter).drop { $0.isWhitespace || ",.".contains($0) }
-        return rest.count < text.count && rest.first?.isNumber == true ? iso(String(rest)) : nil
+        return rest.count < text.count && rest.first?.isNumber == true
+            ? iso(String(rest), isDayFirst) : nil
     }
 
-    private static func iso(_ text: String) -> FeedDate? {
+    private static func iso(_ text: String, _ isDayFirst: Bool) -> FeedDate? {
         var scanner = DateWords(text)
         guard let first = scanner.digits() else { return nil }
         if let time = FeedDate(numbers: first, &scanner) { return time }
@@ -53,7 +59,7 @@ extension FeedDate {
                     Clock(0, 0, 0).flatMap { FeedDate(day, $0) }
                 } : nil
         }
-        guard let day = isoDay(first, mark, &scanner), let time = scanner.time() else {
+        guard let day = isoDay(first, mark, isDayFirst, &scanner), let time = scanner.time() else {
             return nil
         }
         return FeedDate(day, time)
@@ -93,6 +99,7 @@ extension FeedDate {
     private static func isoDay(
         _ first: DateWords.Digits,
         _ mark: Character,
+        _ isDayFirst: Bool,
         _ scanner: inout DateWords
     ) -> CalendarDay? {
         if first.count == 4, mark == "-" {
@@ -117,7 +124,7 @@ extension FeedDate {
         }
         guard let third else { return nil }
         if third.count == 4 {
-            return mark == "." || first.value > 12
+            return mark == "." || first.value > 12 || isDayFirst && second.value <= 12
                 ? CalendarDay(year: third.value, month: second.value, day: first.value)
                 : CalendarDay(year: third.value, month: first.value, day: second.value)
         }
@@ -151,7 +158,11 @@ extension FeedDate {
 extension FeedDate {
     private static func mail(_ text: String) -> FeedDate? {
         var words = text.split { $0.isWhitespace || $0 == "," }.flatMap(FeedDate.parts)
-        if let first = words.first, weekday(first) || isAbbreviation(words) { words.removeFirst() }
+        if let first = words.first,
+            weekday(first) || isAbbreviation(words) || isDayOfYear(words)
+        {
+            words.removeFirst()
+        }
         var month: Int?
         var numbers: [(count: Int, value: Int)] = []
         var clock: Clock?
@@ -174,16 +185,26 @@ extension FeedDate {
         var year = yearNumber.value
         // Three digits are of the years since 1900 (RFC 5322 §4.3).
         if yearNumber.count == 2 { year = FeedDate.year(ofTwo: year) }
-        if yearNumber.count == 3 { year += 1900 }
+        // But a zero before two digits is none of these.
+        if yearNumber.count == 3 {
+            year = year < 100 ? FeedDate.year(ofTwo: year) : year + 1900
+        }
         guard let day = CalendarDay(year: year, month: month, day: dayNumber.value) else {
             return nil
         }
         guard var time = clock ?? Clock(0, 0, 0) else { return nil }
         for word in zone {
             time.take(half: word)
-            if let offset = DateWords.offset(word) { time.offset = offset }
+            time.take(zone: word)
         }
         return FeedDate(day, time)
+    }
+
+    /// Whether the first word is the number of a day of the year, where a day of the week should
+    /// stand, before a whole date.
+    private static func isDayOfYear(_ words: [Substring]) -> Bool {
+        guard words.count > 3, words[0].count == 3, number(words[0]) != nil else { return false }
+        return number(words[1]) != nil && monthNumber(words[2]) != nil && number(words[3]) != nil
     }
 
     /// Whether the first word is a day's though a month has the same: Tuesday is `mar` in French,
@@ -228,37 +249,46 @@ extension FeedDate {
 
     private static func monthNumber(_ word: Substring) -> Int? {
         let word = word.lowercased().filter { $0 != "." }
+        if let last = word.last, last == "月" || last == "월" {
+            let name = word.dropLast()
+            let number = Int(name) ?? chineseNumbers.firstIndex(of: String(name)).map { $0 + 1 }
+            return number.flatMap { 1...12 ~= $0 ? $0 : nil }
+        }
         return months.firstIndex { names in
             names.contains { $0 == word || (word.count >= 3 && $0.count > 3 && $0.hasPrefix(word)) }
         }.map { $0 + 1 }
     }
 
-    /// English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Greek and Hungarian
-    /// names.
+    private static let chineseNumbers = [
+        "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
+    ]
+
+    /// English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Greek, Hungarian,
+    /// Polish and Turkish names.
     private static let months: [[String]] = [
         "jan january januar janvier enero gennaio gen janeiro januari jänner ene янв января"
-            + " ιαν ιανουαρίου január",
+            + " ιαν ιανουαρίου január stycznia styczeń ocak",
         "feb february februar février fév febrero febbraio fevereiro fev februari фев февраля"
-            + " φεβ φεύ φεβρουαρίου február",
+            + " φεβ φεύ φεβρουαρίου február lutego luty şubat",
         "mar march märz mrz mär mars marzo março maart mrt мар марта"
-            + " μάώ μαώ μαρ μάρ μαρτίου március",
+            + " μάώ μαώ μαρ μάρ μαρτίου március marca marzec",
         "apr april avril avr abril abr aprile апр апреля"
-            + " απρ απριλίου április",
+            + " απρ απριλίου április kwietnia kwiecień nisan",
         "may mai mayo maggio mag maio mei мая май"
-            + " μαι μάι μαϊ μαΐου május",
+            + " μαι μάι μαϊ μαΐου május maja maj mayıs",
         "jun june juni juin junio giugno giu junho июн июня"
-            + " ιον ιουν ιούν ιουνίου június",
+            + " ιον ιουν ιούν ιουνίου június czerwca czerwiec haziran",
         "jul july juli juillet julio luglio lug julho июл июля"
-            + " ιολ ιουλ ιούλ ιουλίου július",
+            + " ιολ ιουλ ιούλ ιουλίου július lipca lipiec temmuz",
         "aug august août agosto ago augustus авг августа"
-            + " αυγ αύγ αυγούστου augusztus",
+            + " αυγ αύγ αυγούστου augusztus sierpnia sierpień ağustos",
         "sep sept september septembre septiembre settembre set setembro сен сентября"
-            + " σεπ σεπτεμβρίου szeptember",
+            + " σεπ σεπτεμβρίου szeptember września wrzesień eylül",
         "oct october oktober okt octobre octubre ottobre ott outubro out окт октября"
-            + " οκτ οκτωβρίου október",
+            + " οκτ οκτωβρίου október października październik ekim",
         "nov november novembre noviembre novembro ноя ноября"
-            + " νοε νοέ νοεμβρίου",
+            + " νοε νοέ νοεμβρίου listopada listopad kasım",
         "dec december dezember dez décembre déc diciembre dic dicembre dezembro дек декабря"
-            + " δεκ δεκεμβρίου",
+            + " δεκ δεκεμβρίου grudnia grudzień aralık",
     ].map { $0.split(separator: " ").map(String.init) }
 }

@@ -6,8 +6,9 @@ package enum TextEncoding {
     ///
     /// The encoding is what a byte order mark says, else the transport's `charset`, else the XML
     /// declaration, else UTF-8 (RFC 7303 §3). Labels are read as the Encoding Standard does:
-    /// `iso-8859-1` is windows-1252, `gb2312` is GBK. Bytes that the encoding does not have become
-    /// U+FFFD.
+    /// `iso-8859-1` is windows-1252, `gb2312` is GBK. But what is UTF-8 is read as that where it is
+    /// declared as ASCII or as an encoding of single bytes, and what is none, as windows-1252, if
+    /// more of it can be read then. Bytes that the encoding does not have become U+FFFD.
     ///
     /// - Returns: UTF-8 without a byte order mark, and what was odd.
     package static func decode(_ bytes: [UInt8], charset: String?) -> (text: [UInt8], note: String?)
@@ -19,6 +20,9 @@ package enum TextEncoding {
         let label = charset.flatMap(known) ?? declared(bytes).flatMap(known)
         guard let label = label ?? declaredInEBCDIC(bytes).flatMap(known) else {
             return utf8(bytes, isGiven: false)
+        }
+        if isUTF8(bytes, declaredAs: label) {
+            return (bytes, "it is declared as \(label), and is UTF-8")
         }
         switch label {
         // Whole documents are declared so that are not. One that ends within a character is.
@@ -37,6 +41,10 @@ package enum TextEncoding {
         }
         if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
             return decode(units(bytes.dropFirst(4), isLittle: false), as: UTF32.self)
+        }
+        // The same without a mark: `<` in four bytes.
+        if bytes.starts(with: [0x3C, 0, 0, 0]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
+            return decode(units(bytes[...], isLittle: bytes[0] == 0x3C), as: UTF32.self)
         }
         let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         // `<?` and `<x` of UTF-16 without a mark (XML 1.0, F.1).
@@ -174,6 +182,21 @@ extension TextEncoding {
         (try? UTF8Span(validating: bytes.span)) != nil
     }
 
+    /// Whether a document is UTF-8 that is declared as an encoding of single bytes.
+    ///
+    /// Hardly any text of such an encoding is UTF-8 by chance; of windows-1252, none that means
+    /// anything.
+    private static func isUTF8(_ bytes: [UInt8], declaredAs label: String) -> Bool {
+        let isLatin = label == "WINDOWS-1252"
+        let isSingle =
+            isLatin
+            || ["CP125", "WINDOWS-", "ISO-8859-", "ISO8859-", "KOI8", "MAC", "CP866"]
+                .contains(where: label.hasPrefix)
+        guard isSingle, isUTF8(bytes[...]) else { return false }
+        let startCount = bytes.count { $0 >= 0xC2 }
+        return startCount >= (isLatin ? 1 : 4)
+    }
+
     /// - Parameter isGiven: Whether what is no UTF-8 is read as that all the same.
     private static func utf8(
         _ bytes: [UInt8],
@@ -181,9 +204,13 @@ extension TextEncoding {
     ) -> (text: [UInt8], note: String?) {
         if isUTF8(bytes[...]) { return (bytes, nil) }
         let repaired = String(decoding: bytes, as: UTF8.self)
-        // Where no letter beyond ASCII is UTF-8, the document never was.
-        let isOther = !repaired.unicodeScalars.contains { $0.value > 0x7F && $0 != "\u{FFFD}" }
-        if isOther, !isGiven() {
+        // Where most of what is not ASCII is not UTF-8, the document never was: some of it can look
+        // like that by chance. Else some bytes are wrong.
+        var (characterCount, faultCount) = (0, 0)
+        for scalar in repaired.unicodeScalars where scalar.value > 0x7F {
+            if scalar == "\u{FFFD}" { faultCount += 1 } else { characterCount += 1 }
+        }
+        if faultCount > characterCount, !isGiven() {
             return (windows1252(bytes[...]), "it is not UTF-8; read as windows-1252")
         }
         return (Array(repaired.utf8), "some bytes are not UTF-8")

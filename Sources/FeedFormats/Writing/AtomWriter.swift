@@ -1,5 +1,8 @@
 /// Writes Atom (RFC 4287).
 struct AtomWriter {
+    /// What a document says that it is made by.
+    static let generator = "Freshet"
+
     private let feed: SyndicatedFeed
 
     init(_ feed: SyndicatedFeed) { self.feed = feed }
@@ -18,6 +21,7 @@ struct AtomWriter {
         writer.element("updated", FeedDate(seconds: feed.changed).text)
         writer.element("subtitle", feed.members["description"]?.scalar)
         writer.element("icon", feed.icon)
+        writer.element("generator", AtomWriter.generator)
         if let address = feed.selfAddress(.atom) {
             writer.empty(
                 "link",
@@ -50,7 +54,13 @@ struct AtomWriter {
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
         writer.open("entry", [("xml:lang", entry.language)])
         writer.element("id", entry.id)
-        writer.element("title", entry.title ?? "")
+        if let title = entry.title {
+            writer.element("title", title)
+        } else {
+            // An entry has a title (RFC 4287 §4.1.2), and readers show an address in place of none.
+            // The type, which means nothing, tells another Freshet that it is none.
+            writer.element("title", [("type", "text")], entry.heading ?? "")
+        }
         writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
         writer.element("published", entry.date?.text)
         for author in entry.authors { write(author, to: &writer) }

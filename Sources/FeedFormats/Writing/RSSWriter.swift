@@ -58,8 +58,8 @@ struct RSSWriter {
         writer.element("dc:language", entry.language)
         for tag in entry.tags { writer.element("category", tag.withoutReferences) }
         let text = entry.content?.paragraphsInHTML
-        // An item has a title or a description.
-        let fallback: String? = entry.title == nil ? "" : nil
+        // An item has a title or a description, or readers show its address.
+        let fallback = entry.title == nil ? entry.contentHTML ?? text ?? "" : nil
         writer.element("description", entry.summary?.escapedForHTML ?? fallback)
         writer.element("content:encoded", entry.contentHTML ?? text)
         // A description alone would be taken for the content.

@@ -131,6 +131,13 @@ struct SyndicatedEntry {
         }
     }
 
+    /// The title, or the beginning of the text; `nil`: it has neither.
+    var heading: String? {
+        if let title { return title }
+        if let words = summary ?? content { return words.beginning }
+        return contentHTML.flatMap { HTMLText.line($0).beginning }
+    }
+
     /// When it was published, or else first seen.
     var date: FeedDate? { published ?? (seen.first > 0 ? FeedDate(seconds: seen.first) : nil) }
 

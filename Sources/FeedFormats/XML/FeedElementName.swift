@@ -5,7 +5,7 @@ enum FeedElementName: String, Sendable {
     case rss, rdf, feed, channel, item, entry
 
     // Feeds.
-    case subtitle, tagline, logo, icon, ttl
+    case subtitle, tagline, logo, icon, ttl, generator
     case managingEditor = "managingeditor"
     case lastBuildDate = "lastbuilddate"
     case updatePeriod = "updateperiod"
@@ -16,6 +16,7 @@ enum FeedElementName: String, Sendable {
     case pubDate = "pubdate"
 
     // Entries.
+    case categories
     case guid, id, summary, content, fulltext, body, encoded, div, p, a
     case contributor, source, published, issued, created, category, enclosure, comments
     case creator, date, subject, identifier

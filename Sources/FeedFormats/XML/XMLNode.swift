@@ -35,6 +35,10 @@ final class XMLNode {
 
     func append(_ part: Content) { content.append(part) }
 
+    func removeChildren(where isRemoved: (XMLNode) -> Bool) {
+        content.removeAll { if case .node(let node) = $0 { isRemoved(node) } else { false } }
+    }
+
     /// The local name, in lower case.
     var name: String { fullName.local }
 
@@ -44,9 +48,11 @@ final class XMLNode {
     /// What relative addresses in it are relative to (XML Base); empty: not known.
     var base: String { scope.base }
 
-    /// The value of an attribute without a namespace.
+    /// The value of an attribute without a namespace, or else of one of a feed's: some give their
+    /// attributes the prefix of the element.
     subscript(name: String) -> String? {
-        attributes.first { $0.name == name && $0.namespace == .rss }?.value
+        let own = attributes.first { $0.name == name && $0.namespace == .rss }
+        return (own ?? attributes.first { $0.name == name && $0.namespace.isFeeds })?.value
     }
 
     /// All text in it, at any depth.

@@ -2,6 +2,7 @@
 /// own.
 ///
 /// End tags that fit nothing are ignored, and those that fit an outer element close the ones in it.
+/// What an element holds whose end is missing is passed on as if it stood behind it.
 struct XMLTreeReader {
     /// What to do with an element that stands in containers only.
     enum Treatment {
@@ -34,6 +35,9 @@ struct XMLTreeReader {
     private var names = XMLNameTable()
     /// The most elements that were open at a time.
     private(set) var deepest = 0
+    /// The elements, by name, that had no end where one was due and held what is not theirs; the
+    /// value is whether the end came later.
+    private(set) var unclosed: [String: Bool] = [:]
 
     init(_ bytes: [UInt8], base: String) {
         scanner = XMLScanner(bytes)
@@ -88,6 +92,9 @@ struct XMLTreeReader {
         if kind == .entry, isInEntry, isLost(behind: containerCount) {
             close(downTo: containerCount, take)
             parent = self.scope
+        } else if kind == .entry, !isInEntry, open.count > containerCount {
+            release(from: containerCount, take)
+            parent = self.scope
         }
         if open.count >= XMLTreeReader.openLimit { return }
         let isTop = open.count == containerCount
@@ -138,7 +145,11 @@ struct XMLTreeReader {
             ?? open.lastIndex {
                 $0.name.bytes.elementsEqual(bytes) { $0.lowercased == $1.lowercased }
             }
-        guard let index else { return }
+        guard let index else {
+            let name = String(decoding: bytes, as: UTF8.self)
+            if unclosed[name] != nil { unclosed[name] = true }
+            return
+        }
         close(downTo: index, take)
     }
 
@@ -146,6 +157,9 @@ struct XMLTreeReader {
         downTo index: Int,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
+        // Elements of the feed, or of the entry that is open.
+        let first = containerCount + (isInEntry ? 1 : 0)
+        if index < first, open.count > first { release(from: first, take) }
         while open.count > index {
             let last = open.removeLast()
             guard let node = last.node else {
@@ -158,6 +172,83 @@ struct XMLTreeReader {
                 take(node, last.isEntry ? .entry : .element, open.last?.name)
             }
         }
+    }
+}
+
+/// Elements whose end is missing.
+extension XMLTreeReader {
+    /// The most of them that are named.
+    private static let unclosedLimit = 5
+
+    /// Closes an element of a feed or an entry and those that are open in it. What it holds and
+    /// should not was meant to stand behind it.
+    private mutating func release(
+        from first: Int,
+        _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
+    ) {
+        let lost = open[first...].compactMap(\.node)
+        let name = open[first].name
+        open.removeLast(open.count - first)
+        var released: [XMLNode] = []
+        for (index, node) in lost.enumerated() {
+            if index == 0 || XMLTreeReader.isReleased(node, from: lost[index - 1]) {
+                released.append(node)
+            } else {
+                lost[index - 1].append(.node(node))
+            }
+            released += node.release { XMLTreeReader.isReleased($0, from: node) }
+        }
+        if !isInEntry {
+            if released.count > 1 || lost.first.map({ !$0.isLeaf }) ?? false { note(name) }
+            for node in released { take(node, .element, open.last?.name) }
+            return
+        }
+        if released.count > 1 { note(name) }
+        for node in released { open[containerCount].node?.append(.node(node)) }
+    }
+
+    private mutating func note(_ unclosedName: XMLNameTable.Name) {
+        guard unclosed.count < XMLTreeReader.unclosedLimit else { return }
+        unclosed[String(decoding: unclosedName.bytes.prefix(100), as: UTF8.self)] = false
+    }
+
+    /// Whether an element was not meant to stand in one that has no end.
+    private static func isReleased(_ node: XMLNode, from outer: XMLNode) -> Bool {
+        switch node.element {
+        case .p, .div, .a, .body: return false
+        // HTML that is not escaped has them, too.
+        case .title, .summary, .source: if outer.isContent { return false }
+        case .updatePeriod, .updateFrequency: return true
+        default: break
+        }
+        switch node.namespace {
+        case .xhtml, .other, .xml: return false
+        case .rss, .atom, .atom03, .rdf: return node.element != .other
+        case .content, .dublinCore, .dublinCoreTerms, .media, .itunes, .feedBurner: return true
+        }
+    }
+}
+
+extension XMLNode {
+    /// Whether it holds text that may have tags.
+    fileprivate var isContent: Bool {
+        namespace != .media
+            && [.description, .summary, .content, .encoded, .subtitle, .tagline].contains(element)
+    }
+
+    /// Whether it holds text alone.
+    fileprivate var isLeaf: Bool { isContent || XMLNode.leaves.contains(element) }
+
+    private static let leaves: Set<FeedElementName> = [
+        .title, .link, .guid, .id, .pubDate, .published, .updated, .date, .creator, .category,
+        .comments, .enclosure, .language, .ttl, .lastBuildDate, .managingEditor,
+    ]
+
+    /// Returns the elements in it that a condition holds for; those that hold text alone lose them.
+    fileprivate func release(where isReleased: (XMLNode) -> Bool) -> [XMLNode] {
+        let released = children.filter(isReleased)
+        if isLeaf, !released.isEmpty { removeChildren(where: isReleased) }
+        return released
     }
 }
 

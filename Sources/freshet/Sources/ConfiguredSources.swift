@@ -48,8 +48,13 @@ final class ConfiguredSources: SourceDirectory {
             client: client,
             callbackBase: ConfiguredSources.callbackBase(settings, isShared: journal != nil),
             wall: { Int(store.clock.wall()) }
-        ) { feed, outcome, isNews in
+        ) { feed, outcome, isNews, notes in
             ConfiguredSources.log(feed, outcome, isNews, logger)
+            guard !notes.isEmpty else { return }
+            logger.notice(
+                "a source's document is odd",
+                metadata: ["feed": "\(feed)", "notes": "\(notes.joined(separator: "; "))"]
+            )
         } current: { feed in
             store.current(feed)?.token.description
         } publish: { feed, content, completion in
@@ -142,6 +147,7 @@ final class ConfiguredSources: SourceDirectory {
             error: status.error,
             reason: status.reason,
             failureCount: status.failureCount,
+            notes: status.notes,
             next: status.next,
             push: status.push.map { push in
                 SourceReport.Push(

@@ -1,0 +1,42 @@
+package import FeedModel
+
+/// In which order a publisher puts entries.
+enum EntryOrder {
+    /// Whether times go from the old to the new: most do, and the last is later than the first.
+    ///
+    /// - Parameter dates: The times of entries; those without are passed over, but most need one.
+    static func isOldestFirst(_ dates: [FeedDate?]) -> Bool {
+        let known = dates.compactMap(\.self)
+        guard known.count > 1, 2 * known.count >= dates.count, let first = known.first,
+            let last = known.last, first < last
+        else { return false }
+        let falls = zip(known, known.dropFirst()).count { $0 > $1 }
+        let rises = zip(known, known.dropFirst()).count { $0 < $1 }
+        return rises > 3 * falls
+    }
+
+    /// The time of publishing that an item has.
+    static func date(_ item: FeedItem) -> FeedDate? {
+        let values = item.values(of: ["published", "date_published"])
+        guard let value = values["published"] ?? values["date_published"],
+            case .string(let text) = JSONValue(value)
+        else { return nil }
+        return FeedDate(parsing: text.string)
+    }
+}
+
+extension Snapshot {
+    /// The items that are looked at to know the order of a feed, and how few have none.
+    private static let orderSampleCount = 32
+    private static let orderMinimum = 16
+
+    /// Whether its items, all of one section, go from the old to the new.
+    package var isOldestFirst: Bool {
+        guard sections.count == 1, let items = sections.first?.items,
+            items.count >= Snapshot.orderMinimum
+        else { return false }
+        let count = min(items.count, Snapshot.orderSampleCount)
+        let dates = (0..<count).map { EntryOrder.date(items[$0 * (items.count - 1) / (count - 1)]) }
+        return EntryOrder.isOldestFirst(dates)
+    }
+}

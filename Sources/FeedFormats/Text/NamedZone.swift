@@ -1,0 +1,98 @@
+/// A time zone by its name in the tz database, of the places that publish most, with the summer
+/// time of today.
+struct NamedZone {
+    private enum Summer {
+        case none, europe, america, australia
+    }
+
+    /// East of Greenwich in winter, in minutes.
+    private let minutes: Int
+    private let summer: Summer
+
+    /// - Returns: `nil` for a name that is not known.
+    init?(_ name: some StringProtocol) {
+        guard let zone = NamedZone.byName[name.lowercased()] else { return nil }
+        self = zone
+    }
+
+    private init(_ minutes: Int, _ summer: Summer) {
+        (self.minutes, self.summer) = (minutes, summer)
+    }
+
+    /// The offset of a local time, in seconds.
+    func offset(_ day: CalendarDay, hour: Int) -> Int {
+        (minutes + (isSummer(day, hour) ? 60 : 0)) * 60
+    }
+
+    /// The changes are at two or three o'clock of a Sunday.
+    private func isSummer(_ day: CalendarDay, _ hour: Int) -> Bool {
+        func sunday(_ month: Int, from first: Int) -> Int {
+            guard let start = CalendarDay(year: day.year, month: month, day: first) else {
+                return 0
+            }
+            // The day 0 was a Thursday.
+            return start.daysSince1970 + (3 - start.daysSince1970).flooredDivision(by: 7).remainder
+        }
+        let time = day.daysSince1970 * 24 + hour
+        switch summer {
+        case .none: return false
+        case .europe:
+            let change = 1 + minutes / 60
+            return (sunday(3, from: 25) * 24 + change)..<(sunday(10, from: 25) * 24 + change + 1)
+                ~= time
+        case .america:
+            return (sunday(3, from: 8) * 24 + 2)..<(sunday(11, from: 1) * 24 + 2) ~= time
+        case .australia:
+            return !((sunday(4, from: 1) * 24 + 3)..<(sunday(10, from: 1) * 24 + 2) ~= time)
+        }
+    }
+
+    private static let byName: [String: NamedZone] = {
+        let groups: [(Summer, Int, String)] = [
+            (.europe, 0, "europe/london europe/dublin europe/lisbon atlantic/canary"),
+            (
+                .europe, 60,
+                "europe/paris europe/berlin europe/madrid europe/rome europe/amsterdam"
+                    + " europe/brussels europe/vienna europe/zurich europe/stockholm europe/oslo"
+                    + " europe/copenhagen europe/prague europe/warsaw europe/budapest"
+                    + " europe/belgrade europe/zagreb europe/luxembourg europe/bratislava"
+                    + " europe/ljubljana europe/malta"
+            ),
+            (
+                .europe, 120,
+                "europe/athens europe/helsinki europe/kiev europe/kyiv europe/bucharest"
+                    + " europe/sofia europe/riga europe/tallinn europe/vilnius"
+            ),
+            (.none, 180, "europe/istanbul europe/moscow europe/minsk africa/nairobi"),
+            (.america, -300, "america/new_york america/toronto america/detroit us/eastern"),
+            (.america, -360, "america/chicago america/winnipeg us/central"),
+            (.america, -420, "america/denver america/edmonton us/mountain"),
+            (.america, -480, "america/los_angeles america/vancouver america/tijuana us/pacific"),
+            (.america, -540, "america/anchorage"), (.america, -240, "america/halifax"),
+            (.none, -420, "america/phoenix"), (.none, -600, "pacific/honolulu"),
+            (.none, -360, "america/mexico_city america/costa_rica"),
+            (.none, -300, "america/bogota america/lima"),
+            (.none, -180, "america/sao_paulo america/argentina/buenos_aires america/buenos_aires"),
+            (.none, 0, "utc etc/utc etc/gmt africa/accra atlantic/reykjavik"),
+            (.none, 60, "africa/lagos africa/algiers"), (.none, 120, "africa/johannesburg"),
+            (.none, 210, "asia/tehran"), (.none, 240, "asia/dubai"), (.none, 300, "asia/karachi"),
+            (.none, 330, "asia/kolkata asia/calcutta"), (.none, 360, "asia/dhaka"),
+            (.none, 420, "asia/bangkok asia/jakarta asia/ho_chi_minh asia/saigon"),
+            (
+                .none, 480,
+                "asia/shanghai asia/hong_kong asia/singapore asia/taipei asia/manila"
+                    + " asia/kuala_lumpur australia/perth"
+            ),
+            (.none, 540, "asia/tokyo asia/seoul"), (.none, 600, "australia/brisbane"),
+            (.australia, 600, "australia/sydney australia/melbourne australia/hobart"),
+            (.australia, 570, "australia/adelaide"), (.none, 570, "australia/darwin"),
+        ]
+        var zones: [String: NamedZone] = [:]
+        for (summer, minutes, names) in groups {
+            for name in names.split(separator: " ") {
+                zones[String(name)] = NamedZone(minutes, summer)
+            }
+        }
+        return zones
+    }()
+}
