@@ -93,6 +93,7 @@ struct XMLTreeReader {
             close(downTo: containerCount, take)
             parent = self.scope
         } else if kind == .entry, !isInEntry, open.count > containerCount {
+            note(open[containerCount].name)
             release(from: containerCount, take)
             parent = self.scope
         }
