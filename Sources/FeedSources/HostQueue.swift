@@ -43,7 +43,11 @@ struct HostQueue {
     ///
     /// So many seconds have passed for certain in the second after them.
     func earliest(_ host: String) -> Int? {
-        if busy.contains(host) { return nil }
+        busy.contains(host) ? nil : allowed(host)
+    }
+
+    /// When a host allows the next request, whether or not one is under way.
+    func allowed(_ host: String) -> Int {
         guard let allowance = allowances[host] else { return 0 }
         let end = max(allowance.pausedUntil, allowance.spacedUntil)
         return end == 0 ? 0 : end + 1

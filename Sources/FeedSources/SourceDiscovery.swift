@@ -6,12 +6,14 @@ package enum SourceDiscovery {
     /// Where sites have feeds that their pages do not name.
     private static let usualPaths = [
         "/feed", "/feed.xml", "/rss", "/rss.xml", "/atom.xml", "/index.xml", "/feed.json",
+        "/blog/feed", "/blog/feed.xml", "/blog/rss.xml", "/blog/atom.xml", "/blog/index.xml",
     ]
 
     /// The most feeds of a list that a page names.
     private static let listLimit = 100
 
-    /// Fetches a page, and every feed that it names; if it names none, those at the usual places.
+    /// Fetches a page, and every feed that it names; if none of these is there, those that its links
+    /// to pages lead to, and then those at the usual places.
     ///
     /// - Parameters:
     ///   - settings: The page's address, and how it is fetched.
@@ -42,10 +44,12 @@ package enum SourceDiscovery {
             named.feeds += outlines.prefix(listLimit)
                 .map { WebAddress.resolve($0.url, base: list.address) }
         }
-        if named.feeds.isEmpty {
-            named.feeds = usualPaths.map { WebAddress.resolve($0, base: page.address) }
+        let usual = usualPaths.map { WebAddress.resolve($0, base: page.address) }
+        for addresses in [named.feeds, named.pages, usual] {
+            let found = await previews(addresses, settings, client, now: now)
+            if !found.isEmpty { return found }
         }
-        return await previews(named.feeds, settings, client, now: now)
+        return []
     }
 
     /// Those that are feeds, each once though several addresses lead there.

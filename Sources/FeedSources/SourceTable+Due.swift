@@ -60,7 +60,7 @@ extension SourceTable {
     /// Whether a source, or the host that it redirects to, has asked for a pause.
     private func isPaused(_ entry: Entry, _ now: Int) -> Bool {
         if entry.state.pausedUntil > now { return true }
-        return entry.finalHost.map { (hosts.earliest($0) ?? 0) > now } ?? false
+        return entry.finalHost.map { hosts.allowed($0) > now } ?? false
     }
 
     private func isDue(_ entry: Entry, _ now: Int) -> Bool {

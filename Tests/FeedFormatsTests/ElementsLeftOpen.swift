@@ -35,6 +35,15 @@ import Testing
         #expect(feed.isDoubtful)
     }
 
+    /// It is said also where items alone stand in it.
+    @Test func isNoted() throws {
+        let link = "<atom:link href='/f' rel='self'>"
+        let feed = try feed("<rss><channel>\(link)\(ElementsLeftOpen.items)</channel></rss>")
+        #expect(feed.entries.count == 2)
+        #expect(feed.notes == ["<atom:link> is not closed; what stands in it was taken"])
+        #expect(feed.isDoubtful)
+    }
+
     /// Neither does it where there are no items yet.
     @Test(arguments: heads)
     func holdsNoTitleBack(_ head: String) throws {

@@ -71,6 +71,21 @@ import Testing
         #expect(found.first?.snapshot?.count == 2)
     }
 
+    @Test func aDeadLinkHidesNothing() async throws {
+        let link = "<link rel=alternate type=application/rss+xml href=/gone.xml>"
+        let url = site([
+            "/": ("text/html", link), "/b": ("text/html", link + "<a href='/my/feed/'>Feed</a>"),
+            "/feed": ("text/xml", rss([1])), "/my/feed/": ("text/xml", rss([2])),
+        ])
+        #expect(try await discover(url + "/").map(\.address) == [url + "/feed"])
+        #expect(try await discover(url + "/b").map(\.address) == [url + "/my/feed/"])
+    }
+
+    @Test func looksAtTheUsualPlacesOfABlog() async throws {
+        let url = site(["/": ("text/html", "Hello"), "/blog/feed": ("text/xml", rss([1]))])
+        #expect(try await discover(url + "/").map(\.address) == [url + "/blog/feed"])
+    }
+
     @Test func looksAtTheUsualPlaces() async throws {
         let url = site([
             "/a/page": ("text/html", "<title>No links</title>"), "/rss.xml": ("text/xml", rss([1])),
@@ -104,6 +119,10 @@ import Testing
             (
                 "<base href='https://b.example/x/'><link rel=alternate type=text/rss href=f>",
                 ["https://b.example/x/f"]
+            ),
+            (
+                "<link rel=alternate type=text/xml href=f><base href='https://b.example/x/'>"
+                    + "<base href='https://c.example/'>", ["https://b.example/x/f"]
             ),
             ("<a rel='feed' href='f.xml'>Feed</a>", ["https://a.example/d/f.xml"]),
             ("<link rel='stylesheet alternate' type='text/css' href='s'>", []),

@@ -64,7 +64,7 @@ import Testing
                 !entry.isRunning && (table.isFetching || !entry.waiting.isEmpty)
                     && (entry.next ?? .max) <= now
                     && table.pause(of: entry) < now
-                    && (entry.finalHost.map { table.hosts.earliest($0) ?? 0 } ?? 0) <= now
+                    && (entry.finalHost.map(table.hosts.allowed) ?? 0) <= now
                     && (table.hosts.earliest(entry.host).map { $0 <= now } ?? false)
             }
             #expect(late.isEmpty)

@@ -72,6 +72,9 @@ import Testing
         ("https://a.example/a b", "https://a.example/a%20b"),
         ("feed://a.example/x", "http://a.example/x"),
         ("feed:https://a.example/x", "https://a.example/x"),
+        ("feeds://a.example/x", "https://a.example/x"),
+        ("itpc://a.example/x", "http://a.example/x"),
+        ("pcast://a.example/x", "http://a.example/x"),
         ("FEED://a.example/x", "http://a.example/x"),
         ("www.a.example/x", "https://www.a.example/x"),
         (" https://a.example/ ", "https://a.example/"),
@@ -138,6 +141,42 @@ import Testing
         #expect(failure?.status == status)
         let name = status == CommandFailure.otherStatus ? "list.opml: " : ""
         #expect(failure?.message.contains(name) == true)
+    }
+
+    @Test(arguments: ["123", "true", "null", "1e3", "yes", "0x1F", "2024-01-01", "No"])
+    func namesStayNamesInYAML(_ title: String) throws {
+        let found = try sources(opml("<outline xmlUrl='https://a.example/' text='\(title)'/>"))
+        #expect(found.map(\.feed.rawValue) == [title.lowercased()])
+    }
+
+    @Test func namesWhatIsLeftOut() throws {
+        let outlines = """
+            <outline text="Old" xmlUrl="ftp://a.example/"/><outline text="A" xmlUrl="https://a.example/"/>
+            <outline text="B" xmlUrl="https://a.example/"/>
+            """
+        let list = try OPMLDocument(parsing: Array(opml(outlines).utf8))
+        #expect(
+            ImportCommand.dropped(list, base: nil) == [
+                "left out: “Old” ftp://a.example/",
+                "left out, for it is there already: “B” https://a.example/",
+            ]
+        )
+    }
+
+    @Test func foldersBecomeFeedsOfTheirSources() throws {
+        let outlines = """
+            <outline text="Tech"><outline text="One" xmlUrl="https://a.example/1"/>
+            <outline text="Deep"><outline text="Two" xmlUrl="https://a.example/2"/></outline></outline>
+            <outline text="One"><outline text="Again" xmlUrl="https://a.example/1"/></outline>
+            """
+        let list = try OPMLDocument(parsing: Array(opml(outlines).utf8))
+        let lines = ImportCommand.lines(list, folders: true)
+        #expect(lines.contains("  tech:\n    derive:\n      from: [\"one\", \"two\"]\n"))
+        #expect(lines.contains("  deep:\n    derive:\n      from: [\"two\"]\n"))
+        #expect(lines.contains("  one-2:\n    derive:\n      from: [\"one\"]\n"))
+        let sources = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        #expect(sources.map(\.feed.rawValue) == ["one", "two"])
+        #expect(!ImportCommand.lines(list).contains("derive"))
     }
 
     @Test func makesAnEmptyConfigurationOfAnEmptyList() throws {

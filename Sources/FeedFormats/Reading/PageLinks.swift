@@ -4,6 +4,8 @@ package struct PageLinks: Sendable, Equatable {
     package var feeds: [String] = []
     /// Those of lists of feeds (OPML).
     package var lists: [String] = []
+    /// Where its links for people lead that may be feeds, by their names.
+    package var pages: [String] = []
 
     /// The most links that are taken.
     private static let limit = 20
@@ -15,14 +17,14 @@ package struct PageLinks: Sendable, Equatable {
     ///   - address: Where it was.
     ///   - charset: What its transport says of its encoding.
     package init(_ page: [UInt8], address: String, charset: String? = nil) {
-        var base = address
         let (text, _) = TextEncoding.decode(page, charset: charset)
+        // The first one holds for all links, wherever it stands (HTML Standard §4.2.3).
+        let base = PageLinks.base(text).map { WebAddress.resolve($0, base: address) } ?? address
         var tokenizer = HTMLTokenizer(text[...])
         while let token = tokenizer.next(), feeds.count + lists.count < PageLinks.limit {
             guard case .start(let name, let attributes) = token else { continue }
             func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
             guard let href = value("href") else { continue }
-            if name.text == "base" { base = WebAddress.resolve(href, base: address) }
             guard name.text == "link" || name.text == "a" else { continue }
             let relations = (value("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             let type = (value("type") ?? "").lowercased()
@@ -33,12 +35,38 @@ package struct PageLinks: Sendable, Equatable {
                 if !feeds.contains(url) { feeds.append(url) }
             } else if isAlternate, type.contains("opml"), !lists.contains(url) {
                 lists.append(url)
+            } else if name.text == "a", pages.count < PageLinks.limit, PageLinks.isNamedAsFeed(url),
+                !pages.contains(url)
+            {
+                pages.append(url)
             }
         }
     }
 
+    private static func base(_ text: [UInt8]) -> String? {
+        var tokenizer = HTMLTokenizer(text[...])
+        while let token = tokenizer.next() {
+            guard case .start(let name, let attributes) = token, name.text == "base" else {
+                continue
+            }
+            if let href = attributes.first(where: { $0.name == "href" }) { return href.value }
+        }
+        return nil
+    }
+
+    /// Whether the last part of an address's path is called as feeds are.
+    private static func isNamedAsFeed(_ address: String) -> Bool {
+        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        guard let name = path.split(separator: "/").dropFirst(2).last else { return false }
+        let names = ["feed", "feeds", "rss", "atom", "feed.json", "index.xml", "rss2"]
+        return names.contains(String(name))
+            || [".rss", ".atom", ".rdf"].contains { name.hasSuffix($0) }
+            || name.hasSuffix(".xml") && ["feed", "rss", "atom"].contains { name.contains($0) }
+    }
+
     /// Whether a type is one that feeds have; JSON Feed 1.0 had that of any JSON.
     private static func isFeed(_ type: String) -> Bool {
-        ["rss", "atom", "json", "rdf+xml"].contains { type.contains($0) }
+        ["rss", "atom", "json", "rdf+xml", "text/xml", "application/xml"]
+            .contains { type.contains($0) }
     }
 }

@@ -164,7 +164,9 @@ package enum WebAddress {
     package static func written(_ address: String) -> String? {
         let address = clean(address)
         guard isWeb(address) else { return nil }
-        let isPlain = address.utf8.allSatisfy { $0 < 0x7F && !isForbidden($0) && $0 != 0x25 }
+        let isPlain = address.utf8.allSatisfy {
+            $0 < 0x7F && !isForbidden($0) && $0 != 0x25 && $0 != 0x5B && $0 != 0x5D
+        }
         if isPlain { return address }
         let authority = Parts(address[...]).authority ?? ""
         guard !authority.utf8.contains(where: { isForbidden($0) || $0 == 0x25 }) else {
@@ -172,12 +174,18 @@ package enum WebAddress {
         }
         var written: [UInt8] = []
         let bytes = Array(address.utf8)
+        // Brackets are of addresses of IPv6 alone, and what is not ASCII is of hosts' names.
+        let path =
+            (address.firstRange(of: authority)?.upperBound).map {
+                address.utf8.distance(from: address.utf8.startIndex, to: $0)
+            } ?? bytes.count
         for (index, byte) in bytes.enumerated() {
             let isBare =
                 byte == 0x25
                 && !(bytes.count > index + 2 && bytes[index + 1].hexValue != nil
                     && bytes[index + 2].hexValue != nil)
-            if isBare || isForbidden(byte) {
+            let isBracket = index >= path && (byte == 0x5B || byte == 0x5D || byte >= 0x7F)
+            if isBare || isForbidden(byte) || isBracket {
                 written += "%\(String(byte, radix: 16, uppercase: true))".utf8
             } else {
                 written.append(byte)

@@ -96,8 +96,11 @@ extension String {
     /// This text as a title, or as what a channel is about: readers differ in whether these are
     /// HTML, so it is written as HTML only where it could be taken for that.
     fileprivate var escapedIfAmbiguous: String {
-        let isAmbiguous = contains("<") || HTMLText.plain(self) != self
-        return isAmbiguous ? escapedForHTML : self
+        // A tag, a comment, or what browsers take for one; readers that know no HTML show the rest.
+        let hasMarkup = zip(utf8, utf8.dropFirst()).contains { mark, next in
+            mark == UInt8(ascii: "<") && (next.isASCIILetter || [0x21, 0x2F, 0x3F].contains(next))
+        }
+        return hasMarkup || HTMLText.plain(self) != self ? escapedForHTML : self
     }
 
     /// This text with escapes for what readers that resolve references twice would change.

@@ -83,7 +83,8 @@ struct SyndicatedEntry {
     private static func isURI(_ text: String) -> Bool {
         guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1 else { return false }
         return text.utf8.allSatisfy {
-            $0 > 0x20 && $0 != 0x7F && $0 != 0x22 && $0 != 0x3C && $0 != 0x3E
+            $0 > 0x20 && $0 != 0x7F
+                && ![0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains($0)
         }
     }
 

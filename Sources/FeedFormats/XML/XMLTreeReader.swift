@@ -93,6 +93,7 @@ struct XMLTreeReader {
             close(downTo: containerCount, take)
             parent = self.scope
         } else if kind == .entry, !isInEntry, open.count > containerCount {
+            note(open[containerCount].name)
             release(from: containerCount, take)
             parent = self.scope
         }
@@ -241,7 +242,7 @@ extension XMLNode {
 
     private static let leaves: Set<FeedElementName> = [
         .title, .link, .guid, .id, .pubDate, .published, .updated, .date, .creator, .category,
-        .comments, .enclosure, .language, .ttl, .lastBuildDate, .managingEditor,
+        .comments, .enclosure, .language, .ttl, .logo, .icon, .lastBuildDate, .managingEditor,
     ]
 
     /// Returns the elements in it that a condition holds for; those that hold text alone lose them.

@@ -22,8 +22,10 @@ struct DiscoverCommand: AsyncParsableCommand {
     @OptionGroup var options: FetchOptions
 
     mutating func run() async throws {
-        let address = url.contains("://") ? url : "https://\(url)"
-        let settings = try options.settings(address)
+        var address = ImportCommand.address(url) ?? url
+        let hasScheme = url.contains("://") || address != url
+        if !hasScheme { address = "https://\(url)" }
+        var settings = try options.settings(address)
         guard case .web = settings.location else {
             throw CommandFailure.usage("\(url) is no address of http or https")
         }
@@ -33,7 +35,17 @@ struct DiscoverCommand: AsyncParsableCommand {
         do throws(SourceFailure) {
             previews = try await SourceDiscovery.feeds(settings, client, now: now)
         } catch {
-            throw FetchOptions.failure(address, error)
+            // Some sites have no TLS at all.
+            guard !hasScheme, case .transport = error else {
+                throw FetchOptions.failure(address, error)
+            }
+            address = "http://\(url)"
+            settings = try options.settings(address)
+            do throws(SourceFailure) {
+                previews = try await SourceDiscovery.feeds(settings, client, now: now)
+            } catch {
+                throw FetchOptions.failure(address, error)
+            }
         }
         for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
         if previews.isEmpty { throw CommandFailure.other("\(address): no feed was found") }

@@ -33,6 +33,9 @@ struct ImportCommand: ParsableCommand {
     )
     var base: String?
 
+    @Flag(help: "Make a derived feed of the sources of each folder, too.")
+    var folders = false
+
     mutating func run() throws {
         try ImportCommand.check(keep: keep)
         let base = try base.map { try ServiceOptions.address($0).absoluteString }
@@ -43,6 +46,9 @@ struct ImportCommand: ParsableCommand {
             let others = list.outlines.filter { ImportCommand.address($0.url, base: base) == nil }
             if let words = ImportCommand.words(about: others) {
                 StandardError.print("freshet: \(input.name): \(words)")
+            }
+            for line in ImportCommand.dropped(list, base: base) {
+                StandardError.print("freshet: \(input.name): \(ShownText.of(line))")
             }
             let inside = list.outlines.compactMap { ImportCommand.address($0.url, base: base) }
                 .filter { address in
@@ -59,7 +65,8 @@ struct ImportCommand: ParsableCommand {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
             }
             // Its texts are quoted, and have escapes for what a terminal would obey.
-            try StandardOutput.write(ImportCommand.lines(list, keep: keep, base: base).utf8)
+            let lines = ImportCommand.lines(list, keep: keep, base: base, folders: folders)
+            try StandardOutput.write(lines.utf8)
         } catch let error as FeedFormatError {
             throw CommandFailure.usage("\(input.name): \(error)")
         }
@@ -85,24 +92,62 @@ struct ImportCommand: ParsableCommand {
                 ? ", of which \(relative) are relative: --base URL says to what server" : "")
     }
 
+    /// The feeds that are named as left out, at most.
+    private static let namedLimit = 100
+
+    /// Names the feeds of a list that are left out, a line for each.
+    static func dropped(_ list: OPMLDocument, base: String?) -> [String] {
+        var (lines, addresses): ([String], Set<String>) = ([], [])
+        for outline in list.outlines {
+            let name = "\(outline.title.map { "“\($0)” " } ?? "")\(outline.url)"
+            if let address = address(outline.url, base: base) {
+                let isNew = addresses.insert(address).inserted
+                if !isNew { lines.append("left out, for it is there already: \(name)") }
+            } else {
+                lines.append("left out: \(name)")
+            }
+        }
+        guard lines.count > namedLimit else { return lines }
+        return lines.prefix(namedLimit) + ["and \(lines.count - namedLimit) more left out"]
+    }
+
     /// The lines, in YAML; an address that is there twice is one feed.
     ///
     /// - Parameters:
     ///   - list: The list.
     ///   - keep: What is said of all sources.
     ///   - base: What relative addresses are relative to.
-    static func lines(_ list: OPMLDocument, keep: String? = nil, base: String? = nil) -> String {
+    ///   - folders: Whether a folder becomes a feed of its sources.
+    static func lines(
+        _ list: OPMLDocument,
+        keep: String? = nil,
+        base: String? = nil,
+        folders: Bool = false
+    ) -> String {
         var names = Names()
-        var addresses: Set<String> = []
+        var known: [String: String] = [:]
+        var members: [(folder: String, feeds: [String])] = []
+        var places: [String: Int] = [:]
+        func add(_ feed: String, to outline: OPMLDocument.Outline) {
+            for folder in outline.folders where folders {
+                let place = places[folder] ?? members.count
+                places[folder] = place
+                if place == members.count { members.append((folder, [])) }
+                if members[place].feeds.last != feed { members[place].feeds.append(feed) }
+            }
+        }
         var text = "feeds:\n"
         for var outline in list.outlines {
-            guard let address = address(outline.url, base: base), addresses.insert(address).inserted
-            else {
+            guard let address = address(outline.url, base: base) else { continue }
+            if let feed = known[address] {
+                add(feed, to: outline)
                 continue
             }
             outline.url = address
             let name = names.take(name(outline))
-            text += "  \(name):\n    source:\n      url: \(quoted(outline.url))\n"
+            known[address] = name
+            add(name, to: outline)
+            text += "  \(key(name)):\n    source:\n      url: \(quoted(outline.url))\n"
             if let title = outline.title { text += "      title: \(quoted(title))\n" }
             if let keep { text += "      keep: \(quoted(keep))\n" }
             // The operator named that server at the prompt; a list may be anybody's.
@@ -110,7 +155,26 @@ struct ImportCommand: ParsableCommand {
                 text += "      allow-private: true\n"
             }
         }
-        return addresses.isEmpty ? "feeds: {}\n" : text
+        for (folder, feeds) in members {
+            let slug = slug(folder)
+            let name = names.take(slug.isEmpty ? "folder" : slug)
+            text += "  \(key(name)):\n    derive:\n"
+            text += "      from: [\(feeds.map(quoted).joined(separator: ", "))]\n"
+            text += "      sort: published\n      descending: true\n"
+            text += "      title: \(quoted(folder))\n"
+        }
+        return known.isEmpty ? "feeds: {}\n" : text
+    }
+
+    /// Words that YAML 1.1 reads as something else than text.
+    private static let reserved: Set<String> = [
+        "true", "false", "yes", "no", "on", "off", "y", "n", "null",
+    ]
+
+    /// A feed's name as a key in YAML, in quotes where it could be a number or a truth value.
+    private static func key(_ name: String) -> String {
+        let isNumber = name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+        return isNumber || reserved.contains(name) ? quoted(name) : name
     }
 
     /// Whether an address leads inside this machine or a private network wherever it is looked up.
@@ -126,8 +190,11 @@ struct ImportCommand: ParsableCommand {
     static func address(_ text: String, base: String? = nil) -> String? {
         var address = WebAddress.resolve(text, base: "")
         let lowered = address.lowercased()
-        if lowered.hasPrefix("feed://") {
-            address = "http" + address.dropFirst(4)
+        let scheme = lowered.firstRange(of: "://").map { lowered[..<$0.lowerBound] }
+        if scheme == "feed" || scheme == "itpc" || scheme == "pcast" {
+            address = "http" + address.dropFirst(scheme?.count ?? 0)
+        } else if scheme == "feeds" {
+            address = "https" + address.dropFirst(5)
         } else if lowered.hasPrefix("feed:") {
             address = String(address.dropFirst(5))
         } else if lowered.hasPrefix("www.") {
