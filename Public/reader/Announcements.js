@@ -1,4 +1,4 @@
-import { RefreshResult } from "../freshet/RefreshResult.js";
+import { RefreshResult } from "../freshet/Snapshot.js";
 import { announce } from "../ui/announce.js";
 import { merged } from "./merged.js";
 import { resultWords } from "./status.js";

@@ -1,5 +1,5 @@
-import { nextFrame } from "../freshet/nextFrame.js";
-import { RefreshResult } from "../freshet/RefreshResult.js";
+import { nextFrame } from "../freshet/Feed.js";
+import { RefreshResult } from "../freshet/Snapshot.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { define } from "../ui/element.js";
 import { IndexPath } from "../ui/IndexPath.js";

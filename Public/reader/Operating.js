@@ -204,11 +204,11 @@ export class Operating {
 
 /** Goes on with another key, and what is kept for it. */
 function startAnew(reader, key, cache) {
-  const { feed, _service: service } = reader;
+  const { feed, service } = reader;
   if (feed) reader._leave();
   // What was asked for with the key before may come yet.
-  for (const one of reader._feeds.values()) one._kept.end();
-  reader._feeds.clear();
+  for (const one of reader.feeds.values()) one.stopCaching();
+  reader.feeds.clear();
   Object.assign(service, { cache, key });
   reader.list.show([]);
   reader._stage(reader._skeleton);

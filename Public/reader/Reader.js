@@ -1,6 +1,5 @@
 import { Cache } from "../freshet/Cache.js";
-import { Feed } from "../freshet/Feed.js";
-import { nextFrame } from "../freshet/nextFrame.js";
+import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
 import { recall, remember } from "../ui/memory.js";
 import { loadWords } from "../words.js";
@@ -28,9 +27,9 @@ function fetched(path, options) {
 
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  _service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
+  service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
     cache: new Cache(recall("freshet vault") || undefined) });
-  _feeds = new Map();
+  feeds = new Map();
   /** What comes after the first rows; null until then. */
   #rest = null;
   #loading = null;
@@ -63,7 +62,7 @@ export class Reader {
   /** Shows the feed of the address, or the one that changed last. */
   start() {
     const { part } = this;
-    this._service.cache.isNew = "early" in self;
+    this.service.cache.isNew = "early" in self;
     self.early ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
     part("news").addEventListener("click", () => this.view?.goToTop());
@@ -100,7 +99,7 @@ export class Reader {
 
   /** Fetches the list; until then shows the one that was kept. */
   async loadList() {
-    const service = this._service;
+    const service = this.service;
     const { cache } = service;
     const asked = service.feeds();
     asked.catch(() => {});
@@ -162,20 +161,20 @@ export class Reader {
 
   /** The feed of that id, with what it has from before. */
   #feedOf(id) {
-    if (!this._feeds.has(id)) {
-      const feed = new Feed(this._service, id, { first: 60, most, as: "changes" });
+    if (!this.feeds.has(id)) {
+      const feed = new Feed(this.service, id, { first: 60, most, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.feed && this.#show(detail));
       feed.addEventListener("state", () => {
         if (feed.error?.status === 401 && this.hasKey) this.#forget(feed.error);
         if (feed === this.feed) this.say();
       });
-      this._feeds.set(id, feed);
+      this.feeds.set(id, feed);
     }
-    return this._feeds.get(id);
+    return this.feeds.get(id);
   }
 
   /** A feed as it is held here, neither shown nor followed. */
-  heldFeed(id) { return this._feeds.get(id) ?? new Feed(this._service, id); }
+  heldFeed(id) { return this.feeds.get(id) ?? new Feed(this.service, id); }
 
   /** Follows the feed in sight, if that is wanted. */
   follow() {
@@ -196,11 +195,11 @@ export class Reader {
   /** The list is not for this reader; with a refused key none is. */
   #forget({ status }) {
     this.list.show([]);
-    this._service.cache.forget("list");
+    this.service.cache.forget("list");
     if (status !== 401 || !this.hasKey) return;
     this.feed?.forget();
-    for (const id of this._feeds.keys()) if (id !== this.feed?.id) this._feeds.delete(id);
-    import("./vault.js").then(({ renew }) => { this._service.cache = renew(); }, () => {});
+    for (const id of this.feeds.keys()) if (id !== this.feed?.id) this.feeds.delete(id);
+    import("./vault.js").then(({ renew }) => { this.service.cache = renew(); }, () => {});
   }
 
   /** Asks what is new of the feed in sight, and says so. */

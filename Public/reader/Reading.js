@@ -78,7 +78,7 @@ export class Reading {
   async #fetch(id) {
     const feed = this.#feed;
     const path = `/feeds/${encodeURIComponent(feed.id)}/items/${encodeURIComponent(id)}`;
-    const { document: item } = await feed._service.read(path).catch(() => ({}));
+    const { document: item } = await feed.service.read(path).catch(() => ({}));
     if (item?.id === id && this.#view && feed === this.#feed && addressed(1) === id) this.#show(item);
   }
 

@@ -1,4 +1,4 @@
-import { nextFrame } from "../freshet/nextFrame.js";
+import { nextFrame } from "../freshet/Feed.js";
 import { announce } from "../ui/announce.js";
 import { inWords, t } from "../words.js";
 import { contentOf, said, titleOf, words } from "./members.js";

@@ -1,4 +1,4 @@
-import { RefreshResult } from "../freshet/RefreshResult.js";
+import { RefreshResult } from "../freshet/Snapshot.js";
 
 /**
  * What came of refreshes, one after the other, as of one: what came and went is in neither list.

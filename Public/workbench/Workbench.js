@@ -14,9 +14,9 @@ const bytes = (text) => utf8.encode(text).length;
 class WatchedFeed extends Feed {
   heard = () => {};
 
-  take(document, text, ...more) {
+  applyDocument(document, text, ...more) {
     this.heard(document, text);
-    return super.take(document, text, ...more);
+    return super.applyDocument(document, text, ...more);
   }
 }
 
