@@ -1,10 +1,10 @@
-import { recall } from "./ui/memory.js";
+import { load } from "./ui/memory.js";
 
 /** The languages that there is a table for, in `words/`; the first one's texts are in the pages. */
 export const languages = ["en", "de", "ko", "ar"];
 
 /** The one that was chosen, or else the reader's first that there is. */
-export const language = [recall("freshet language", () => localStorage),
+export const language = [load("freshet language", () => localStorage),
   ...(globalThis.navigator?.languages ?? []).map((tag) => tag.split("-")[0]), "en"]
   .find((name) => languages.includes(name));
 

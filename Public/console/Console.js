@@ -1,4 +1,4 @@
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { say } from "../words/pages.js";
 import { feedRow, keyRow, sourceRow } from "./cells.js";
 import { ListView } from "./ListView.js";
@@ -50,14 +50,14 @@ export class Console {
   /** The key in the address, which does not stay there, or else the tab's. */
   #takeKey() {
     const found = /^#key=([\w.~+/=-]+)$/.exec(location.hash)?.[1];
-    if (found === undefined) return recall(keyName) ?? "";
+    if (found === undefined) return load(keyName) ?? "";
     history.replaceState(history.state, "", location.pathname);
-    remember(keyName, found);
+    save(keyName, found);
     return found;
   }
 
   #use(key) {
-    remember(keyName, key);
+    save(keyName, key);
     this.#part("key").value = "";
     this.#service = new OperatorService(key);
     this.#look();

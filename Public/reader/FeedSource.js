@@ -1,5 +1,4 @@
-import { DiffableDataSource } from "../ui/DiffableDataSource.js";
-import { DiffableDataSourceSnapshot } from "../ui/DiffableDataSourceSnapshot.js";
+import { DiffableDataSource, DiffableDataSourceSnapshot } from "../ui/DiffableDataSource.js";
 import { FeedCell } from "./FeedCell.js";
 import { headerTitle } from "./firstRows.js";
 import { light, putOut } from "./light.js";

@@ -2,7 +2,7 @@ import { nextFrame } from "../freshet/Feed.js";
 import { RefreshResult } from "../freshet/Snapshot.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { define } from "../ui/element.js";
-import { IndexPath } from "../ui/IndexPath.js";
+import { IndexPath } from "../ui/TableLayout.js";
 import { TableView } from "../ui/TableView.js";
 import { t } from "../words.js";
 import { Announcements } from "./Announcements.js";
@@ -228,12 +228,12 @@ export class FeedView {
   get items() { return this.#source.sections.flatMap(({ items }) => items); }
 
   /** The item that the keyboard is at. */
-  get current() { return this.table._active && this.#source.item(this.table._active); }
+  get current() { return this.table.activeIndexPath && this.#source.item(this.table.activeIndexPath); }
 
   /** Brings the keyboard, and what is seen, to an item. */
   goTo(id) {
     const path = this.#source.indexPath(id);
-    if (path) this.table._activate(path);
+    if (path) this.table.activateRow(path);
   }
 
   filter(chooses) {

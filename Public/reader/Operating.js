@@ -1,5 +1,5 @@
 import { announce } from "../ui/announce.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { t } from "../words.js";
 import { nameFormats } from "./alternates.js";
 import { banner } from "./notices.js";
@@ -126,7 +126,7 @@ export class Operating {
 
   askKey() {
     this.#dialog("Key", (key) => {
-      if (key !== (recall("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
+      if (key !== (load("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
       return this.#reader.refresh();
     });
   }
@@ -192,10 +192,10 @@ export class Operating {
   /** Says what the switch does, the first time that it is on. */
   #explainLive() {
     const place = this.#part("live-note");
-    const isNew = this.#part("live").checked && recall("freshet live explained", forGood) === null;
+    const isNew = this.#part("live").checked && load("freshet live explained", forGood) === null;
     place.hidden = !isNew;
     if (!isNew) return;
-    remember("freshet live explained", "yes", forGood);
+    save("freshet live explained", "yes", forGood);
     const leave = () => { place.hidden = true; };
     place.querySelector("button").onclick = leave;
     setTimeout(leave, 12_000);

@@ -1,4 +1,4 @@
-import { recall } from "../ui/memory.js";
+import { load } from "../ui/memory.js";
 
 const all = new Map();
 
@@ -20,7 +20,7 @@ export class ReadMarks {
   /** Takes up what is kept. */
   read() {
     try {
-      this.ids = new Set(JSON.parse(recall(this.name, () => localStorage)) ?? this.ids);
+      this.ids = new Set(JSON.parse(load(this.name, () => localStorage)) ?? this.ids);
     } catch {
       // It is no list.
     }

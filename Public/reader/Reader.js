@@ -1,7 +1,7 @@
 import { Cache } from "../freshet/Cache.js";
 import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
 import { said } from "./members.js";
@@ -27,8 +27,8 @@ function fetched(path, options) {
 
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
-    cache: new Cache(recall("freshet vault") || undefined) });
+  service = new Service("", { key: load("freshet key") || undefined, fetch: fetched,
+    cache: new Cache(load("freshet vault") || undefined) });
   feeds = new Map();
   /** What comes after the first rows; null until then. */
   #rest = null;
@@ -66,7 +66,7 @@ export class Reader {
     self.early ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
     part("news").addEventListener("click", () => this.view?.goToTop());
-    part("live").checked = recall("freshet live", forGood) === "on";
+    part("live").checked = load("freshet live", forGood) === "on";
     part("live").addEventListener("change", () => this.follow());
     part("key-button").addEventListener("click", () => this.askKey());
     for (const [id, act] of [["settings", "askSettings"], ["filter-button", "filter"]]) {
@@ -91,7 +91,7 @@ export class Reader {
     this.loadList();
   }
 
-  get hasKey() { return Boolean(recall("freshet key")); }
+  get hasKey() { return Boolean(load("freshet key")); }
   get isPhone() { return matchMedia("(max-width: 44rem)").matches; }
   /** Ids of the address, or null. */
   get named() { return addressed(0); }
@@ -129,7 +129,7 @@ export class Reader {
 
   /** Shows the feed of the address: on a phone the list when there is none. */
   open(isReturn = false) {
-    const last = recall("freshet feed", forGood);
+    const last = load("freshet feed", forGood);
     const id = this.named ?? (this.isPhone ? null : this.list.has(last) ? last : this.list.newest);
     this.part("app").dataset.screen = this.named ? "feed" : "feeds";
     this.list.select(id);
@@ -144,7 +144,7 @@ export class Reader {
       this.#sayLack(this.part("stage"));
       return this.say();
     }
-    remember("freshet feed", id, forGood);
+    save("freshet feed", id, forGood);
     this.#painted = takePainted(id);
     this.#show();
     // Following begins at a token, so that a feed does not come twice.
@@ -179,7 +179,7 @@ export class Reader {
   /** Follows the feed in sight, if that is wanted. */
   follow() {
     const isLive = this.part("live").checked;
-    remember("freshet live", isLive ? "on" : "off", forGood);
+    save("freshet live", isLive ? "on" : "off", forGood);
     if (isLive) this.feed?.live();
     else this.feed?.stop();
     this.say();

@@ -1,5 +1,5 @@
 import { announce } from "../ui/announce.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { t } from "../words.js";
 import { addressed } from "./addressed.js";
 import { authorOf, contentOf, tagsOf } from "./members.js";
@@ -35,7 +35,7 @@ export class Reading {
     part("stage").addEventListener("click", ({ target }) => {
       if (target.matches(".tag")) this.filter(target.textContent);
     });
-    part("unread-only").checked = recall("freshet unread only", forGood) === "on";
+    part("unread-only").checked = load("freshet unread only", forGood) === "on";
   }
 
   /** A feed is in sight. */
@@ -122,7 +122,7 @@ export class Reading {
 
   #filter() {
     const isUnreadOnly = this.#part("unread-only").checked;
-    remember("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
+    save("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
     const words = this.#part("filter-words").value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!isUnreadOnly) this.#unread = null;
     else if (!this.#unread) {

@@ -1,4 +1,4 @@
-import { recall } from "../ui/memory.js";
+import { load } from "../ui/memory.js";
 import { pageDirection } from "../words.js";
 import { FeedCell } from "./FeedCell.js";
 import { said } from "./members.js";
@@ -13,7 +13,7 @@ const least = 44;
  * @returns {?HTMLElement}
  */
 export function firstRows({ id, snapshot }) {
-  const { isAtTop = true } = JSON.parse(recall(`ui feed ${id}`) ?? "{}");
+  const { isAtTop = true } = JSON.parse(load(`ui feed ${id}`) ?? "{}");
   if (!isAtTop) return null;
   const table = document.createElement("table-view");
   table.className = "ui-scroll";

@@ -1,4 +1,4 @@
-import { remember } from "../ui/memory.js";
+import { save } from "../ui/memory.js";
 
 /** The ids of how many items are kept of a feed. */
 const limit = 20_000;
@@ -17,5 +17,5 @@ export function mark(marks, ids, isRead, { sections, count, total = count }) {
   const isThere = (id) => total > count || there.has(id);
   const kept = [...marks.ids].filter(isThere).slice(-limit);
   marks.ids = new Set(kept);
-  remember(marks.name, JSON.stringify(kept), () => localStorage);
+  save(marks.name, JSON.stringify(kept), () => localStorage);
 }

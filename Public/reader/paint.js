@@ -1,4 +1,4 @@
-import { recall } from "../ui/memory.js";
+import { load } from "../ui/memory.js";
 import { language, loadWords, pageDirection } from "../words.js";
 import { addressed } from "./addressed.js";
 import { firstRows, level } from "./firstRows.js";
@@ -28,7 +28,7 @@ async function paint({ id, copy }) {
 
 const { documentElement: root } = document;
 for (const name of ["theme", "size", "density"]) {
-  root.dataset[name] = recall(`freshet ${name}`, () => localStorage) ?? "";
+  root.dataset[name] = load(`freshet ${name}`, () => localStorage) ?? "";
 }
 Object.assign(root, { lang: language, dir: pageDirection });
 // The page is in English; until other words are here, it has none.

@@ -1,5 +1,5 @@
 import { Cache } from "../freshet/Cache.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 
 /** How the databases are called in which feeds are kept that were read with a key. */
 const prefix = "freshet key ";
@@ -10,26 +10,26 @@ const prefix = "freshet key ";
  * @returns {Cache} where feeds are kept from now on
  */
 export function useKey(key) {
-  remember("freshet key", key);
+  save("freshet key", key);
   return renew();
 }
 
 /** Forgets what was kept with the key. @returns {Cache} in place of where it was */
 export function renew() {
-  const old = recall("freshet vault");
+  const old = load("freshet vault");
   if (old) indexedDB.deleteDatabase(old);
-  const name = recall("freshet key")
+  const name = load("freshet key")
     ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
-  remember("freshet vault", name);
+  save("freshet vault", name);
   hold(name);
   return new Cache(name || undefined);
 }
 
 /** Forgets what tabs kept with keys that are closed now, and the keys with them. */
 export async function sweep() {
-  hold(recall("freshet vault"));
+  hold(load("freshet vault"));
   for (const { name } of await indexedDB.databases?.() ?? []) {
-    if (!name.startsWith(prefix) || name === recall("freshet vault")) continue;
+    if (!name.startsWith(prefix) || name === load("freshet vault")) continue;
     // The lock of a tab that is open is not to be had.
     navigator.locks?.request(name, { ifAvailable: true }, (lock) => {
       if (lock) indexedDB.deleteDatabase(name);
