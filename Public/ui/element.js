@@ -30,3 +30,15 @@ export function reflect(type, initial) {
     });
   }
 }
+
+/**
+ * Makes an element; texts in it stay texts.
+ * @param {string} name @param {Record<string, string>} [attributes]
+ * @param {...(string | Node | (string | Node)[])} content @returns {HTMLElement}
+ */
+export function el(name, attributes = {}, ...content) {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...content.flat());
+  return made;
+}

@@ -11,33 +11,33 @@ const prefix = "freshet key ";
  */
 export function useKey(key) {
   save("freshet key", key);
-  return renew();
+  return reset();
 }
 
 /** Forgets what was kept with the key. @returns {Cache} in place of where it was */
-export function renew() {
+export function reset() {
   const old = load("freshet vault");
   if (old) indexedDB.deleteDatabase(old);
   const name = load("freshet key")
     ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
   save("freshet vault", name);
-  hold(name);
+  lock(name);
   return new Cache(name || undefined);
 }
 
 /** Forgets what tabs kept with keys that are closed now, and the keys with them. */
-export async function sweep() {
-  hold(load("freshet vault"));
+export async function deleteStale() {
+  lock(load("freshet vault"));
   for (const { name } of await indexedDB.databases?.() ?? []) {
     if (!name.startsWith(prefix) || name === load("freshet vault")) continue;
     // The lock of a tab that is open is not to be had.
-    navigator.locks?.request(name, { ifAvailable: true }, (lock) => {
-      if (lock) indexedDB.deleteDatabase(name);
+    navigator.locks?.request(name, { ifAvailable: true }, (held) => {
+      if (held) indexedDB.deleteDatabase(name);
     });
   }
 }
 
 /** Says to other tabs that this one has it. */
-function hold(name) {
+function lock(name) {
   if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
 }
