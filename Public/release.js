@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "1c1a808dd0f5",
+  version: "823fc41df136",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -56,7 +56,7 @@ self.release = {
     "reader/KeyboardShortcuts.js": "6d8HinKlYYxWZqDnYeGeO+m/3+o46uoZQ5yQZ7mL42k=",
     "reader/ReadMarks.js": "w9F0sInhluYB7oidul0NmK+Fb56mFmn46BhuIQNmq1s=",
     "reader/Reader.js": "pmBdrRnf2LhXiQh4mtTICNEQgJrDZUMfqUYrC/AFIhQ=",
-    "reader/Search.js": "d3Iamtd7NUAlLyJLeZSPCVPsRlJJB2dicqfS8LH5GYI=",
+    "reader/Search.js": "txlGzsksJo4dDyg6PaIkhSOBC70swnUAFJBoGoU2wFA=",
     "reader/dialogs.js": "2FY3+0dKnm7ccB9gPQbhxaSp0du9m6enje1/M7S5/uk=",
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
     "reader/keyCache.js": "KWptb8XNEu9MvbHYIPXCBkhHbnoyMCpGzrxgDt9i9VI=",

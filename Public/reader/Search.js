@@ -88,7 +88,7 @@ export class Search {
 
   /** A feed's name, and a link for each of its first items that were found. */
   #partOf({ id, snapshot }, items) {
-    const head = text("h3", words(firstNonEmpty(snapshot.members.title, id)));
+    const head = directed("h3", words(firstNonEmpty(snapshot.members.title, id)));
     head.append(el("span", { class: "count" }, toText(items.length)));
     const list = el("ul");
     list.append(...items.slice(0, most).map((item) => {
@@ -102,22 +102,22 @@ export class Search {
 
   /** A text from a little before the first of the words on, in which all of them are marked. */
   #marked(text) {
-    const made = text("span", "");
+    const made = directed("span", "");
     const signs = this.#words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
     const pattern = new RegExp(`(${signs.join("|")})`, "iu");
     const start = Math.max(0, text.search(pattern) - longest / 4);
     const shown = (start > 0 ? "…" : "") + text.slice(start, start + longest);
     made.append(...shown.split(new RegExp(pattern, "giu")).map((piece, index) =>
-      (index % 2 ? text("mark", piece) : piece)));
+      (index % 2 ? directed("mark", piece) : piece)));
     return made;
   }
 }
 
 function nothing() {
   const made = el("div", { class: "none" });
-  made.append(text("h3", t("foundNone")), text("p", t("foundNoneText")));
+  made.append(directed("h3", t("foundNone")), directed("p", t("foundNoneText")));
   return made;
 }
 
 /** Makes an element whose text has a direction of its own. */
-function text(name, content) { return el(name, { dir: "auto" }, content); }
+function directed(name, content) { return el(name, { dir: "auto" }, content); }
