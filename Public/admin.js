@@ -1,6 +1,6 @@
 /** The operator's page: how the server is. */
 import { Console } from "./console/Console.js";
-import { translatePage } from "./words/pages.js";
+import { translatePage } from "./words.js";
 
 await translatePage();
 await new Console(document).start();

@@ -1,4 +1,4 @@
-import "./reader/paint.js";
+import "./reader/prerender.js";
 import { Reader } from "./reader/Reader.js";
 
 new Reader(document).start();

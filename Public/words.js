@@ -1,10 +1,10 @@
-import { recall } from "./ui/memory.js";
+import { load } from "./ui/memory.js";
 
 /** The languages that there is a table for, in `words/`; the first one's texts are in the pages. */
 export const languages = ["en", "de", "ko", "ar"];
 
 /** The one that was chosen, or else the reader's first that there is. */
-export const language = [recall("freshet language", () => localStorage),
+export const language = [load("freshet language", () => localStorage),
   ...(globalThis.navigator?.languages ?? []).map((tag) => tag.split("-")[0]), "en"]
   .find((name) => languages.includes(name));
 
@@ -19,7 +19,7 @@ let plurals;
 export function loadWords() {
   return loading ??= import(`./words/${language}.js`).then(async ({ default: texts }) => {
     table = texts;
-    if (language !== "en") (await import("./words/translate.js")).translate(document);
+    if (language !== "en") translate(document);
   }).catch(() => {}).finally(() => document.documentElement.removeAttribute("data-waits"));
 }
 
@@ -29,10 +29,66 @@ export function t(name, values = {}) {
   plurals ??= new Intl.PluralRules(language);
   const text = typeof found === "string" ? found
     : values.count === 0 && found.zero || (found[plurals.select(values.count)] ?? found.other);
-  return text.replace(/\{(\w+)\}/g, (_, key) => inWords(values[key]));
+  return text.replace(/\{(\w+)\}/g, (_, key) => toText(values[key]));
 }
 
 /** A number as it is written in this language, or a text as it is. */
-export function inWords(value) {
+export function toText(value) {
   return typeof value === "number" ? value.toLocaleString(language) : String(value);
+}
+
+const format = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "auto" });
+
+/** Returns how long ago a time was, in words; of more than a week, and of what is to come, the day. */
+export function formatRelative(date) {
+  const minutes = Math.round((Date.now() - date) / 60_000);
+  const isNear = minutes >= -1 && minutes < 10_080;
+  if (!isNear) return date.toLocaleDateString(language, { dateStyle: "medium" });
+  if (minutes < 1) return format.format(0, "second");
+  if (minutes < 60) return format.format(-minutes, "minute");
+  return minutes < 1440 ? format.format(-Math.round(minutes / 60), "hour")
+    : format.format(-Math.round(minutes / 1440), "day");
+}
+
+/** Puts texts in place of those that are written in a page. @param {ParentNode} part */
+function translate(part) {
+  for (const place of part.querySelectorAll("[data-t]")) place.textContent = t(place.dataset.t);
+  for (const [mark, attribute] of [["label", "aria-label"], ["hint", "placeholder"]]) {
+    for (const place of part.querySelectorAll(`[data-${mark}]`)) {
+      place.setAttribute(attribute, t(place.dataset[mark]));
+    }
+  }
+}
+
+
+
+/**
+ * The texts of the workbench, the gallery, the operator's page and that of the API. English ones are
+ * where they are shown; those of other languages are looked up by them.
+ * @type {Record<string, string>}
+ */
+let pageTexts = {};
+
+/** Puts the reader's language into the page. @returns {Promise<void>} never fails */
+export async function translatePage() {
+  if (language === "en") return;
+  pageTexts = await import(`./words/${language}.js`).then(({ pages }) => pages, () => ({}));
+  if (Object.keys(pageTexts).length === 0) return;
+  Object.assign(document.documentElement, { lang: language, dir: pageDirection });
+  document.title = document.title.split(" – ").map((part) => say(part)).join(" – ");
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; (node = texts.nextNode());) {
+    const [, before, text, after] = /^(\s*)([^]*?)(\s*)$/.exec(node.data);
+    if (text) node.data = before + say(text.replace(/\s+/g, " ")) + after;
+  }
+  for (const name of ["aria-label", "placeholder", "title"]) {
+    for (const one of document.querySelectorAll(`[${name}]`)) {
+      one.setAttribute(name, say(one.getAttribute(name)));
+    }
+  }
+}
+
+/** An English text with values, in the reader's language where it is known. */
+export function say(text, values = {}) {
+  return (pageTexts[text] ?? text).replace(/\{(\w+)\}/g, (_, name) => toText(values[name]));
 }

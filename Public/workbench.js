@@ -1,4 +1,4 @@
-import { translatePage } from "./words/pages.js";
+import { translatePage } from "./words.js";
 import { Workbench } from "./workbench/Workbench.js";
 
 await translatePage();

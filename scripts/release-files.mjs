@@ -1,20 +1,48 @@
 #!/usr/bin/env node
-// Names the release of the web client: Public/release.js has the digest of every file, by which the
-// service worker knows a new one, and which files belong together.
+// Makes what the web client states about its own files: in pages, the modules to fetch ahead, and in
+// Public/release.js the digest of every file, by which the service worker knows a new release.
 //
-//   scripts/release-files.mjs --write   writes it anew, after a change in Public
-//   scripts/release-files.mjs --check   says whether it is right
+//   scripts/release-files.mjs --write   writes both anew, after a change in Public
+//   scripts/release-files.mjs --check   says whether they are right
+//
+// A page has a line `<!-- modules: ENTRY … -->` where links to these modules, and to all that they
+// import, are put; ` low` before the colon gives them a low priority.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../Public");
-/** Of those the service worker is one, and takes the other; types are for editors. */
+const pages = ["index.html", "workbench.html", "admin.html"];
+
+/** Whether the release leaves a file out: the worker itself, its list, and what is for editors. */
 const isLeftOut = (file) => /^(worker|release)\.js$|^package\.json$|^types\/|\.(md|gz|d\.ts)$/.test(file);
 
-/** What Public/release.js should have. @param {string} [root] of the files */
+/** Returns a module and all that it imports at once, in the order in which they are found. */
+export function modules(entry, found = new Set(), root = folder) {
+  found.add(entry);
+  const script = readFileSync(join(root, entry), "utf8");
+  for (const [, path] of script.matchAll(/^(?:import|export)\b[^;(]*?"(\..*?)";/gms)) {
+    const file = posix.join(posix.dirname(entry), path);
+    if (!found.has(file)) modules(file, found, root);
+  }
+  return found;
+}
+
+/** Returns a page with the links to modules that its comments ask for, each module once. */
+export function withLinks(page, root = folder) {
+  const listed = new Set([...page.matchAll(/<script type="module" src="(.*?)"/g)].map(([, file]) => file));
+  return page.replace(/( *)<!-- modules( low)?: (.*) -->\n(?: *<link rel="modulepreload".*\n)*/g,
+    (_, indent, low = "", entries) => {
+      const files = entries.split(" ").flatMap((entry) => [...modules(entry, new Set(), root)]);
+      const links = files.filter((file) => !listed.has(file) && listed.add(file)).map((file) =>
+        `${indent}<link rel="modulepreload"${low && ' fetchpriority="low"'} href="${file}">\n`);
+      return `${indent}<!-- modules${low}: ${entries} -->\n${links.join("")}`;
+    });
+}
+
+/** Returns the text that Public/release.js should have. @param {string} [root] of the files */
 export function releaseFiles(root = folder) {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
@@ -30,13 +58,15 @@ export function releaseFiles(root = folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , order, root = folder] = process.argv;
-  const place = join(root, "release.js");
+  const written = (file) => readFileSync(join(root, file), "utf8");
+  const makers = [...pages.map((page) => [page, () => withLinks(written(page), root)]),
+    ["release.js", () => releaseFiles(root)]];
   if (order === "--write") {
-    writeFileSync(place, releaseFiles(root));
+    for (const [file, make] of makers) writeFileSync(join(root, file), make());
   } else if (order !== "--check") {
     process.stderr.write("release-files: --write or --check\n");
     process.exitCode = 2;
-  } else if (readFileSync(place, "utf8") !== releaseFiles(root)) {
+  } else if (makers.some(([file, make]) => written(file) !== make())) {
     process.stderr.write("release-files: run scripts/release-files.mjs --write\n");
     process.exitCode = 1;
   }

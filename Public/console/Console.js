@@ -1,9 +1,6 @@
-import { recall, remember } from "../ui/memory.js";
-import { say } from "../words/pages.js";
-import { feedRow, keyRow, sourceRow } from "./cells.js";
-import { ListView } from "./ListView.js";
-import { OperatorError, OperatorService } from "./OperatorService.js";
-import { showMemory, showTiles } from "./overview.js";
+import { load, save } from "../ui/memory.js";
+import { say } from "../words.js";
+import { feedRow, keyRow, ListView, showMemory, showTiles, sourceRow } from "./views.js";
 
 /** Under what the key is kept until the tab is closed. */
 const keyName = "freshet operator key";
@@ -50,14 +47,14 @@ export class Console {
   /** The key in the address, which does not stay there, or else the tab's. */
   #takeKey() {
     const found = /^#key=([\w.~+/=-]+)$/.exec(location.hash)?.[1];
-    if (found === undefined) return recall(keyName) ?? "";
+    if (found === undefined) return load(keyName) ?? "";
     history.replaceState(history.state, "", location.pathname);
-    remember(keyName, found);
+    save(keyName, found);
     return found;
   }
 
   #use(key) {
-    remember(keyName, key);
+    save(keyName, key);
     this.#part("key").value = "";
     this.#service = new OperatorService(key);
     this.#look();
@@ -134,5 +131,54 @@ export class Console {
     await Promise.all([this.#lists.sources.load(), this.#lists.feeds.load()]).catch(() => {});
     note.textContent = failure === null ? say("{feed} was fetched.", { feed })
       : say("{feed} could not be fetched: {reason}", { feed, reason: failure.message });
+  }
+}
+
+/** Why a request was not answered. */
+export class OperatorError extends Error {
+  /** @param {number} status 0 when there was no answer @param {string} detail in words */
+  constructor(status, detail) {
+    super(detail);
+    this.status = status;
+  }
+}
+
+/** What an operator asks a server. */
+export class OperatorService {
+  /** @param {string} key empty for none */
+  constructor(key) {
+    this.key = key;
+  }
+
+  /**
+   * Reads a page of what the server says of itself.
+   *
+   * @param {string} path below `/admin/`
+   * @returns {Promise<any>}
+   * @throws {OperatorError}
+   */
+  async read(path) {
+    const answer = await this.#send("GET", `admin/${path}`);
+    // Something between here and the server answered in its place.
+    if (answer?.kind === undefined) throw new OperatorError(0, "");
+    return answer;
+  }
+
+  /** Has the source of a feed fetched. @param {string} feed @throws {OperatorError} */
+  refresh(feed) {
+    return this.#send("POST", `feeds/${encodeURIComponent(feed)}/refresh`);
+  }
+
+  async #send(method, path) {
+    const headers = this.key === "" ? {} : { Authorization: `Bearer ${this.key}` };
+    let response;
+    try {
+      response = await fetch(new URL(path, document.baseURI), { method, headers, cache: "no-store" });
+    } catch (error) {
+      throw new OperatorError(0, error.message);
+    }
+    const answer = await response.json().catch(() => null);
+    if (!response.ok) throw new OperatorError(response.status, answer?.detail ?? response.statusText);
+    return answer;
   }
 }

@@ -74,7 +74,7 @@ export class Cache {
         };
         request.onerror = () => resolve(null);
         // Another page may keep it closed; then one does without.
-        setTimeout(resolve, patience, null);
+        setTimeout(resolve, DB_TIMEOUT_MS, null);
       } catch {
         resolve(null);
       }
@@ -82,9 +82,56 @@ export class Cache {
   }
 }
 
-/** How long to wait for the database, in milliseconds. */
-const patience = 3000;
+/** The longest wait for the database, in milliseconds. */
+const DB_TIMEOUT_MS = 3000;
 
 function keys(feed) {
   return IDBKeyRange.bound([feed], [feed, []]);
+}
+
+/** The characters of changes that may stand beside any snapshot before a new one replaces both. */
+const MIN_CHANGES = 2 ** 17;
+
+/** Keeps one feed in the cache between visits: a snapshot and the changes since. */
+export class CachedFeed {
+  #service;
+  #feed;
+  /** Characters of JSON in the cache. */
+  #length = { whole: 0, changes: 0 };
+
+  /** @param {import("./Service.js").Service} service @param {import("./Feed.js").Feed} feed */
+  constructor(service, feed) {
+    this.#service = service;
+    this.#feed = feed;
+  }
+
+  /** The documents, each following from the one before, and when the last one came. */
+  async read() {
+    const { length, ...kept } = await this.#service.cache?.read(this.#key) ?? {};
+    this.#length = length ?? this.#length;
+    return kept;
+  }
+
+  /** Keeps changes besides, or in place of too many of them the whole feed. */
+  add({ since, ...document }, text = JSON.stringify({ kind: "changes", since, ...document })) {
+    this.#length.changes += text.length;
+    if (this.#length.changes > Math.max(this.#length.whole, MIN_CHANGES)) {
+      this.replace(JSON.stringify(this.#feed.document));
+    } else {
+      this.#service.cache?.write(this.#key, text, since);
+    }
+  }
+
+  /** Keeps a snapshot in place of all that was kept. */
+  replace(text) {
+    this.#length = { whole: text.length, changes: 0 };
+    this.#service.cache?.write(this.#key, text);
+  }
+
+  /** Stops reading and writing: the cache belongs to another key. */
+  end() { this.#service = {}; }
+
+  forget() { this.#service.cache?.forget(this.#key); }
+
+  get #key() { return `${this.#service.base} ${this.#feed.cacheKey}`; }
 }

@@ -1,17 +1,17 @@
-import { FreshetError } from "./FreshetError.js";
-import { events } from "./events.js";
-import { nextFrame } from "./nextFrame.js";
-import { selection } from "./Pulls.js";
-import { Watchdog } from "./Watchdog.js";
+import { nextFrame } from "./Feed.js";
+import { FreshetError, Watchdog } from "./Service.js";
 
-/** How long things may take, in milliseconds: docs/WEB.md, "Service". */
-const usual = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
+/** Limits of time, in milliseconds: docs/WEB.md, "Service". */
+const DEFAULT_TIMEOUTS = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
 
-/** The longest pause that a server can ask for, and how long feeds are awaited that come together. */
-const [longest, together] = [3_600_000, 50];
+/** The longest pause that a server can ask for, in milliseconds. */
+const MAX_PAUSE_MS = 3_600_000;
 
-/** How long events are taken in before a frame is drawn, in milliseconds. */
-const longestWork = 12;
+/** The time in which feeds that come and go share one new connection, in milliseconds. */
+const DEBOUNCE_MS = 50;
+
+/** The longest work on events before a frame is drawn, in milliseconds. */
+const MAX_WORK_MS = 12;
 
 /** The documents of a stream; what else a server tells there is not for this client. */
 const kinds = ["unchanged", "changes", "snapshot", "missing"];
@@ -34,7 +34,7 @@ export class Connection {
   /** @param {import("./Service.js").Service} service */
   constructor(service, times) {
     this.#service = service;
-    this.#times = { ...usual, ...times };
+    this.#times = { ...DEFAULT_TIMEOUTS, ...times };
     /** @type {"stream" | "wait" | "poll"} */
     this.mode = "stream";
   }
@@ -53,7 +53,7 @@ export class Connection {
   /** Connects anew if need be, once for all feeds that come and go within a moment. */
   #changed() {
     if (!this.#stop || this.#feeds.size === 0) this.restart();
-    else this.#change ??= setTimeout(() => this.restart(), together);
+    else this.#change ??= setTimeout(() => this.restart(), DEBOUNCE_MS);
   }
 
   /** Ends the connection. */
@@ -74,7 +74,7 @@ export class Connection {
   /** Connects anew, for all feeds that are followed when this turn of the program is over. */
   restart() {
     this.pause();
-    if (this.#feeds.size === 0 || this.#service._isAsleep) return;
+    if (this.#feeds.size === 0 || this.#service.isAsleep) return;
     const stop = this.#stop = new AbortController();
     this.#failures = 0;
     this.mode = "stream";
@@ -130,9 +130,9 @@ export class Connection {
       let worked = 0;
       for await (const data of events(response.body, heard)) {
         const start = performance.now();
-        if (!await this.#take(data)) throw new Mismatch();
+        if (!await this.#apply(data)) throw new Mismatch();
         worked += performance.now() - start;
-        if (worked < longestWork) continue;
+        if (worked < MAX_WORK_MS) continue;
         // However much comes, the page is drawn and operated.
         await nextFrame();
         worked = 0;
@@ -148,13 +148,13 @@ export class Connection {
     }
   }
 
-  /** Takes a document in: whether all feeds are then as the server has them. */
-  async #take(text) {
+  /** Applies a document. @returns {Promise<boolean>} whether all feeds are then as the server has them */
+  async #apply(text) {
     const document = JSON.parse(text);
     if (!kinds.includes(document.kind)) return true;
     let fits = true;
     for (const feed of this.#feeds) {
-      if (feed.id === document.feed) await feed.take(document, text, () => { fits = false; });
+      if (feed.id === document.feed) await feed.applyDocument(document, text, () => { fits = false; });
     }
     this.#news?.postMessage([document.feed, document.token]);
     return fits;
@@ -194,7 +194,7 @@ export class Connection {
 
   /** How long to wait after a failure, in milliseconds. */
   #pauseAfter({ retryAfter = 0 }) {
-    return Math.min(Math.max(this.#backOff(), retryAfter * 1000), longest);
+    return Math.min(Math.max(this.#backOff(), retryAfter * 1000), MAX_PAUSE_MS);
   }
 
   /** How long to wait after one more failure, in milliseconds: longer and longer, at random. */
@@ -253,4 +253,108 @@ function inSlot(name, work, slot = 0) {
     if (asked) throw error;
     return work(true);
   });
+}
+
+/** The most feeds of a request, and the most requests whose tags are kept. */
+const [MAX_FEEDS, MAX_TAGS] = [100, 100];
+
+/** Requests for several feeds at once, which say what came of the last ones. */
+export class BatchReader {
+  #service;
+  /** Tags of answers, by what is asked for once they were taken in. */
+  #tags = new Map();
+
+  /** @param {import("./Service.js").Service} service */
+  constructor(service) {
+    this.#service = service;
+  }
+
+  /** Refreshes feeds. @returns {Promise<number>} when to ask again, in seconds */
+  async pull(feeds, { wait, signal } = {}) {
+    let pause = 60;
+    const each = [...new Set(feeds)];
+    for (const query of new Set(each.map((feed) => feed.query))) {
+      const all = each.filter((feed) => feed.query === query);
+      for (let start = 0; start < all.length; start += MAX_FEEDS) {
+        const answer = await this.#ask(all.slice(start, start + MAX_FEEDS), wait, signal);
+        pause = Math.min(pause, answer.refreshAfter ?? 10);
+      }
+    }
+    return pause;
+  }
+
+  /** Refreshes feeds of one query by one request. */
+  async #ask(feeds, wait, signal) {
+    const [asked, [{ query }]] = [selection(feeds), feeds];
+    const known = this.#tags.get(asked);
+    this.#tags.delete(asked);
+    const answer = await this.#service.read(`/pull?${asked}${wait ? `&wait=${wait}` : ""}`,
+      { signal, wait, headers: known && { "If-None-Match": known } });
+    const isSame = known !== undefined && answer.document === null;
+    const documents = answer.document?.feeds;
+    const documentOf = (feed) => (isSame ? unchanged(feed) : documents?.[feed.id]);
+    await Promise.all(feeds.map((feed) => feed.applyDocument(documentOf(feed), undefined, undefined, query)));
+    const tag = isSame ? known : answer.tag;
+    // Only while the feeds are as that answer left them does its tag say what is here.
+    const isAsSaid = ({ id, token }) => isSame || token === (documents[id].token ?? null);
+    if (tag && feeds.every(isAsSaid)) this.#keep(selection(feeds), tag);
+    return answer;
+  }
+
+  #keep(asked, tag) {
+    this.#tags.set(asked, tag);
+    if (this.#tags.size > MAX_TAGS) this.#tags.delete(this.#tags.keys().next().value);
+  }
+}
+
+/** Returns the query for feeds, each once, with the version that is known of it. */
+function selection(feeds) {
+  const [{ query } = { query: "" }] = feeds;
+  const tokens = new Map();
+  // Of a feed that is here twice, once without anything, everything is wanted.
+  for (const { id, token } of feeds) tokens.set(id, tokens.get(id) === null ? null : token);
+  return [...tokens].map(([id, token]) =>
+    `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`).join("&") + query;
+}
+
+/** Returns the document of a feed that a pull did not name. */
+function unchanged({ id, token }) {
+  return token ? { kind: "unchanged", token } : { kind: "missing", feed: id };
+}
+
+/**
+ * The data of a stream's events, as they come (HTML, 9.2.6).
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {() => void} [heard] called for every piece that arrives, comments too
+ */
+export async function* events(body, heard) {
+  const reader = body.getReader();
+  const utf8 = new TextDecoder();
+  let [rest, data, last] = ["", null, ""];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      heard?.();
+      const text = utf8.decode(value, { stream: true });
+      const lines = text.split(/\r\n|\n|\r/);
+      // The end of a piece may part a line feed from its carriage return.
+      if (last === "\r" && text[0] === "\n") lines.shift();
+      last = text.at(-1) ?? last;
+      if (lines.length === 0) continue;
+      lines[0] = rest + lines[0];
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line === "") {
+          if (data !== null) yield data;
+          data = null;
+        } else if (/^data(:|$)/.test(line)) {
+          const more = line.slice(line[5] === " " ? 6 : 5);
+          data = data === null ? more : `${data}\n${more}`;
+        }
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }

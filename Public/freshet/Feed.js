@@ -1,37 +1,49 @@
-import { FreshetError, isList } from "./FreshetError.js";
-import { KeptFeed } from "./KeptFeed.js";
-import { nextFrame } from "./nextFrame.js";
-import { RefreshResult } from "./RefreshResult.js";
-import { SharedWork } from "./SharedWork.js";
-import { Snapshot } from "./Snapshot.js";
+import { CachedFeed } from "./Cache.js";
+import { FreshetError, isList } from "./Service.js";
+import { diffSnapshots, fromChanges, RefreshResult, Snapshot } from "./Snapshot.js";
+
+/**
+ * @typedef {object} FeedOptions
+ * @property {number} [limit] @property {string[]} [sections] of a view
+ * @property {number} [first] how many items to ask for first when nothing is known yet
+ * @property {number} [most] beyond how many characters of JSON only those are taken, and the limit is `first`
+ * @property {"changes"} [as]
+ */
+
+/** The most rows of a request. */
+const MAX_ROWS = 1000;
 
 /** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed extends EventTarget {
-  _service;
+  #service;
   #running = null;
   #turn = Promise.resolve();
   #restored = null;
-  _kept;
+  #cached;
   /** How many items are held at most; grows. @type {number | undefined} */
-  _limit;
+  #limit;
+  /** The rows of one step where nobody says it, and the step under way. */
+  #step;
+  #growing = null;
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
-  _follows = null;
+  #follows = null;
   #connection = "idle";
   /** What follows it. */
   #joined;
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
-   * @param {import("./options.js").FeedOptions} [options]
+   * @param {FeedOptions} [options]
    */
   constructor(service, id, { limit, sections = [], first, most = Infinity, as } = {}) {
     super();
-    this._service = service;
-    this._kept = new KeptFeed(service, this);
+    this.#service = service;
+    this.#cached = new CachedFeed(service, this);
     this.id = id;
-    Object.assign(this, { first, most, as, sections, _limit: limit });
-    /** Under which it is kept. */
-    this.place = id + this.view;
+    Object.assign(this, { first, most, as, sections });
+    this.#limit = limit;
+    /** The name under which it is cached. */
+    this.cacheKey = id + this.view;
     /** @type {?Snapshot} */
     this.snapshot = null;
     /** @type {?string} */
@@ -42,9 +54,15 @@ export class Feed extends EventTarget {
     this.error = null;
   }
 
+  /** The server of the feed. */
+  get service() { return this.#service; }
+
+  /** How many items are held at most; undefined for all. @returns {number | undefined} */
+  get limit() { return this.#limit; }
+
   /** Its part of the feed, in a query. */
   get view() {
-    return (this._limit === undefined ? "" : `&limit=${this._limit}`)
+    return (this.#limit === undefined ? "" : `&limit=${this.#limit}`)
       + this.sections.map((section) => `&section=${encodeURIComponent(section)}`).join("");
   }
 
@@ -63,19 +81,19 @@ export class Feed extends EventTarget {
   }
 
   async #restore() {
-    const { documents, at } = await this._kept.read();
+    const { documents, at } = await this.#cached.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
     const last = changes.at(-1) ?? first;
     const whole = this.#read(first);
-    const snapshot = last === first ? whole : (await changing()).following(whole, changes);
+    const snapshot = last === first ? whole : whole.following(changes);
     if (!snapshot) return false;
     const { total, count } = snapshot;
     // What was loaded later is still there.
-    if (this._limit || total >= 0 && !this.sections[0]) {
-      this._limit = Math.max(this._limit ?? this.first ?? 1, count);
+    if (this.#limit || total >= 0 && !this.sections[0]) {
+      this.#limit = Math.max(this.#limit ?? this.first ?? 1, count);
     }
-    this._show(snapshot, last.token, RefreshResult.first(), new Date(at));
+    this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
     return true;
   }
 
@@ -91,11 +109,11 @@ export class Feed extends EventTarget {
   }
 
   #begin() {
-    const run = new SharedWork((signal) => this._inTurn(() => this.#ask(signal)), () => {
+    const run = new SharedWork((signal) => this.#inTurn(() => this.#ask(signal)), () => {
       if (this.#running === run) this.#running = null;
-      this.#say();
+      this.#notify();
     });
-    queueMicrotask(() => this.#say());
+    queueMicrotask(() => this.#notify());
     return run;
   }
 
@@ -103,88 +121,178 @@ export class Feed extends EventTarget {
     try {
       await this.restore();
       const result = this.token === null && !this.snapshot && this.first && !this.view
-        ? await this.#askFirst(signal) : await this._askSince(this.token, signal);
+        ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
       const isOffline = this.#connection === "offline";
-      if (isOffline) this._connected("idle");
-      if (isOffline || this.#isElsewhere) this._join();
+      if (isOffline) this.#connected("idle");
+      if (isOffline || this.#isElsewhere) this.#join();
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
       if (!signal.aborted) this.failed(error);
       // The connection may be well, and then says so.
-      if (!signal.aborted && wasLive) this._join();
+      if (!signal.aborted && wasLive) this.#join();
       throw error;
     }
   }
 
   async #askFirst(signal) {
-    const { document, text } = await this._get(`?limit=${this.first}`, signal);
+    const { document, text } = await this.#get(`?limit=${this.first}`, signal);
     const { total, count } = document ?? {};
-    if (total !== count && text.length * total > this.most * count) this._limit = this.first;
+    if (total !== count && text.length * total > this.most * count) this.#limit = this.first;
     else if (total !== count) {
-      this._show(this.#read(document), null, RefreshResult.first());
+      this.#show(this.#read(document), null, RefreshResult.first());
       // The rest may take a while to take in.
       await nextFrame();
-      return this._askSince(null, signal);
+      return this.#askSince(null, signal);
     }
-    return this._replace(document, text);
+    return this.#replace(document, text);
   }
 
-  async _askSince(token, signal) {
+  async #askSince(token, signal) {
     const query = token ? `?since=${token}${this.query}` : this.view.replace("&", "?");
-    const { document, text } = await this._get(query, signal, token);
-    return this._take(document ?? { kind: "unchanged", token }, text, signal, token);
+    const { document, text } = await this.#get(query, signal, token);
+    return this.#take(document ?? { kind: "unchanged", token }, text, signal, token);
   }
 
-  _get(query, signal, token) {
+  #get(query, signal, token) {
     const headers = token ? { "If-None-Match": `"${token}"` } : {};
-    return this._service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+    return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
   }
 
   /** Whether there are rows after those that are here, which a limit leaves out. */
   get hasMore() {
     const isPart = ({ count, items }) => count > items.length;
     // Rows are left out at the end.
-    return this._limit !== undefined && this.snapshot?.sections.findLast(isPart) !== undefined;
+    return this.#limit !== undefined && this.snapshot?.sections.findLast(isPart) !== undefined;
   }
 
   /**
-   * Fetches those, which are shared by calls at the same time; the limit grows.
+   * Loads the rows after those that are here; calls at the same time share a request.
    * @param {number} [count] up to 1,000 @returns {Promise<boolean>} whether there are still more
    */
   async loadMore(count) {
-    const { grow } = await import("./growing.js").catch(() => { throw FreshetError.lost(); });
-    return grow(this, count);
+    if (!this.token) {
+      await this.refresh();
+      return this.hasMore;
+    }
+    this.#step ??= this.first ?? this.#limit;
+    const number = Math.min(Math.max(count ?? this.#step ?? 1, 1), MAX_ROWS);
+    return this.#growing ??= this.#inTurn(() => this.#loadRows(number))
+      .finally(() => { this.#growing = null; });
   }
 
-  _inTurn(work) {
+  async #loadRows(count) {
+    if (!this.token || !this.hasMore) return false;
+    const limit = Math.max(this.#limit, this.snapshot.count + count);
+    try {
+      const rows = await rowsAfter(this, count);
+      // It was forgotten meanwhile.
+      if (!this.token) return false;
+      const { token, snapshot: { total, count: held } } = this;
+      const next = rows && this.snapshot.applying(rows, total);
+      if (next) {
+        this.#limit = limit;
+        this.#show(next, token, Object.assign(new RefreshResult(), { changes: rows, isMore: true }));
+        this.#cached.add({ since: `${token}+${held}`, token, count: next.count, order: next.order,
+          total, changes: rows });
+      } else {
+        await this.#askForView(limit);
+      }
+    } catch (error) {
+      if (error.isGone) this.failed(error);
+      throw error;
+    }
+    // A connection that follows the feed goes on with the new limit.
+    this.#join();
+    return this.hasMore;
+  }
+
+  /** Asks for all rows of a greater view: the server has not the version that is here. */
+  async #askForView(limit) {
+    const before = this.#limit;
+    this.#limit = limit;
+    try {
+      const { document, text } = await this.#get(this.view.replace("&", "?"));
+      this.#replace(document, text);
+    } catch (error) {
+      this.#limit = before;
+      throw error;
+    }
+  }
+
+  #inTurn(work) {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
     return result;
   }
 
-  /** Takes in the answer to what was asked, or what came by itself. */
-  async _take(document, text, signal, asked, mismatched) {
+  /**
+   * Applies a document of a pull or a stream.
+   * @param {any} document @param {string} [text] its JSON
+   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
+   * to something else than the server has; the token is then null
+   * @param {string} [query] that the document answers
+   * @returns {Promise<RefreshResult>}
+   */
+  async applyDocument(document, text, mismatched, query = this.query) {
+    const known = this.token;
+    // Of another part of the feed it says nothing of this one; and a snapshot that waited for
+    // another answer may be older than that: the server knows.
+    const isStale = () => query !== this.query
+      || document?.kind === "snapshot" && this.token !== known;
+    const result = await this.#inTurn(() => (isStale() ? this.#askSince(this.token)
+      : this.#take(document, text, undefined, undefined, mismatched)));
+    const error = document?.kind === "missing" ? this.error : null;
+    this.#connected(this.#follows ? "live" : "idle", error);
+    return result;
+  }
+
+  /** Applies changes; null, and nothing applied, if they lead elsewhere. */
+  #apply({ since, token, count, order, total, changes }, text) {
+    let [next, result] = [null];
+    try {
+      result = fromChanges(changes, this.snapshot);
+      next = this.snapshot.applying(changes, total);
+    } catch {
+      // They have not the form of changes.
+    }
+    if (!next?.fits({ count, order })) return null;
+    this.#show(next, token, result);
+    this.#cached.add({ since, token, count, order, total, changes }, text);
+    return result;
+  }
+
+  /** The snapshot as the server would send it. */
+  get document() {
+    const { members, sections, count, order, total } = this.snapshot;
+    const own = sections.map((section) => ({ count: section.items.length, ...section }));
+    return { kind: "snapshot", feed: this.id, token: this.token, ...members, count, order, total,
+      sections: own };
+  }
+
+  /** Stops caching: the cache belongs to another key. */
+  stopCaching() { this.#cached.end(); }
+
+  /** Applies the answer to a request, or a document that came by itself. */
+  async #take(document, text, signal, asked, mismatched) {
     const { kind, since, token, feed = this.id } = document ?? {};
     const isHere = token === this.token && token !== null;
     switch (feed === this.id && kind) {
       case "unchanged":
         if (!isHere) return this.#again(signal, asked);
-        if (document.order) await changing();
         if (!document.order || this.snapshot?.fits(document)) return this.#same();
         break;
       case "changes":
         // A stream may bring what a refresh has brought already.
         if (isHere) return this.#same();
         if (since !== this.token) return this.#again(signal, asked);
-        await changing();
-        const result = this._apply(document, text);
+        const result = this.#apply(document, text);
         if (result) return result;
         break;
       case "missing":
         this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
         return this.forget();
-      case "snapshot": case undefined: return this._replace(document, text);
+      case "snapshot": case undefined: return this.#replace(document, text);
     }
     this.token = null;
     return mismatched ? (mismatched(), new RefreshResult()) : this.#again(signal, asked);
@@ -198,28 +306,27 @@ export class Feed extends EventTarget {
 
   /** What came does not fit: asks for what would, and then for everything. */
   #again(signal, asked) {
-    if (asked === null) return this._replace(null);
-    return this._askSince(asked === undefined ? this.token : null, signal);
+    if (asked === null) return this.#replace(null);
+    return this.#askSince(asked === undefined ? this.token : null, signal);
   }
 
-  async _replace(document, text = JSON.stringify(document)) {
+  #replace(document, text = JSON.stringify(document)) {
     const next = this.#read(document);
-    const { ofDifference } = this.snapshot ? await changing() : {};
     const old = this.snapshot;
-    const result = old ? ofDifference(old, next) : RefreshResult.first();
-    this._show(next, document.token, result);
-    this._kept.replace(text);
+    const result = old ? diffSnapshots(old, next) : RefreshResult.first();
+    this.#show(next, document.token, result);
+    this.#cached.replace(text);
     return result;
   }
 
   #read(document) {
     const isOne = document?.kind === "snapshot" && isList(document.sections)
       && document.sections.every(({ items }) => isList(items));
-    if (isOne) return Snapshot.read(document, this._limit !== undefined);
-    throw FreshetError.strange();
+    if (isOne) return Snapshot.read(document, this.#limit !== undefined);
+    throw FreshetError.badResponse();
   }
 
-  _show(snapshot, token, result, refreshed = new Date()) {
+  #show(snapshot, token, result, refreshed = new Date()) {
     Object.assign(this, { snapshot, token, refreshed });
     this.dispatchEvent(new CustomEvent("change", { detail: result }));
   }
@@ -227,7 +334,7 @@ export class Feed extends EventTarget {
   /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult} */
   forget() {
     const old = this.snapshot;
-    this._kept.forget();
+    this.#cached.forget();
     const removed = new Set(old?.sections.flatMap(({ items }) => items.map(({ id }) => id)));
     const result = Object.assign(new RefreshResult(),
       { removed, isRearranged: old !== null });
@@ -238,17 +345,17 @@ export class Feed extends EventTarget {
 
   /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
   live({ signal } = {}) {
-    if (signal?.aborted || this._follows) return;
-    const follows = this._follows = new AbortController();
+    if (signal?.aborted || this.#follows) return;
+    const follows = this.#follows = new AbortController();
     signal?.addEventListener("abort", () => this.stop(), { signal: follows.signal });
-    this.restore().then(() => this._join(follows));
+    this.restore().then(() => this.#join(follows));
   }
 
-  async _join(follows = this._follows) {
+  async #join(follows = this.#follows) {
     if (this.#isElsewhere) this.#joined.remove(this);
-    const isFollowed = () => follows !== null && this._follows === follows;
+    const isFollowed = () => follows !== null && this.#follows === follows;
     try {
-      const connection = isFollowed() && await this._service.connect(this.query);
+      const connection = isFollowed() && await this.#service.connect(this.query);
       if (isFollowed()) (this.#joined = connection).add(this);
     } catch (error) {
       if (isFollowed()) this.failed(error);
@@ -257,49 +364,113 @@ export class Feed extends EventTarget {
 
   /** Whether it is followed with another query than it has. */
   get #isElsewhere() {
-    return this.#joined && this.#joined !== this._service.connection(this.query);
+    return this.#joined && this.#joined !== this.#service.connection(this.query);
   }
 
   /** Follows the feed no longer. */
   stop() {
-    if (!this._follows) return;
-    this._follows.abort();
-    this._follows = null;
+    if (!this.#follows) return;
+    this.#follows.abort();
+    this.#follows = null;
     this.#joined?.remove(this);
-    this._connected("idle");
+    this.#connected("idle");
   }
 
   /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
   failed(error, isGone = error.isGone) {
     // A key that is refused may have expired; with the next one this goes on from its token.
-    if (isGone && !(error.status === 401 && this._service.hasKey)) this.forget();
-    this._connected("offline", error);
+    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
+    this.#connected("offline", error);
   }
 
   /** For its connection: it is given up for a while. */
   paused() {
-    if (this.#connection === "live") this._connected("idle");
+    if (this.#connection === "live") this.#connected("idle");
   }
 
-  _connected(state, error = null) {
+  #connected(state, error = null) {
     this.error = error;
     this.#connection = state;
-    this.#say();
+    this.#notify();
   }
 
-  #said = "idle ";
+  #lastState = "idle ";
 
-  #say() {
+  #notify() {
     const now = `${this.state} ${this.error?.message ?? ""}`;
-    if (now === this.#said) return;
-    this.#said = now;
+    if (now === this.#lastState) return;
+    this.#lastState = now;
     this.dispatchEvent(new Event("state"));
   }
 }
 
-/** Has snapshots change, by code that comes with the first changes. */
-async function changing() {
-  return changed ??= await import("./applying.js").catch(() => { throw FreshetError.lost(); });
+/** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
+async function rowsAfter({ id, sections, snapshot, token, service }, count) {
+  if (sections.length > 1) return null;
+  const part = sections.length === 1 ? `sections/${encodeURIComponent(sections[0])}` : "items";
+  const held = snapshot.count;
+  const path = `/feeds/${encodeURIComponent(id)}/${part}`
+    + `?offset=${held}&limit=${count}&version=${token}`;
+  const { document } = await service.read(path).catch((error) => {
+    if (error.status === 404 || error.status === 410) return {};
+    throw error;
+  });
+  const { items, offset, total } = document ?? {};
+  if (!Array.isArray(items) || document.token !== token || offset !== held) return null;
+  if (items.length !== Math.min(count, total - held)) return null;
+  const ends = new Map(snapshot.sections.map((section) => [section.id, section.items.length]));
+  const [insert, ids] = [[], new Set()];
+  for (const row of items) {
+    const { in: section, index, item } = row ?? {};
+    if (ends.get(section) !== index || typeof item?.id !== "string") return null;
+    ends.set(section, index + 1);
+    insert.push({ section, index, item });
+    ids.add(item.id);
+  }
+  return ids.size < items.length ? null : { items: { insert } };
 }
 
-let changed;
+/** Shares work between callers that wait for it; it is aborted when none of them waits any more. */
+class SharedWork {
+  #stop = new AbortController();
+  #result;
+  #callers = 0;
+  #ended;
+
+  /** @param {() => void} ended called when it is over, or nobody waits for it */
+  constructor(work, ended) {
+    this.#ended = ended;
+    this.#result = work(this.#stop.signal).finally(ended);
+    this.#result.catch(() => {});
+  }
+
+  /** Waits for it. @param {AbortSignal} [signal] ends the waiting */
+  join(signal) {
+    this.#callers += 1;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(signal.reason);
+        if (--this.#callers > 0) return;
+        this.#stop.abort(signal.reason);
+        this.#ended();
+      };
+      if (signal?.aborted) return leave();
+      signal?.addEventListener("abort", leave, { once: true });
+      const settled = (settle) => (value) => {
+        signal?.removeEventListener("abort", leave);
+        settle(value);
+      };
+      return this.#result.then(settled(resolve), settled(reject));
+    });
+  }
+}
+
+/** Waits until a page that is in sight shows what it has now; elsewhere not at all. */
+export function nextFrame() {
+  if (!globalThis.requestAnimationFrame || document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    // Of a page that is hidden meanwhile no frame comes.
+    setTimeout(resolve, 200);
+  });
+}

@@ -1,22 +1,106 @@
 import { Cache } from "./Cache.js";
-import { FreshetError, isList } from "./FreshetError.js";
-import { Watchdog } from "./Watchdog.js";
+
+/**
+ * @typedef {object} ServiceOptions
+ * @property {string} [key] for feeds that are not open to everyone
+ * @property {?import("./Cache.js").Cache} [cache] where feeds are kept between visits; null nowhere
+ * @property {typeof globalThis.fetch} [fetch] what sends requests
+ * @property {Partial<Times>} [times]
+ */
+
+/**
+ * How long things may take, in milliseconds.
+ * @typedef {object} Times
+ * @property {number} answer @property {number} first @property {number} silence
+ * @property {number} wait @property {number} least @property {number} most
+ */
+
+/** @typedef {{signal?: AbortSignal}} Ending */
+/** @typedef {Ending & {wait?: number}} Waiting `wait` in seconds */
+/** @typedef {RequestInit & {wait?: number}} RequestOptions */
+/** @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
+/** @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string}} Document */
+
+/** Why a request did not do what it was asked, in words for a person. */
+export class FreshetError extends Error {
+  name = "FreshetError";
+  /** @type {number | undefined} */
+  status;
+  /** @type {any} */
+  problem;
+  /** @type {number | undefined} in seconds */
+  retryAfter;
+
+  /**
+   * @param {string} message
+   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] retryAfter in seconds
+   */
+  constructor(message, { status, problem, retryAfter } = {}) {
+    super(message);
+    Object.assign(this, { status, problem, retryAfter });
+  }
+
+  /** Returns the error of a server that did not answer. */
+  static networkError() { return new FreshetError("The server cannot be reached."); }
+
+  /** Returns the error of an answer that is no document of a feed server. */
+  static badResponse() {
+    return new FreshetError("The server's answer is no document of a feed.", { status: 200 });
+  }
+
+  /** The name of the problem, if the server gave one: `behind`, `outcome-unknown`. */
+  get type() {
+    return typeof this.problem?.type === "string" ? this.problem.type.split("/").at(-1) : undefined;
+  }
+
+  /** Whether the server said that for this reader the feed is not there: what was kept goes. */
+  get isGone() {
+    return [401, 403, 404, 410].includes(this.status);
+  }
+}
+
+/** Whether a value is an array of objects with an id each. */
+export function isList(value) {
+  return Array.isArray(value) && value.every((one) => typeof one?.id === "string");
+}
+
+/** Aborts a signal when data does not arrive in time. */
+export class Watchdog {
+  #late = new AbortController();
+  #timer;
+
+  get signal() { return this.#late.signal; }
+
+  /** Aborts the signal unless it is called again within some milliseconds. @param {number} time @param {Error} error */
+  expect(time, error) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#late.abort(error), time);
+  }
+
+  /** Stops the timer; the signal stays as it is. */
+  clear() { clearTimeout(this.#timer); }
+
+  /** Stops the timer and aborts the signal. */
+  end() {
+    this.clear();
+    this.#late.abort();
+  }
+}
 
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
   #key;
   #fetch;
   #connections = new Map();
-  #pulls;
-  // Whether it sleeps.
-  _isAsleep = false;
+  #batches;
+  #isAsleep = false;
 
-  /** @param {string} [base] no slash at its end @param {import("./options.js").ServiceOptions} [options] */
+  /** @param {string} [base] no slash at its end @param {ServiceOptions} [options] */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
     Object.assign(this, { base, cache, times });
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
-    globalThis.addEventListener?.("online", () => this._isAsleep || this.wake());
+    globalThis.addEventListener?.("online", () => this.#isAsleep || this.wake());
     globalThis.document?.addEventListener("visibilitychange", () =>
       document.hidden ? this.sleep() : this.wake());
   }
@@ -24,30 +108,33 @@ export class Service {
   /** The key; another one takes effect at once. */
   set key(key) {
     this.#key = key || undefined;
-    if (!this._isAsleep) this.wake();
+    if (!this.#isAsleep) this.wake();
   }
 
-  /** Whether there is one. */
+  /** Whether requests are sent with a key. */
   get hasKey() { return Boolean(this.#key); }
+
+  /** Whether connections are given up until `wake()`. */
+  get isAsleep() { return this.#isAsleep; }
 
   /** Connects anew, as after sleep: what is followed is brought up to date at once. */
   wake() {
-    this._isAsleep = false;
+    this.#isAsleep = false;
     for (const connection of this.#connections.values()) connection.restart();
   }
 
   /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
   sleep() {
-    this._isAsleep = true;
+    this.#isAsleep = true;
     for (const connection of this.#connections.values()) connection.sleep();
   }
 
   /** The connection for all feeds of a query, once one was followed. */
   connection(query) { return this.#connections.get(query); }
 
-  /** The same, made if need be: its code comes with the first feed that is followed. */
+  /** Returns the connection for a query; its code is loaded with the first feed that is followed. */
   async connect(query) {
-    const { Connection } = await import("./Connection.js").catch(() => { throw this.#lost(); });
+    const { Connection } = await this.#lines();
     if (!this.#connections.has(query)) {
       this.#connections.set(query, new Connection(this, this.times));
     }
@@ -56,7 +143,7 @@ export class Service {
 
   /**
    * The feeds that may be read, all pages of the list.
-   * @param {import("./options.js").Ending} [options] @returns {Promise<import("./options.js").ListedFeed[]>}
+   * @param {Ending} [options] @returns {Promise<ListedFeed[]>}
    */
   async feeds(options) {
     const feeds = [];
@@ -64,27 +151,32 @@ export class Service {
     for (let path = "/feeds"; path; ) {
       const { document } = await this.read(path, options);
       asked.add(path);
-      if (!isList(document?.feeds)) throw FreshetError.strange();
+      if (!isList(document?.feeds)) throw FreshetError.badResponse();
       feeds.push(...document.feeds);
       path = document.next && resolved(document.next, path);
-      if (asked.has(path)) throw FreshetError.strange();
+      if (asked.has(path)) throw FreshetError.badResponse();
     }
     return feeds;
   }
 
   /**
-   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {import("./options.js").Waiting} [options]
+   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {Waiting} [options]
    * @returns {Promise<number>} when to ask again, in seconds
    */
   async pull(feeds, options) {
-    const { Pulls } = await import("./Pulls.js").catch(() => { throw this.#lost(); });
-    this.#pulls ??= new Pulls(this);
-    return this.#pulls.pull(feeds, options);
+    const { BatchReader } = await this.#lines();
+    this.#batches ??= new BatchReader(this);
+    return this.#batches.pull(feeds, options);
+  }
+
+  /** Loads the code of connections. */
+  #lines() {
+    return import("./Connection.js").catch(() => { throw FreshetError.networkError(); });
   }
 
   /**
    * Fetches a document: null if nothing changed.
-   * @param {string} path @param {import("./options.js").RequestOptions} [options] @returns {Promise<import("./options.js").Document>}
+   * @param {string} path @param {RequestOptions} [options] @returns {Promise<Document>}
    */
   async read(path, options) {
     return this.#send(path, options, async ({ status, headers }, whole) => {
@@ -93,14 +185,14 @@ export class Service {
       if (status === 304) return { document: null, text: "", refreshAfter, tag };
       const text = await whole();
       const document = parsed(text);
-      if (document === null) throw FreshetError.strange();
+      if (document === null) throw FreshetError.badResponse();
       return { document, text, refreshAfter, tag };
     });
   }
 
   /**
    * Sends a request; `wait` is how many seconds the server may hold the answer.
-   * @param {string} path @param {import("./options.js").RequestOptions} [options]
+   * @param {string} path @param {RequestOptions} [options]
    * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */
@@ -115,7 +207,7 @@ export class Service {
     const key = this.#key && { Authorization: `Bearer ${this.#key}` };
     const watchdog = new Watchdog();
     const expect = (more = 0) => watchdog.expect(
-      (this.times?.answer ?? patience) + more, new FreshetError(silent));
+      (this.times?.answer ?? ANSWER_TIMEOUT_MS) + more, new FreshetError(silent));
     const ends = AbortSignal.any([watchdog.signal, ...signal ? [signal] : []]);
     expect(wait * 1000);
     try {
@@ -127,19 +219,16 @@ export class Service {
       throw refusal(response, await whole().catch(() => ""));
     } catch (error) {
       if (error instanceof FreshetError) throw error;
-      throw watchdog.signal.aborted ? watchdog.signal.reason : this.#lost(error, signal);
+      throw watchdog.signal.aborted ? watchdog.signal.reason
+        : signal?.aborted ? error : FreshetError.networkError();
     } finally {
-      watchdog.rest();
+      watchdog.clear();
     }
-  }
-
-  #lost(error, signal) {
-    return signal?.aborted ? error : FreshetError.lost();
   }
 }
 
-/** How long an answer may take to begin, in milliseconds. */
-const patience = 30_000;
+/** The time until an answer must begin, in milliseconds. */
+const ANSWER_TIMEOUT_MS = 30_000;
 const noKey = "A key has only letters, digits and signs of ASCII.";
 const silent = "The server does not answer.";
 
@@ -174,7 +263,7 @@ function parsed(text) {
 function resolved(next, path) {
   const base = new URL(path, "http://server.invalid");
   const { origin, pathname, search } = URL.canParse(next, base) ? new URL(next, base) : {};
-  if (origin !== base.origin || pathname.startsWith("//")) throw FreshetError.strange();
+  if (origin !== base.origin || pathname.startsWith("//")) throw FreshetError.badResponse();
   return pathname + search;
 }
 

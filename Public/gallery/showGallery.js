@@ -1,20 +1,21 @@
-import { say } from "../words/pages.js";
+import { el } from "../ui/element.js";
+import { say } from "../words.js";
 import { examples } from "./examples.js";
 
 /** Shows every example: what it makes, and the file that made it. */
 export async function showGallery(contents, place) {
   for (const { file, title, text } of examples) {
-    const section = element("section", "", element("h2", "", title), element("p", "", say(text)));
+    const section = el("section", {}, el("h2", {}, title), el("p", {}, say(text)));
     section.id = file;
-    const stage = element("div", "stage");
-    const code = element("code", "", "");
-    const shown = element("pre", "", code);
+    const stage = el("div", { class: "stage" });
+    const code = el("code", {}, "");
+    const shown = el("pre", {}, code);
     shown.tabIndex = 0;
     shown.ariaLabel = say("The code of {title}", { title });
     shown.role = "group";
-    section.append(element("div", "example", stage, shown));
+    section.append(el("div", { class: "example" }, stage, shown));
     place.append(section);
-    const link = element("a", "", title);
+    const link = el("a", {}, title);
     link.href = `#${file}`;
     contents.append(link);
     const address = new URL(`./examples/${file}.js`, import.meta.url);
@@ -25,9 +26,3 @@ export async function showGallery(contents, place) {
   document.documentElement.dataset.ready = "";
 }
 
-function element(name, style, ...content) {
-  const made = document.createElement(name);
-  if (style) made.className = style;
-  made.append(...content);
-  return made;
-}

@@ -1,9 +1,8 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
-import { language } from "../words.js";
+import { formatRelative, language } from "../words.js";
 import {
-  authorOf, contentOf, dateOf, href, pictureOf, said, tagsOf, titleOf, words,
+  authorOf, contentOf, dateOf, href, pictureOf, firstNonEmpty, tagsOf, titleOf, words,
 } from "./members.js";
-import { ago } from "./times.js";
 
 /** As much of a text as a row can show, whose lines are cut off. */
 const longest = 2000;
@@ -21,7 +20,7 @@ export class FeedCell extends TableViewCell {
       head.tabIndex = -1;
     }
     this.contentView.replaceChildren(head,
-      said(item.value) ? part("span", "value", item.value) : time(dateOf(item)),
+      firstNonEmpty(item.value) ? part("span", "value", item.value) : time(dateOf(item)),
       part("p", "summary", item.summary, contentOf(item)), part("p", "author", authorOf(item)));
     const tags = tagsOf(item).map((tag) => {
       const chip = part("button", "tag", tag);
@@ -42,10 +41,10 @@ export class FeedCell extends TableViewCell {
 
   set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
 
-  /** Says anew how long ago it was. */
+  /** Says anew how long formatRelative it was. */
   tick() {
     const shown = this.querySelector("time");
-    if (shown?.dateTime) shown.textContent = ago(new Date(shown.dateTime));
+    if (shown?.dateTime) shown.textContent = formatRelative(new Date(shown.dateTime));
   }
 }
 
@@ -53,16 +52,16 @@ function part(name, style, ...contents) {
   const made = document.createElement(name);
   made.className = style;
   made.dir = "auto";
-  made.textContent = words(said(...contents) ?? "").slice(0, longest);
+  made.textContent = words(firstNonEmpty(...contents) ?? "").slice(0, longest);
   return made;
 }
 
-/** A point in time, as how long ago it was; empty for what is none. */
+/** A point in time, as how long formatRelative it was; empty for what is none. */
 function time(date) {
   const made = part("time", "value");
   if (!date) return made;
   made.dateTime = date.toISOString();
   made.title = date.toLocaleString(language);
-  made.textContent = ago(date);
+  made.textContent = formatRelative(date);
   return made;
 }

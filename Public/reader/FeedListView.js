@@ -1,7 +1,6 @@
-import { language } from "../words.js";
-import { said } from "./members.js";
+import { formatRelative, language } from "../words.js";
+import { firstNonEmpty } from "./members.js";
 import { marksOf } from "./ReadMarks.js";
-import { ago } from "./times.js";
 
 const inOrder = new Intl.Collator(language, { numeric: true });
 
@@ -25,10 +24,10 @@ export class FeedListView {
     const old = this.#links;
     this.newest = feeds.reduce(
       (newest, feed) => (newest?.changed >= feed.changed ? newest : feed), null)?.id ?? null;
-    const named = feeds.map((feed) => ({ ...feed, name: said(feed.title, feed.id) }))
+    const named = feeds.map((feed) => ({ ...feed, name: firstNonEmpty(feed.title, feed.id) }))
       .sort((one, other) => inOrder.compare(one.name, other.name));
     this.#links = new Map(named.map(({ id }) => [id, old.get(id) ?? made(id)]));
-    for (const { id, name, count, changed } of named) this.say(id, name, count, changed);
+    for (const { id, name, count, changed } of named) this.setStatus(id, name, count, changed);
     // What is there stays, with the focus.
     const rows = [...this.#links.values()].map((link) => link.parentNode);
     if (rows.some((row, index) => row !== this.#list.children[index])) {
@@ -39,7 +38,7 @@ export class FeedListView {
   }
 
   /** Says what a feed is called, how many of its items are unread, and when it changed. */
-  say(id, name, count, changed) {
+  setStatus(id, name, count, changed) {
     const link = this.#links.get(id);
     if (!link) return;
     const [words, time, number] = link.children;
@@ -51,12 +50,12 @@ export class FeedListView {
     this.#time(time);
   }
 
-  /** Says anew how long ago all was. */
+  /** Says anew how long formatRelative all was. */
   tick() { for (const link of this.#links.values()) this.#time(link.children[1]); }
 
   #time(place) {
     const date = new Date(place.dateTime || NaN);
-    place.textContent = Number.isNaN(date.getTime()) ? "" : ago(date);
+    place.textContent = Number.isNaN(date.getTime()) ? "" : formatRelative(date);
   }
 
   /** What a feed is called; undefined if it is not there. */

@@ -1,14 +1,16 @@
-import { nextFrame } from "../freshet/nextFrame.js";
-import { RefreshResult } from "../freshet/RefreshResult.js";
-import { RefreshControl } from "../ui/RefreshControl.js";
+import { nextFrame } from "../freshet/Feed.js";
+import { RefreshResult } from "../freshet/Snapshot.js";
+import { announce } from "../ui/announce.js";
+import { DiffableDataSource, DiffableDataSourceSnapshot } from "../ui/DiffableDataSource.js";
 import { define } from "../ui/element.js";
-import { IndexPath } from "../ui/IndexPath.js";
+import { RefreshControl } from "../ui/RefreshControl.js";
+import { IndexPath } from "../ui/TableLayout.js";
 import { TableView } from "../ui/TableView.js";
 import { t } from "../words.js";
-import { Announcements } from "./Announcements.js";
-import { FeedSource } from "./FeedSource.js";
-import { direction } from "./firstRows.js";
-import { merged } from "./merged.js";
+import { FeedCell } from "./FeedCell.js";
+import { resultWords } from "./notices.js";
+import { direction, headerTitle } from "./prerender.js";
+import { marksOf } from "./ReadMarks.js";
 
 // First rows are in one that was made before.
 define(TableView);
@@ -29,7 +31,7 @@ export class FeedView {
   #feed;
   #source;
   #button;
-  #announcements = new Announcements();
+  #liveRegion = new LiveRegion();
   /** The ids of items that came above what is in sight. */
   #unseen = new Set();
   #opened;
@@ -70,7 +72,7 @@ export class FeedView {
     };
     this.#show(RefreshResult.first());
     this.#takeOver(table);
-    this.#say();
+    this.#render();
   }
 
   /** Takes first rows away, and follows a finger that is on them from where it came. */
@@ -101,7 +103,7 @@ export class FeedView {
     this.#isPaced = true;
     try {
       while (this.#coming.length > 0) {
-        this.#show(merged(this.#coming.splice(0)));
+        this.#show(mergeResults(this.#coming.splice(0)));
         then();
         await nextFrame();
       }
@@ -112,7 +114,7 @@ export class FeedView {
 
   #show(result) {
     const { snapshot, state } = this.#feed;
-    if (state === "live") this.#announcements.add(result);
+    if (state === "live") this.#liveRegion.add(result);
     if (snapshot) {
       this.table.dir = direction(snapshot);
       this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
@@ -174,7 +176,7 @@ export class FeedView {
   close() {
     this.#coming = [];
     this.#isClosed = true;
-    this.#announcements.clear();
+    this.#liveRegion.clear();
     this.#button.hidden = true;
   }
 
@@ -189,7 +191,7 @@ export class FeedView {
     if (inserted.size === 0) return;
     for (const { items } of this.#feed.snapshot?.sections ?? []) {
       for (const { id } of items) {
-        if (id === first) return this.#say();
+        if (id === first) return this.#render();
         if (inserted.has(id)) this.#unseen.add(id);
       }
     }
@@ -207,7 +209,7 @@ export class FeedView {
     for (const path of this.table.indexPathsForVisibleRows) {
       this.#unseen.delete(this.#source.itemIdentifier(path));
     }
-    this.#say();
+    this.#render();
   }
 
   performPrimaryAction(path) {
@@ -228,12 +230,12 @@ export class FeedView {
   get items() { return this.#source.sections.flatMap(({ items }) => items); }
 
   /** The item that the keyboard is at. */
-  get current() { return this.table._active && this.#source.item(this.table._active); }
+  get current() { return this.table.activeIndexPath && this.#source.item(this.table.activeIndexPath); }
 
   /** Brings the keyboard, and what is seen, to an item. */
   goTo(id) {
     const path = this.#source.indexPath(id);
-    if (path) this.table._activate(path);
+    if (path) this.table.activateRow(path);
   }
 
   filter(chooses) {
@@ -241,7 +243,7 @@ export class FeedView {
     this.#loadMore();
   }
 
-  /** Says anew which rows were read, and how long ago all was. */
+  /** Says anew which rows were read, and how long formatRelative all was. */
   tick(marks) {
     for (const cell of this.table.visibleCells) {
       cell.isRead = marks.has(this.#source.itemIdentifier(this.table.indexPath(cell)));
@@ -260,9 +262,219 @@ export class FeedView {
     this.table.focus({ preventScroll: true });
   }
 
-  #say() {
+  #render() {
     const { size } = this.#unseen;
     this.#button.hidden = size === 0;
     this.#button.textContent = t("inserted", { count: size });
   }
+}
+
+const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
+
+/** How long nothing must have changed for the next change to be a motion, in milliseconds. */
+const calm = 150;
+
+/** A table's data source of a feed. */
+export class FeedSource extends DiffableDataSource {
+  #marks = new Map();
+  #kinds = new Set();
+  #table;
+  #marksRead;
+  /** The sections that the table is at: the feed may be ahead of them. */
+  #all = [];
+  /** Which items are shown, if not all, and the sections of those. */
+  #filter = null;
+  #filtered = null;
+  /** When something was shown last. */
+  #shown = -Infinity;
+
+  /** @param {import("../freshet.js").Feed} feed */
+  constructor(table, feed) {
+    super(table, (_, path, id) => this.#cellFor(table, path, id));
+    this.feed = feed;
+    this.#marksRead = marksOf(feed.id);
+    this.#table = table;
+  }
+
+  /** Shows what the feed has now, and what a change did to it. */
+  show(result) {
+    const since = Date.now();
+    this.#all = this.feed.snapshot?.sections ?? [];
+    this.#marks.clear();
+    for (const [kind, colour] of result.isFirst ? [] : Object.entries(colours)) {
+      for (const id of result[kind]) this.#marks.set(id, { colour, since });
+    }
+    this.#apply(result);
+    // Cells that moved were not filled anew.
+    for (const cell of this.#table.visibleCells) {
+      const mark = this.#marks.get(this.itemIdentifier(this.#table.indexPath(cell)));
+      if (mark) highlight(cell, mark);
+    }
+  }
+
+  /** Shows just the items that a function chooses, or with null all. */
+  filter(chooses) {
+    this.#filter = chooses;
+    this.#filtered = null;
+    this.#apply({ updated: [] });
+  }
+
+  #apply({ changes, isFirst, isMore, updated }) {
+    // Of changes that come faster than they can be seen none moves.
+    const now = performance.now();
+    const isCalm = now - this.#shown > calm;
+    this.#shown = now;
+    if (changes && !this.#filter) return this.applyChanges(changes, isCalm && !isMore);
+    const snapshot = DiffableDataSourceSnapshot.of(
+      this.sections.map(({ id, items }) => [id, items.map((item) => item.id)]));
+    // A filter may leave some of them out.
+    const isHere = (id) => snapshot.sectionIdentifier(id) !== null;
+    snapshot.reconfigureItems([...updated].filter(isHere));
+    return this.apply(snapshot, !isFirst && isCalm);
+  }
+
+  /** What is there; asked for while this is being made, and so not private. */
+  get sections() {
+    // While this is being made there is nothing yet.
+    const all = #all in this ? this.#all : [];
+    if (!(#filter in this && this.#filter)) return all;
+    if (this.#filtered?.all !== all) {
+      const sections = all.map((section) =>
+        ({ ...section, items: section.items.filter(this.#filter) }));
+      this.#filtered = { all, sections: sections.filter(({ items }) => items.length > 0) };
+    }
+    return this.#filtered.sections;
+  }
+
+  /** The item of a row. */
+  item({ section, row }) {
+    return this.sections[section]?.items[row];
+  }
+
+  titleForHeader(section) { return headerTitle(this, section); }
+
+  sectionIndexTitles() {
+    return this.sections.map(({ index }) => index).filter((index) => index?.trim());
+  }
+
+  sectionForSectionIndexTitle(title) {
+    const section = this.sections.findIndex(({ index }) => index === title);
+    this.chosen?.(section);
+    return section;
+  }
+
+  /** Whether fewer than so many rows follow a row; with null, than there are. */
+  hasFewerAfter(path, count) {
+    let rest = path ? count + path.row + 1 : count;
+    for (let section = path?.section ?? 0; section < this.sections.length; section += 1) {
+      rest -= this.sections[section].items.length;
+      if (rest <= 0) return false;
+    }
+    return true;
+  }
+
+  #cellFor(table, path, id) {
+    const item = this.item(path) ?? { id };
+    const kind = typeof item.kind === "string" ? item.kind : "";
+    if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
+    this.#kinds.add(kind);
+    const cell = table.dequeueReusableCell(kind, path);
+    cell.show(item, this.#marksRead.has(id));
+    clearHighlight(cell);
+    const mark = this.#marks.get(id);
+    if (mark) highlight(cell, mark);
+    return cell;
+  }
+}
+
+/** How long a row stays lit that a change touched, in milliseconds. */
+const time = 2600;
+/** What each cell that is lit is lit for, and its animation. */
+const lights = new WeakMap();
+
+/**
+ * Lights a row up for what a change did, if that was just now; it goes out by itself.
+ * @param {HTMLElement} cell @param {{colour: string, since: number}} mark what it did, and when
+ */
+export function highlight(cell, mark) {
+  const age = Date.now() - mark.since;
+  if (mark === lights.get(cell)?.mark || age >= time) return;
+  clearHighlight(cell);
+  const keyframes = [0, 0.35].map((offset) =>
+    ({ backgroundColor: `var(${mark.colour})`, offset }));
+  const animation = cell.animate(keyframes, { duration: time, easing: "ease-in" });
+  animation.currentTime = age;
+  animation.onfinish = () => clearHighlight(cell);
+  lights.set(cell, { mark, animation });
+  // Where the system chooses the colours a line is around it.
+  cell.dataset.lit = mark.colour.slice(2);
+}
+
+/** A cell that is to show something else is not lit. */
+export function clearHighlight(cell) {
+  lights.get(cell)?.animation.cancel();
+  lights.delete(cell);
+  delete cell.dataset.lit;
+}
+
+/** The least time between two announcements, and how long the first waits, in milliseconds. */
+const [MIN_PAUSE_MS, DEBOUNCE_MS] = [8000, 1000];
+
+/** Tells a screen reader what comes by itself: summed up, and now and then only. */
+export class LiveRegion {
+  #sum = null;
+  #last = -MIN_PAUSE_MS;
+  #timer = 0;
+
+  /** @param {RefreshResult} result what came */
+  add(result) {
+    if (result.isEmpty || result.isFirst) return;
+    if (!this.#sum) {
+      const wait = Math.max(DEBOUNCE_MS, this.#last + MIN_PAUSE_MS - performance.now());
+      this.#timer = setTimeout(() => this.#notify(), wait);
+    }
+    this.#sum = mergeResults([this.#sum ?? new RefreshResult(), result]);
+  }
+
+  /** Says nothing of what came so far: the feed is another. */
+  clear() {
+    clearTimeout(this.#timer);
+    this.#sum = null;
+  }
+
+  #notify() {
+    this.#last = performance.now();
+    if (!this.#sum.isEmpty) announce(resultWords(this.#sum));
+    this.#sum = null;
+  }
+}
+
+/**
+ * What came of refreshes, one after the other, as of one: what came and went is in neither list.
+ * @param {RefreshResult[]} results with at least one; `changes` are then a list of each one's
+ * @returns {RefreshResult}
+ */
+export function mergeResults(results) {
+  if (results.length === 1) return results[0];
+  const [inserted, removed, moved, updated] = [new Set(), new Set(), new Set(), new Set()];
+  for (const result of results) {
+    for (const id of result.removed) {
+      for (const set of [moved, updated]) set.delete(id);
+      if (!inserted.delete(id)) removed.add(id);
+    }
+    for (const id of result.inserted) {
+      // What went and comes again may be another.
+      if (removed.delete(id)) updated.add(id);
+      else inserted.add(id);
+    }
+    for (const id of result.moved) if (!inserted.has(id)) moved.add(id);
+    for (const id of result.updated) if (!inserted.has(id)) updated.add(id);
+  }
+  const changes = results.flatMap((result) => result.changes ?? []);
+  return Object.assign(new RefreshResult(), {
+    inserted, removed, moved, updated,
+    changes: results.every((result) => result.changes) ? changes : null,
+    isFirst: results.some(({ isFirst }) => isFirst),
+    isRearranged: results.some(({ isRearranged }) => isRearranged),
+  });
 }

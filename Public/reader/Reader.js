@@ -1,14 +1,11 @@
 import { Cache } from "../freshet/Cache.js";
-import { Feed } from "../freshet/Feed.js";
-import { nextFrame } from "../freshet/nextFrame.js";
+import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
-import { said } from "./members.js";
-import { addressed } from "./addressed.js";
-import { firstRows, level } from "./firstRows.js";
-import { takePainted } from "./paint.js";
+import { firstNonEmpty } from "./members.js";
+import { adoptPrerendered, firstRows, readHash, snapToPixels } from "./prerender.js";
 
 /** What is kept for good. */
 const forGood = () => localStorage;
@@ -19,37 +16,37 @@ const pause = 3000;
 /** Longer feeds, in signs of JSON, are loaded as they are scrolled. */
 const most = 4e6;
 
-/** Takes what `early.js` asked for, once. */
+/** Takes what `prefetch.js` asked for, once. */
 function fetched(path, options) {
-  const answer = self.early[path];
-  delete self.early[path];
+  const answer = self.prefetched[path];
+  delete self.prefetched[path];
   return answer ?? fetch(path, options);
 }
 
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  _service = new Service("", { key: recall("freshet key") || undefined, fetch: fetched,
-    cache: new Cache(recall("freshet vault") || undefined) });
-  _feeds = new Map();
+  service = new Service("", { key: load("freshet key") || undefined, fetch: fetched,
+    cache: new Cache(load("freshet vault") || undefined) });
+  feeds = new Map();
   /** What comes after the first rows; null until then. */
   #rest = null;
   #loading = null;
   /** The first rows, until there is a view; and those that were here before their feed. */
   #first = null;
-  #painted = null;
+  #prerendered = null;
   /** Items that came before there was a view. */
   #missed = new Set();
   /** Rows that are not there yet. */
-  _skeleton;
+  skeleton;
   /** Why there are no feeds: an error, or null. */
-  #lack;
+  #emptyState;
 
   /** The feed in sight. @type {?Feed} */
   feed = null;
   /** The view of it. */
   view = null;
   /** What reads items, once it is here. */
-  reading = null;
+  items = null;
   /** What came of the last refresh. */
   outcome = null;
 
@@ -57,27 +54,27 @@ export class Reader {
   constructor(page) {
     this.part = (id) => page.getElementById(id);
     this.list = new FeedListView(this.part("feeds"));
-    this._skeleton = this.part("stage").querySelector(".skeleton");
+    this.skeleton = this.part("stage").querySelector(".skeleton");
   }
 
   /** Shows the feed of the address, or the one that changed last. */
   start() {
     const { part } = this;
-    this._service.cache.isNew = "early" in self;
-    self.early ??= {};
+    this.service.cache.isNew = "prefetched" in self;
+    self.prefetched ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
     part("news").addEventListener("click", () => this.view?.goToTop());
-    part("live").checked = recall("freshet live", forGood) === "on";
+    part("live").checked = load("freshet live", forGood) === "on";
     part("live").addEventListener("change", () => this.follow());
     part("key-button").addEventListener("click", () => this.askKey());
     for (const [id, act] of [["settings", "askSettings"], ["filter-button", "filter"]]) {
-      part(id).addEventListener("click", async () => (await this.load()).operating?.[act]());
+      part(id).addEventListener("click", async () => (await this.load()).shortcuts?.[act]());
     }
     addEventListener("hashchange", (event) => {
       const isFromList = !event.oldURL.split("#")[1];
       // Still known on return to this entry.
       if (!history.state) history.replaceState({ isFromList }, "");
-      if (this.#rest?.operating) this.#rest.operating.goTo(isFromList);
+      if (this.#rest?.shortcuts) this.#rest.shortcuts.goTo(isFromList);
       else this.open();
     });
     part("back").addEventListener("click", (event) => {
@@ -92,15 +89,15 @@ export class Reader {
     this.loadList();
   }
 
-  get hasKey() { return Boolean(recall("freshet key")); }
+  get hasKey() { return Boolean(load("freshet key")); }
   get isPhone() { return matchMedia("(max-width: 44rem)").matches; }
   /** Ids of the address, or null. */
-  get named() { return addressed(0); }
-  get itemNamed() { return addressed(1); }
+  get named() { return readHash(0); }
+  get itemNamed() { return readHash(1); }
 
   /** Fetches the list; until then shows the one that was kept. */
   async loadList() {
-    const service = this._service;
+    const service = this.service;
     const { cache } = service;
     const asked = service.feeds();
     asked.catch(() => {});
@@ -109,15 +106,15 @@ export class Reader {
     try {
       const feeds = await asked;
       if (cache !== service.cache) return;
-      this.#lack = feeds.length === 0 ? null : undefined;
+      this.#emptyState = feeds.length === 0 ? null : undefined;
       this.#showList(feeds);
       cache.write("list", JSON.stringify({ feeds }));
     } catch (error) {
       if (cache !== service.cache) return;
       if (error.isGone) this.#forget(error);
-      if (this.list.isEmpty) this.#lack = error;
+      if (this.list.isEmpty) this.#emptyState = error;
     }
-    this.#sayLack(this.part("feeds-notice"));
+    this.#showError(this.part("feeds-notice"));
     if (!this.feed) this.open();
     if (!this.feed) this.load();
   }
@@ -130,63 +127,63 @@ export class Reader {
 
   /** Shows the feed of the address: on a phone the list when there is none. */
   open(isReturn = false) {
-    const last = recall("freshet feed", forGood);
+    const last = load("freshet feed", forGood);
     const id = this.named ?? (this.isPhone ? null : this.list.has(last) ? last : this.list.newest);
     this.part("app").dataset.screen = this.named ? "feed" : "feeds";
     this.list.select(id);
     if (id !== null && id === this.feed?.id) {
-      this.reading?.go(this.itemNamed);
-      return isReturn ? this.#ask() : this.say();
+      this.items?.go(this.itemNamed);
+      return isReturn ? this.#ask() : this.render();
     }
-    if (id === null && this.isPhone) return this.say();
-    this._leave();
+    if (id === null && this.isPhone) return this.render();
+    this.leave();
     this.feed = id === null ? null : this.#feedOf(id);
     if (!this.feed) {
-      this.#sayLack(this.part("stage"));
-      return this.say();
+      this.#showError(this.part("stage"));
+      return this.render();
     }
-    remember("freshet feed", id, forGood);
-    this.#painted = takePainted(id);
+    save("freshet feed", id, forGood);
+    this.#prerendered = adoptPrerendered(id);
     this.#show();
     // Following begins at a token, so that a feed does not come twice.
     return this.#ask().then(() => this.follow());
   }
 
-  _leave() {
+  leave() {
     this.feed?.stop();
     this.view?.close();
-    this.reading?.leave();
-    this.view = this.#first = this.#painted = this.feed = this.outcome = null;
+    this.items?.leave();
+    this.view = this.#first = this.#prerendered = this.feed = this.outcome = null;
     this.#missed.clear();
   }
 
   /** The feed of that id, with what it has from before. */
   #feedOf(id) {
-    if (!this._feeds.has(id)) {
-      const feed = new Feed(this._service, id, { first: 60, most, as: "changes" });
+    if (!this.feeds.has(id)) {
+      const feed = new Feed(this.service, id, { first: 60, most, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.feed && this.#show(detail));
       feed.addEventListener("state", () => {
         if (feed.error?.status === 401 && this.hasKey) this.#forget(feed.error);
-        if (feed === this.feed) this.say();
+        if (feed === this.feed) this.render();
       });
-      this._feeds.set(id, feed);
+      this.feeds.set(id, feed);
     }
-    return this._feeds.get(id);
+    return this.feeds.get(id);
   }
 
   /** A feed as it is held here, neither shown nor followed. */
-  heldFeed(id) { return this._feeds.get(id) ?? new Feed(this._service, id); }
+  heldFeed(id) { return this.feeds.get(id) ?? new Feed(this.service, id); }
 
   /** Follows the feed in sight, if that is wanted. */
   follow() {
     const isLive = this.part("live").checked;
-    remember("freshet live", isLive ? "on" : "off", forGood);
+    save("freshet live", isLive ? "on" : "off", forGood);
     if (isLive) this.feed?.live();
     else this.feed?.stop();
-    this.say();
+    this.render();
   }
 
-  async askKey() { (await this.load()).operating?.askKey(); }
+  async askKey() { (await this.load()).shortcuts?.askKey(); }
 
   refresh() {
     this.loadList();
@@ -196,11 +193,11 @@ export class Reader {
   /** The list is not for this reader; with a refused key none is. */
   #forget({ status }) {
     this.list.show([]);
-    this._service.cache.forget("list");
+    this.service.cache.forget("list");
     if (status !== 401 || !this.hasKey) return;
     this.feed?.forget();
-    for (const id of this._feeds.keys()) if (id !== this.feed?.id) this._feeds.delete(id);
-    import("./vault.js").then(({ renew }) => { this._service.cache = renew(); }, () => {});
+    for (const id of this.feeds.keys()) if (id !== this.feed?.id) this.feeds.delete(id);
+    import("./keyCache.js").then(({ reset }) => { this.service.cache = reset(); }, () => {});
   }
 
   /** Asks what is new of the feed in sight, and says so. */
@@ -212,7 +209,7 @@ export class Reader {
     try {
       const result = await feed.refresh();
       if (!result.isFirst) words = (await this.load()).resultWords?.(result);
-      if (feed === this.feed) this.#rest?.operating.tell(words);
+      if (feed === this.feed) this.#rest?.shortcuts.notify(words);
     } catch (error) {
       words = (await this.load()).errorWords?.(error);
     }
@@ -226,29 +223,29 @@ export class Reader {
     }
     if (!(feed.snapshot?.count > 0)) {
       view?.close();
-      this.reading?.leave();
+      this.items?.leave();
       this.view = this.#first = null;
     } else if (view) {
-      return view.show(result, () => this.reading.changed());
+      return view.show(result, () => this.items.changed());
     } else if (this.#rest?.FeedView) {
-      const { FeedView, Reading } = this.#rest;
-      this.reading ??= new Reading(this.part, () => this.say());
+      const { FeedView, ItemController } = this.#rest;
+      this.items ??= new ItemController(this.part, () => this.render());
       this.view = new FeedView(feed, this.part("news"), () => this.refresh(),
-        this.#first ?? undefined, (item) => this.reading.open(item));
+        this.#first ?? undefined, (item) => this.items.open(item));
       this.#first = null;
-      this._stage(this.view.table);
+      this.showView(this.view.table);
       this.view.missed(this.#missed);
-      this.reading.show(feed, this.view);
-      this.reading.go(this.itemNamed);
+      this.items.show(feed, this.view);
+      this.items.go(this.itemNamed);
     } else {
       const isNew = !this.#first || !result?.isFirst;
-      if (isNew) this.#first = this.#painted ?? firstRows(feed);
-      this.#painted = null;
-      this._stage(this.#first ?? this._skeleton);
-      if (isNew && this.#first) level(this.#first);
+      if (isNew) this.#first = this.#prerendered ?? firstRows(feed);
+      this.#prerendered = null;
+      this.showView(this.#first ?? this.skeleton);
+      if (isNew && this.#first) snapToPixels(this.#first);
       this.load();
     }
-    this.say();
+    this.render();
   }
 
   /** Fetches the rest. @returns {Promise<object>} never fails */
@@ -262,20 +259,20 @@ export class Reader {
     try {
       // Each by itself: what failed to come once is never asked for again.
       const rest = Object.assign({}, ...await Promise.all([loadWords(),
-        ...["FeedView", "Operating", "Reading", "notices", "status"]
+        ...["FeedView", "KeyboardShortcuts", "ItemController", "notices"]
           .map((name) => import(`./${name}.js`))]));
-      this.#rest ??= { ...rest, operating: new rest.Operating(this) };
+      this.#rest ??= { ...rest, shortcuts: new rest.KeyboardShortcuts(this) };
       if (this.feed && !this.view) this.#show();
       if (isRetry) this.refresh();
     } catch {
       this.#loading = null;
       setTimeout(() => this.load(true), pause);
     }
-    this.say();
+    this.render();
     return this.#rest ?? {};
   }
 
-  _stage(content) {
+  showView(content) {
     const place = this.part("stage");
     if (place.firstElementChild === content) return;
     const hadFocus = place.contains(document.activeElement);
@@ -284,34 +281,34 @@ export class Reader {
   }
 
   /** Says how the feed is: in the bar, or in place of rows. */
-  say() {
+  render() {
     const { feed } = this;
     const { snapshot, error, state } = feed ?? {};
-    const title = said(snapshot?.members.title, this.list.name(feed?.id), feed?.id, "Freshet");
+    const title = firstNonEmpty(snapshot?.members.title, this.list.name(feed?.id), feed?.id, "Freshet");
     this.part("title").textContent = title;
     const isInSight = feed && (this.named || !this.isPhone);
     document.title = isInSight ? `${title} – Freshet` : "Freshet";
-    if (snapshot) this.list.say(feed.id, title, snapshot.total ?? snapshot.count);
+    if (snapshot) this.list.setStatus(feed.id, title, snapshot.total ?? snapshot.count);
     this.part("refresh").dataset.busy = state === "refreshing";
-    this.#rest?.operating?.say();
+    this.#rest?.shortcuts?.render();
     if (!feed || snapshot?.count > 0) return;
     if (snapshot || error && state !== "refreshing") this.#notice(this.part("stage"), error);
-    else this._stage(this.#painted ?? this._skeleton);
+    else this.showView(this.#prerendered ?? this.skeleton);
   }
 
-  #sayLack(place) {
-    if (this.#lack !== undefined) return this.#notice(place, this.#lack);
-    return place.id === "stage" ? this._stage(this._skeleton) : place.replaceChildren();
+  #showError(place) {
+    if (this.#emptyState !== undefined) return this.#notice(place, this.#emptyState);
+    return place.id === "stage" ? this.showView(this.skeleton) : place.replaceChildren();
   }
 
   async #notice(place, error) {
     const { feed } = this;
-    this.#painted = null;
+    this.#prerendered = null;
     const { noticeOf } = await this.load();
     if (feed !== this.feed || place.id === "stage" && feed?.snapshot?.count > 0) return;
     if (!noticeOf) return place.replaceChildren(this.part("lost").content.cloneNode(true));
     const made = noticeOf(feed && place.id === "stage" ? feed : null, error, this);
     if (place.firstElementChild?.dataset.words === made.dataset.words) return;
-    return place.id === "stage" ? this._stage(made) : place.replaceChildren(made);
+    return place.id === "stage" ? this.showView(made) : place.replaceChildren(made);
   }
 }

@@ -1,8 +1,8 @@
-import { nextFrame } from "../freshet/nextFrame.js";
+import { nextFrame } from "../freshet/Feed.js";
 import { announce } from "../ui/announce.js";
-import { inWords, t } from "../words.js";
-import { contentOf, said, titleOf, words } from "./members.js";
-import { textOf } from "./Reading.js";
+import { el } from "../ui/element.js";
+import { toText, t } from "../words.js";
+import { contentOf, firstNonEmpty, textOf, titleOf, words } from "./members.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
 const [most, longest] = [20, 160];
@@ -88,44 +88,36 @@ export class Search {
 
   /** A feed's name, and a link for each of its first items that were found. */
   #partOf({ id, snapshot }, items) {
-    const head = element("h3", words(said(snapshot.members.title, id)));
-    head.append(element("span", inWords(items.length), "count"));
-    const list = document.createElement("ul");
+    const head = directed("h3", words(firstNonEmpty(snapshot.members.title, id)));
+    head.append(el("span", { class: "count" }, toText(items.length)));
+    const list = el("ul");
     list.append(...items.slice(0, most).map((item) => {
-      const link = document.createElement("a");
-      link.href = `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}`;
+      const link = el("a", { href: `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}` });
       link.append(this.#marked(words(titleOf(item))),
-        this.#marked(words(said(item.summary, contentOf(item)))));
-      const row = document.createElement("li");
-      row.append(link);
-      return row;
+        this.#marked(words(firstNonEmpty(item.summary, contentOf(item)))));
+      return el("li", {}, link);
     }));
     return [head, list];
   }
 
   /** A text from a little before the first of the words on, in which all of them are marked. */
   #marked(text) {
-    const made = element("span", "");
+    const made = directed("span", "");
     const signs = this.#words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
     const pattern = new RegExp(`(${signs.join("|")})`, "iu");
     const start = Math.max(0, text.search(pattern) - longest / 4);
     const shown = (start > 0 ? "…" : "") + text.slice(start, start + longest);
     made.append(...shown.split(new RegExp(pattern, "giu")).map((piece, index) =>
-      (index % 2 ? element("mark", piece) : piece)));
+      (index % 2 ? directed("mark", piece) : piece)));
     return made;
   }
 }
 
 function nothing() {
-  const made = element("div", "", "none");
-  made.append(element("h3", t("foundNone")), element("p", t("foundNoneText")));
+  const made = el("div", { class: "none" });
+  made.append(directed("h3", t("foundNone")), directed("p", t("foundNoneText")));
   return made;
 }
 
-function element(name, text, style = "") {
-  const made = document.createElement(name);
-  made.dir = "auto";
-  made.className = style;
-  made.textContent = text;
-  return made;
-}
+/** Makes an element whose text has a direction of its own. */
+function directed(name, content) { return el(name, { dir: "auto" }, content); }

@@ -1,4 +1,4 @@
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 
 const forGood = () => localStorage;
 const part = (id) => document.getElementById(id);
@@ -6,7 +6,7 @@ const part = (id) => document.getElementById(id);
 /** Asks for a key. @param {(key: string) => void} use called with one, or with nothing for none */
 export function showKey(use) {
   const dialog = part("key-dialog");
-  dialog.querySelector("[value=remove]").hidden = !recall("freshet key");
+  dialog.querySelector("[value=remove]").hidden = !load("freshet key");
   dialog.onclose = () => {
     const { returnValue } = dialog;
     const key = returnValue === "remove" ? "" : part("key").value;
@@ -24,9 +24,9 @@ export function showKeys() { show(part("keys-dialog")); }
 export function showSettings() {
   const dialog = part("settings-dialog");
   for (const choice of dialog.querySelectorAll("select")) {
-    choice.value = recall(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
+    choice.value = load(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
     choice.onchange = () => {
-      remember(`freshet ${choice.name}`, choice.value, forGood);
+      save(`freshet ${choice.name}`, choice.value, forGood);
       // All words are others then.
       if (choice.name === "language") return location.reload();
       document.documentElement.dataset[choice.name] = choice.value;

@@ -4,14 +4,14 @@
  */
 
 /** The heading of an item. */
-export function titleOf({ title, headline, name, id }) { return said(title, headline, name, id); }
+export function titleOf({ title, headline, name, id }) { return firstNonEmpty(title, headline, name, id); }
 
 /** What an item says as text, where it has no markup. */
-export function contentOf({ content, content_text: text }) { return said(content, text); }
+export function contentOf({ content, content_text: text }) { return firstNonEmpty(content, text); }
 
 /** When an item was published, or else when it changed; null where it does not say so. */
 export function dateOf(item) {
-  const text = said(item.published, item.date_published, item.updated, item.date_modified);
+  const text = firstNonEmpty(item.published, item.date_published, item.updated, item.date_modified);
   // A time without a zone is UTC, and not this device's.
   const isZoneless = typeof text === "string" && /\d[T ]\d\d:[\d:.]+$/.test(text);
   const date = new Date(typeof text === "object" ? NaN : isZoneless ? `${text}Z` : text);
@@ -37,14 +37,14 @@ export function href(address) {
 
 /** The address of an item's picture on this very server: any other would hear who reads. */
 export function pictureOf({ image, banner_image: banner }) {
-  const address = said(image, banner);
+  const address = firstNonEmpty(image, banner);
   if (typeof address !== "string" || !URL.canParse(address, document.baseURI)) return null;
   const { href, origin, pathname } = new URL(address, document.baseURI);
   return origin === location.origin && /\.(svg|png|jpe?g|webp|avif)$/.test(pathname) ? href : null;
 }
 
 /** The first of some values that says anything. */
-export function said(...values) {
+export function firstNonEmpty(...values) {
   return values.find((value) => value !== null && value !== undefined && words(value).trim());
 }
 
@@ -54,3 +54,12 @@ export function words(value) {
 }
 
 function isText(value) { return typeof value === "string" && value.trim() !== ""; }
+
+/** All words of an item that can be looked for. */
+export function textOf(item) {
+  const { title, headline, name, summary, value } = item;
+  return [title, headline, name, summary, contentOf(item), value, authorOf(item), ...tagsOf(item)]
+    .filter((part) => part !== undefined && part !== null)
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+    .join("\n").toLowerCase();
+}

@@ -27,7 +27,7 @@ const [longest, most, deepest] = [1_000_000, 20_000, 100];
  * @returns {DocumentFragment}
  */
 export function sanitized(markup, base, page) {
-  const given = new DOMParser().parseFromString(quiet(markup.slice(0, longest)), "text/html");
+  const given = new DOMParser().parseFromString(neutralize(markup.slice(0, longest)), "text/html");
   const made = page.createDocumentFragment();
   let left = most;
   const copy = (from, to, depth) => {
@@ -48,7 +48,7 @@ export function sanitized(markup, base, page) {
  * Markup in which what the page's policy forbids has another name, so that the browser need not
  * complain of it. None of that is needed for safety, and it is not enough for it.
  */
-function quiet(markup) {
+function neutralize(markup) {
   // An old element that holds text as a style sheet does, and is dropped as that is.
   return markup.replace(/<(\/?)style(?=[\s/>])/gi, "<$1noembed")
     .replace(/<base(?=[\s/>])/gi, "<x-base").replace(/<[a-z][^<>]*/gi, (tag) =>

@@ -1,8 +1,5 @@
 export { Cache } from "./freshet/Cache.js";
+export { events } from "./freshet/Connection.js";
 export { Feed } from "./freshet/Feed.js";
-export { FreshetError } from "./freshet/FreshetError.js";
-export { RefreshResult } from "./freshet/RefreshResult.js";
-export { Service } from "./freshet/Service.js";
-export { Snapshot } from "./freshet/Snapshot.js";
-export { crc32 } from "./freshet/crc32.js";
-export { events } from "./freshet/events.js";
+export { FreshetError, Service } from "./freshet/Service.js";
+export { crc32, RefreshResult, Snapshot } from "./freshet/Snapshot.js";

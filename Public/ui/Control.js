@@ -1,5 +1,4 @@
-import { reflect } from "./reflect.js";
-import { UIElement } from "./element.js";
+import { reflect, UIElement } from "./element.js";
 
 /** The states of a control, an option set. */
 export const ControlState = { normal: 0, highlighted: 1, disabled: 2, selected: 4, focused: 8 };
@@ -33,7 +32,7 @@ export class Control extends UIElement {
     this.addEventListener("pointermove", (event) => this.#moved(event));
     this.addEventListener("pointerup", (event) => this.#up(event));
     this.addEventListener("pointercancel", (event) => this.#cancelled(event));
-    this.addEventListener("keydown", (event) => this._keyDown(event));
+    this.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
   /** The bits of `ControlState`. */
@@ -144,13 +143,13 @@ export class Control extends UIElement {
   cancelTracking(_event) {}
 
   /** For a scroll view: it takes the finger that this follows. */
-  _cancelTouch() { this.#lose(); }
+  cancelTouch() { this.#lose(); }
 
   /** Where it is in the window. */
   get accessibilityFrame() { return this.getBoundingClientRect(); }
 
   /** Enter and the space bar do what a tap does. */
-  _keyDown(event) {
+  handleKey(event) {
     if (event.target !== this || event.repeat || ![" ", "Enter"].includes(event.key)) return;
     event.preventDefault();
     this.sendActions(["touchDown", "touchUpInside", "primaryActionTriggered"], event);

@@ -1,9 +1,8 @@
-import { difference } from "./difference.js";
-import { DiffableDataSourceSnapshot } from "./DiffableDataSourceSnapshot.js";
-import { IndexPath } from "./IndexPath.js";
+import { IndexPath } from "./TableLayout.js";
+import { difference } from "./TableUpdates.js";
 
-/** From how many items on that come, go or move a table is read anew, which then is quicker. */
-const many = 1000;
+/** The most items that come, go or move by motion; for more the table is read anew, which is quicker. */
+const MAX_BATCH = 1000;
 
 /** A table's data source that is told what there is, and has the table change to it. */
 export class DiffableDataSource {
@@ -23,18 +22,18 @@ export class DiffableDataSource {
 
   /**
    * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
-   * @param {import("./DiffableDataSourceSnapshot.js").DiffableDataSourceSnapshot} snapshot
+   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
    * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
    */
   apply(snapshot, animatingDifferences = true, completion = null) {
-    const [before, next] = [this.#snapshot, snapshot._plain()];
-    if (Math.abs(next.numberOfItems - before.numberOfItems) > many) {
+    const [before, next] = [this.#snapshot, snapshot.plainCopy()];
+    if (Math.abs(next.numberOfItems - before.numberOfItems) > MAX_BATCH) {
       return this.#reload(before, () => { this.#snapshot = next; }, completion);
     }
-    this.#table._performBatches([(updates) => {
+    this.#table.performBatches([(updates) => {
       const { reloadedItemIdentifiers: reloaded, reconfiguredItemIdentifiers: all } = snapshot;
       const reconfigured = [...all].filter((id) => !reloaded.has(id));
-      const path = before._paths(reloaded.size + reconfigured.length);
+      const path = before.pathFinder(reloaded.size + reconfigured.length);
       for (const id of snapshot.reloadedSectionIdentifiers) {
         const index = before.indexOfSection(id);
         if (index >= 0 && next.indexOfSection(id) >= 0) updates.sections.reloaded.push(index);
@@ -43,14 +42,14 @@ export class DiffableDataSource {
         before.sectionIdentifier(id) !== null && next.sectionIdentifier(id) !== null;
       for (const id of reloaded) if (stays(id)) updates.rows.reloaded.push(path(id));
       for (const id of reconfigured) if (stays(id)) updates.rows.reconfigured.push(path(id));
-      difference(before._sections, next._sections, updates);
+      difference(before.sections, next.sections, updates);
       this.#snapshot = next;
     }], completion, animatingDifferences);
   }
 
   /** Shows a snapshot without finding out what differs. */
   applySnapshotUsingReloadData(snapshot, completion = null) {
-    this.#snapshot = snapshot._plain();
+    this.#snapshot = snapshot.plainCopy();
     this.#table.reloadData();
     this.#table.performBatchUpdates(null, completion);
   }
@@ -63,11 +62,11 @@ export class DiffableDataSource {
    */
   applyChanges(changes, animatingDifferences = true, completion = null) {
     const all = [changes].flat();
-    if (all.reduce((sum, one) => sum + arrangedCount(one), 0) > many) {
-      return this.#reload(this.#snapshot._plain(), () => all.forEach((one) =>
-        this.#snapshot._change(one.sections ?? {}, one.items ?? {})), completion);
+    if (all.reduce((sum, one) => sum + arrangedCount(one), 0) > MAX_BATCH) {
+      return this.#reload(this.#snapshot.plainCopy(), () => all.forEach((one) =>
+        this.#snapshot.applyChanges(one.sections ?? {}, one.items ?? {})), completion);
     }
-    this.#table._performBatches(all.map((one) => (updates) => this.#record(one, updates)),
+    this.#table.performBatches(all.map((one) => (updates) => this.#record(one, updates)),
       completion, animatingDifferences);
   }
 
@@ -75,14 +74,14 @@ export class DiffableDataSource {
   #record({ sections = {}, items = {} }, { rows, sections: parts }) {
     const snapshot = this.#snapshot;
     const [moves, sectionMoves] = [items.move ?? [], sections.move ?? []];
-    const path = snapshot._paths((items.remove?.length ?? 0) + moves.length);
-    const number = (id) => snapshot._number(id);
+    const path = snapshot.pathFinder((items.remove?.length ?? 0) + moves.length);
+    const number = (id) => snapshot.sectionNumber(id);
     rows.deleted = (items.remove ?? []).map(path);
     rows.reloaded = (items.update ?? []).map(({ id }) => path(id));
     parts.deleted = (sections.remove ?? []).map(number);
     const from = moves.map(({ id }) => path(id));
     const sectionsFrom = sectionMoves.map(({ id }) => number(id));
-    snapshot._change(sections, items);
+    snapshot.applyChanges(sections, items);
     parts.inserted = (sections.insert ?? []).map(({ index }) => index);
     parts.moved = sectionsFrom.map((old, at) => [old, sectionMoves[at].index]);
     const place = ({ section, index }) => new IndexPath(index, number(section));
@@ -92,15 +91,15 @@ export class DiffableDataSource {
   }
 
   numberOfSections() { return this.#snapshot.numberOfSections; }
-  numberOfRows(section) { return this.#snapshot._sections[section].items.length; }
+  numberOfRows(section) { return this.#snapshot.sections[section].items.length; }
   cell(path, table) { return this.#provider(table, path, this.itemIdentifier(path)); }
 
   get sectionIdentifiers() { return this.#snapshot.sectionIdentifiers; }
   itemIdentifier(path) { return idAt(this.#snapshot, path); }
-  sectionIdentifier(index) { return this.#snapshot._sections[index]?.id ?? null; }
+  sectionIdentifier(index) { return this.#snapshot.sections[index]?.id ?? null; }
   index(sectionIdentifier) { return this.#snapshot.indexOfSection(sectionIdentifier); }
   indexPath(item) {
-    return this.#snapshot.sectionIdentifier(item) === null ? null : this.#snapshot._paths(1)(item);
+    return this.#snapshot.sectionIdentifier(item) === null ? null : this.#snapshot.pathFinder(1)(item);
   }
 
   /** Makes a change, and shows what there is then without motion; what is seen stays. */
@@ -108,17 +107,277 @@ export class DiffableDataSource {
     try {
       change();
     } finally {
-      this.#table._reloadData((path) => this.indexPath(idAt(before, path)));
+      this.#table.reloadKeeping((path) => this.indexPath(idAt(before, path)));
     }
     this.#table.performBatchUpdates(null, completion);
   }
 }
 
-/** How many items come, go or move by changes. */
+/** Counts the items that come, go or move by changes. */
 function arrangedCount({ items: { insert = [], remove = [], move = [] } = {} }) {
   return insert.length + remove.length + move.length;
 }
 
 function idAt(snapshot, { section, row }) {
-  return snapshot._sections[section]?.items[row] ?? null;
+  return snapshot.sections[section]?.items[row] ?? null;
+}
+
+/** From how MAX_BATCH items on all are looked through once, and not for each. */
+const MIN_INDEXED = 64;
+
+/** What a table is to show: sections of items, each known by an identifier that is used once. */
+export class DiffableDataSourceSnapshot {
+  /** @type {{id: string, items: string[]}[]} */
+  #sections = [];
+  /** The section of each item; made when it is first asked for. */
+  #owners = null;
+  /** Those whose cells are to be made anew, and those to be filled anew. */
+  reloadedItemIdentifiers = new Set();
+  reconfiguredItemIdentifiers = new Set();
+  reloadedSectionIdentifiers = new Set();
+
+  /** A snapshot of what is there: identifiers of sections, each with those of its items. */
+  static of(sections) {
+    const made = new DiffableDataSourceSnapshot();
+    made.#sections = Array.from(sections, ([id, items]) => ({ id, items: [...items] }));
+    return made;
+  }
+
+  /** A copy of it: changing one does not change the other. */
+  copy() {
+    const made = this.plainCopy();
+    for (const [name, identifiers] of Object.entries(this)) made[name] = new Set(identifiers);
+    return made;
+  }
+
+  /** A copy with nothing to be reloaded. */
+  plainCopy() {
+    return DiffableDataSourceSnapshot.of(this.#sections.map(({ id, items }) => [id, items]));
+  }
+
+  get numberOfSections() { return this.#sections.length; }
+  get numberOfItems() { return this.#sections.reduce((sum, { items }) => sum + items.length, 0); }
+  get sectionIdentifiers() { return this.#sections.map(({ id }) => id); }
+  get itemIdentifiers() { return this.#sections.flatMap(({ items }) => items); }
+  numberOfItemsInSection(id) { return this.#section(id).items.length; }
+  itemIdentifiersInSection(id) { return [...this.#section(id).items]; }
+  indexOfSection(id) { return this.#sections.findIndex((section) => section.id === id); }
+  /** Its number among all items; -1 when it is not there. */
+  indexOfItem(id) { return this.itemIdentifiers.indexOf(id); }
+  sectionIdentifier(itemID) { return this.#owner(itemID)?.id ?? null; }
+
+  appendSections(ids) { this.#put(ids, this.#sections.length); }
+  insertSections(ids, { before, after }) { this.#put(ids, this.#beside(before, after)); }
+  deleteSections(ids) {
+    const gone = new Set(ids.map((id) => this.#section(id)));
+    for (const { id, items } of gone) {
+      for (const item of items) this.#owners?.delete(item);
+      this.#unmark(items);
+      this.reloadedSectionIdentifiers.delete(id);
+    }
+    this.#sections = this.#sections.filter((section) => !gone.has(section));
+  }
+
+  moveSection(id, { before, after }) {
+    const section = this.#section(id);
+    const beside = this.#section(before ?? after);
+    if (section === beside) return;
+    this.#sections.splice(this.#sections.indexOf(section), 1);
+    this.#sections.splice(this.#beside(before, after), 0, section);
+  }
+
+  reloadSections(ids) {
+    for (const id of ids) this.#section(id);
+    for (const id of ids) this.reloadedSectionIdentifiers.add(id);
+  }
+
+  /** Adds items at the end of a section, the last unless one is named. */
+  appendItems(ids, toSection = this.#sections.at(-1)?.id) {
+    const section = this.#section(toSection);
+    this.#add(ids, section, section.items.length);
+  }
+
+  /** @param {{before?: string, after?: string}} place beside which item */
+  insertItems(ids, { before, after }) {
+    const beside = before ?? after;
+    this.#know([beside]);
+    const section = this.#owner(beside);
+    this.#add(ids, section, section.items.indexOf(beside) + (before === undefined ? 1 : 0));
+  }
+
+  deleteItems(ids) {
+    this.#take(new Set(this.#know(ids)));
+    this.#unmark(ids);
+  }
+
+  deleteAllItems() {
+    this.#sections = [];
+    this.#owners = null;
+    this.reloadedItemIdentifiers.clear();
+    this.reconfiguredItemIdentifiers.clear();
+    this.reloadedSectionIdentifiers.clear();
+  }
+
+  moveItem(id, place) {
+    const beside = place.before ?? place.after;
+    this.#know([id, beside]);
+    if (id === beside) return;
+    this.#take([id]);
+    this.insertItems([id], place);
+  }
+
+  reloadItems(ids) { this.#know(ids).forEach((id) => this.reloadedItemIdentifiers.add(id)); }
+  reconfigureItems(ids) {
+    this.#know(ids).forEach((id) => this.reconfiguredItemIdentifiers.add(id));
+  }
+
+  /** The sections themselves, not to be changed. */
+  get sections() { return this.#sections; }
+
+  /** Where items are, for so many of them. @returns {(id: string) => IndexPath} */
+  pathFinder(count) {
+    if (count < MIN_INDEXED) {
+      return (id) => {
+        const section = this.#owner(id) ?? fail(`no item ${id}`);
+        return new IndexPath(section.items.indexOf(id), this.#sections.indexOf(section));
+      };
+    }
+    const paths = new Map();
+    this.#sections.forEach(({ items }, section) =>
+      items.forEach((id, row) => paths.set(id, new IndexPath(row, section))));
+    return (id) => paths.get(id) ?? fail(`no item ${id}`);
+  }
+
+  sectionNumber(id) {
+    const number = this.indexOfSection(id);
+    return number < 0 ? fail(`no section ${id}`) : number;
+  }
+
+  /** Makes the changes of the protocol: all, or none if they do not fit. */
+  applyChanges(sections, items) {
+    const { remove = [], insert = [], move = [] } = items;
+    const isOut = new Set([...remove, ...move.map(({ id }) => id)]);
+    const placed = [...insert.map((one) => ({ ...one, id: one.item.id })), ...move];
+    const come = (sections.insert ?? [])
+      .map(({ index, section }) => ({ index, held: { id: section.id, items: [] } }));
+    const moved = (sections.move ?? [])
+      .map(({ index, id }) => ({ index, held: this.#section(id) }));
+    this.#know(isOut);
+    once(placed.map(({ id }) => id), "item", (id) => this.#owner(id) && !isOut.has(id));
+    const isThere = new Set([...this.sectionIdentifiers, ...come.map(({ held }) => held.id)]);
+    for (const id of sections.remove ?? []) isThere.delete(id) || fail(`no section ${id}`);
+    for (const { section } of placed) isThere.has(section) || fail(`no section ${section}`);
+    this.#take(isOut);
+    this.deleteSections(sections.remove ?? []);
+    this.#sections = this.#sections.filter((one) => !moved.some(({ held }) => held === one));
+    for (const { index, held } of [...come, ...moved].sort(byIndex)) {
+      this.#sections.splice(index, 0, held);
+    }
+    for (const [id, list] of grouped(placed, ({ section }) => section)) {
+      const section = this.#section(id);
+      for (const one of list) this.#owners.set(one.id, section);
+      put(section.items, list.sort(byIndex));
+    }
+  }
+
+  /** Items that go are not to be reloaded any more. */
+  #unmark(ids) {
+    for (const id of ids) {
+      this.reloadedItemIdentifiers.delete(id);
+      this.reconfiguredItemIdentifiers.delete(id);
+    }
+  }
+
+  /** Takes items out, of one list or many. */
+  #take(ids) {
+    for (const [section, list] of grouped(ids, (id) => this.#owner(id))) {
+      if (list.length < MIN_INDEXED) {
+        for (const id of list) section.items.splice(section.items.indexOf(id), 1);
+      } else {
+        const gone = new Set(list);
+        section.items = section.items.filter((id) => !gone.has(id));
+      }
+      for (const id of list) this.#owners.delete(id);
+    }
+  }
+
+  #section(id) {
+    return this.#sections.find((section) => section.id === id) ?? fail(`no section ${id}`);
+  }
+
+  #owner(item) {
+    if (!this.#owners) {
+      this.#owners = new Map();
+      for (const section of this.#sections) {
+        for (const id of section.items) this.#owners.set(id, section);
+      }
+    }
+    return this.#owners.get(item);
+  }
+
+  /** Sees whether items are there. */
+  #know(ids) {
+    for (const id of ids) if (!this.#owner(id)) fail(`no item ${id}`);
+    return ids;
+  }
+
+  #put(ids, index) {
+    once(ids, "section", (id) => this.indexOfSection(id) >= 0);
+    this.#sections.splice(index, 0, ...ids.map((id) => ({ id, items: [] })));
+  }
+
+  #add(ids, section, index) {
+    once(ids, "item", (id) => this.#owner(id));
+    for (const id of ids) this.#owners.set(id, section);
+    const { items } = section;
+    // Too many would not fit as arguments of `splice`.
+    section.items = [...items.slice(0, index), ...ids, ...items.slice(index)];
+  }
+
+  #beside(before, after) {
+    const index = this.sectionNumber(before ?? after);
+    return before === undefined ? index + 1 : index;
+  }
+}
+
+/** Things by what they have in common, in order. */
+function grouped(list, by) {
+  const groups = new Map();
+  for (const one of list) {
+    const name = by(one);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(one);
+  }
+  return groups;
+}
+
+/** Sees whether what is to come comes once, and is not there. */
+function once(ids, what, isThere) {
+  const seen = new Set();
+  for (const id of ids) {
+    if (isThere(id) || seen.has(id)) fail(`the ${what} ${id} twice`);
+    seen.add(id);
+  }
+}
+
+function byIndex(one, other) { return one.index - other.index; }
+
+/** Puts items at their places in the final list, by ascending place. */
+function put(items, placed) {
+  if (placed.length < MIN_INDEXED) {
+    for (const { index, id } of placed) items.splice(index, 0, id);
+    return;
+  }
+  const kept = items.splice(0);
+  let next = 0;
+  for (const { index, id } of placed) {
+    while (items.length < index && next < kept.length) items.push(kept[next++]);
+    items.push(id);
+  }
+  while (next < kept.length) items.push(kept[next++]);
+}
+
+/** @returns {never} */
+function fail(what) {
+  throw new RangeError(`A snapshot cannot have ${what}.`);
 }

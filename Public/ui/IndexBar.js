@@ -65,7 +65,7 @@ export class IndexBar extends Control {
     return true;
   }
 
-  _keyDown(event) {
+  handleKey(event) {
     const last = this.#titles.length - 1;
     const values = {
       ArrowUp: this.#value - 1, ArrowDown: this.#value + 1, ArrowLeft: this.#value - 1,

@@ -69,7 +69,7 @@ export class PanGestureRecognizer {
     if (!this.isTracking || this.state !== "possible") return;
     this.state = "began";
     if (this.#view.keyboardDismissMode !== "none") document.activeElement?.blur();
-    this.#view._willBeginDragging();
+    this.#view.dragWillBegin();
   }
 
   /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
@@ -113,7 +113,7 @@ export class PanGestureRecognizer {
   /** Listens to fingers while they could pull. */
   arm() {
     const view = this.#view;
-    const isAtEnd = (axis) => view._isAtEnd(1, axis) || view._isAtEnd(-1, axis);
+    const isAtEnd = (axis) => view.isAtEnd(1, axis) || view.isAtEnd(-1, axis);
     const isArmed = this.isPulling || isAtEnd("y") || this.#bounces("x") && isAtEnd("x");
     if (isArmed === this.#isArmed) return;
     this.#isArmed = isArmed;
@@ -182,14 +182,14 @@ export class PanGestureRecognizer {
     if (!this.isPulling) {
       const axis = Math.abs(y) > Math.abs(x) ? "y" : "x";
       const way = this.#way[axis];
-      if (way === 0 || !view._isAtEnd(way, axis) || !this.#canPull(event, way, axis)) return;
+      if (way === 0 || !view.isAtEnd(way, axis) || !this.#canPull(event, way, axis)) return;
       this.axis = axis;
-      for (const one of event.composedPath()) one._cancelTouch?.();
+      for (const one of event.composedPath()) one.cancelTouch?.();
       this.#hold({ x: this.#last.x - x, y: this.#last.y - y });
     }
     this.begin();
     const pulled = this.#last[this.axis] - this.#origin;
-    if (pulled === 0 || !view._isAtEnd(pulled, this.axis)) {
+    if (pulled === 0 || !view.isAtEnd(pulled, this.axis)) {
       // Back at its place: from here on the browser scrolls.
       this.isPulling = false;
       this.#show(0);
@@ -216,7 +216,7 @@ export class PanGestureRecognizer {
       this.state = type === "touchend" ? "ended" : "cancelled";
       const { x, y } = this.#velocity;
       this.isDecelerating = Math.hypot(x, y) > slowest || this.distance !== 0;
-      this.#view._didEndDragging(this.isDecelerating);
+      this.#view.dragDidEnd(this.isDecelerating);
     }
     this.#release();
   }
@@ -225,7 +225,7 @@ export class PanGestureRecognizer {
   #bounces(axis) {
     const view = this.#view;
     const always = axis === "y" ? view.alwaysBounceVertical : view.alwaysBounceHorizontal;
-    return view.bounces && (always || view._end(axis) > 0);
+    return view.bounces && (always || view.maximumOffset(axis) > 0);
   }
 
   /** Whether this touch may move the content past its end. */
@@ -233,7 +233,7 @@ export class PanGestureRecognizer {
     const view = this.#view;
     const refreshes = axis === "y" && direction > 0 && view.refreshControl?.isEnabled;
     // A control that keeps the touch has said so by now.
-    const isControl = event.composedPath().some((one) => one._cancelTouch);
+    const isControl = event.composedPath().some((one) => one.cancelTouch);
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
       && view.isScrollEnabled && view.canCancelContentTouches
       && (isControl || view.touchesShouldCancel(event.target));
@@ -245,9 +245,9 @@ export class PanGestureRecognizer {
     this.distance = distance;
     const translate = this.axis === "y" ? `0 ${distance}px` : `${distance}px`;
     view.contentView.style.translate = distance === 0 ? "" : translate;
-    view.refreshControl?._pulled(this.axis === "y" ? Math.max(distance, 0) : 0);
-    view._didScroll();
-    if (distance === 0 && !this.isTracking) view._scrollEnded();
+    view.refreshControl?.handlePull(this.axis === "y" ? Math.max(distance, 0) : 0);
+    view.offsetDidChange();
+    if (distance === 0 && !this.isTracking) view.handleScrollEnd();
   }
 
   /** A finger at a place has the content that is past its end. */

@@ -1,6 +1,6 @@
-import { ActivityIndicator } from "./ActivityIndicator.js";
 import { announce } from "./announce.js";
 import { Control } from "./Control.js";
+import { reflect, UIElement } from "./element.js";
 import { prefersReducedMotion } from "./motion.js";
 
 /** The room it takes while it refreshes, and how far it must be pulled for that, in pixels. */
@@ -40,8 +40,8 @@ export class RefreshControl extends Control {
     if (!this.#isRefreshing) this.#rest();
   }
 
-  /** The room that it has now. */
-  get _room() { return this.#host ? height : 0; }
+  /** The height that it takes now. @returns {number} */
+  get occupiedHeight() { return this.#host ? height : 0; }
 
   get isRefreshing() { return this.#isRefreshing; }
 
@@ -73,16 +73,16 @@ export class RefreshControl extends Control {
     if (!this.#isRefreshing) return;
     this.#isRefreshing = false;
     if (outcome) announce(outcome);
-    this._released();
+    this.handleRelease();
   }
 
   /** Nothing of it is seen any more, once it may be so. */
-  _released() {
+  handleRelease() {
     clearTimeout(this.#timer);
     if (this.#isRefreshing || !("refreshing" in this.dataset)) return;
     const left = prefersReducedMotion() ? 0 : this.#began + least - performance.now();
     if (!Number.isNaN(this.#began) && this.#view?.isTracking) return;
-    if (left > 0) this.#timer = setTimeout(() => this._released(), left);
+    if (left > 0) this.#timer = setTimeout(() => this.handleRelease(), left);
     else this.#rest();
   }
 
@@ -93,7 +93,7 @@ export class RefreshControl extends Control {
   }
 
   /** The view is pulled so far. */
-  _pulled(distance) {
+  handlePull(distance) {
     this.style.setProperty("--progress", Math.min(distance / critical, 1));
     if (distance === 0) this.#isSpent = false;
     if (distance < critical || !this.#view.isTracking || !this.isEnabled) return;
@@ -109,7 +109,7 @@ export class RefreshControl extends Control {
     const isTouched = navigator.maxTouchPoints > 0 || matchMedia("(any-pointer: coarse)").matches;
     if (!view || this.#host || !isTouched) return;
     this.#host = view;
-    const isAtTop = view._isAtEnd(1);
+    const isAtTop = view.isAtEnd(1);
     view.contentInset = { top: view.contentInset.top + height };
     if (isAtTop) view.setContentOffset({ y: -view.adjustedContentInset.top }, !view.isTracking);
   }
@@ -123,3 +123,20 @@ export class RefreshControl extends Control {
   /** @returns {?import("./ScrollView.js").ScrollView} */
   get #view() { return this.closest(".ui-scroll"); }
 }
+
+/** A wheel that turns while something is under way: `<activity-indicator>`. */
+export class ActivityIndicator extends UIElement {
+  static tag = "activity-indicator";
+  connectedCallback() {
+    this.classList.add("ui-activity-indicator");
+    this.role ??= "progressbar";
+    this.ariaLabel ??= "In progress";
+  }
+
+  startAnimating() { this.isAnimating = true; }
+  stopAnimating() { this.isAnimating = false; }
+}
+
+reflect(ActivityIndicator, {
+  hidesWhenStopped: true, indicatorStyle: "medium", isAnimating: false,
+});

@@ -1,4 +1,4 @@
-import { ActivityIndicator } from "./ActivityIndicator.js";
+import { ActivityIndicator } from "./RefreshControl.js";
 import { ScrollView } from "./ScrollView.js";
 
 /** The room for the wheel while it refreshes, and how far a pull must go, in pixels. */
@@ -24,9 +24,9 @@ export class RefreshingScrollView extends ScrollView {
 
   get isRefreshing() { return this.#isRefreshing; }
 
-  _didScroll() {
+  offsetDidChange() {
     this.#place();
-    super._didScroll();
+    super.offsetDidChange();
   }
 
   adjustedContentInsetDidChange() {
@@ -34,18 +34,18 @@ export class RefreshingScrollView extends ScrollView {
     this.#place();
   }
 
-  _didEndDragging(willDecelerate) {
-    super._didEndDragging(willDecelerate);
+  dragDidEnd(willDecelerate) {
+    super.dragDidEnd(willDecelerate);
     if (this.contentOffset.y < critical) this.refresh();
   }
 
-  get _lentRoom() { return super._lentRoom + (this.#isRefreshing ? room : 0); }
+  get temporaryInset() { return super.temporaryInset + (this.#isRefreshing ? room : 0); }
 
   /** Asks for what is new; once at a time. */
   async refresh() {
     if (this.#isRefreshing || !this.request) return;
     this.#isRefreshing = true;
-    const isAtTop = this._isAtEnd(1);
+    const isAtTop = this.isAtEnd(1);
     this.contentInset = { top: this.contentInset.top + room };
     if (isAtTop) {
       this.setContentOffset({ y: -this.adjustedContentInset.top }, !this.isTracking);

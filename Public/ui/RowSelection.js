@@ -4,9 +4,9 @@ let count = 0;
 
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
-  /** @type {import("./IndexPath.js").IndexPath[]} */
+  /** @type {import("./TableLayout.js").IndexPath[]} */
   paths = [];
-  /** @type {?import("./IndexPath.js").IndexPath} where the keyboard is */
+  /** @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
   active = null;
   #table;
   #touched = null;
@@ -20,8 +20,8 @@ export class RowSelection {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
       table.addEventListener(name, () => this.highlight(null));
     }
-    table._grid.addEventListener("focus", () => {
-      if (this.active === null && table._grid.matches(":focus-visible")) {
+    table.grid.addEventListener("focus", () => {
+      if (this.active === null && table.grid.matches(":focus-visible")) {
         this.activate(this.paths[0] ?? this.#first);
       }
     });
@@ -29,21 +29,21 @@ export class RowSelection {
 
   /** Forgets rows that are no more, and follows those that moved. */
   follow(place) {
-    this.#table._grid.ariaMultiSelectable = this.#table.allowsMultipleSelection || null;
+    this.#table.grid.ariaMultiSelectable = this.#table.allowsMultipleSelection || null;
     this.paths = this.paths.map(place).filter(Boolean);
     this.active = this.active && place(this.active);
-    for (const cell of this.#table._rows.cells) this.mark(cell);
+    for (const cell of this.#table.rows.cells) this.mark(cell);
   }
 
   /** Has a cell show whether its row is selected, and where the keyboard is. */
-  mark(cell, path = cell._path) {
+  mark(cell, path = cell.indexPath) {
     const isActive = path.isEqual(this.active);
     cell.isSelected = this.#has(path);
     cell.ariaSelected = this.#table.allowsSelection ? String(cell.isSelected) : null;
     cell.toggleAttribute("data-active", isActive);
     if (!isActive) return;
     cell.id ||= `ui-cell-${count += 1}`;
-    this.#table._grid.setAttribute("aria-activedescendant", cell.id);
+    this.#table.grid.setAttribute("aria-activedescendant", cell.id);
   }
 
   /** Selects the active row for the person, and says so; a selected one is so again. */
@@ -79,23 +79,23 @@ export class RowSelection {
   /** Moves the keyboard to a row. */
   activate(path) {
     this.active = path;
-    this.#table._grid.removeAttribute("aria-activedescendant");
+    this.#table.grid.removeAttribute("aria-activedescendant");
     if (path) this.#table.scrollToRow(path);
-    for (const cell of this.#table._rows.cells) this.mark(cell);
+    for (const cell of this.#table.rows.cells) this.mark(cell);
   }
 
   /** Whether a key was meant for the rows. */
   key({ key, target, altKey, ctrlKey, metaKey }) {
     const table = this.#table;
-    const first = table._layout.path(0);
-    if (target !== table._grid || altKey || ctrlKey || metaKey || !first) return false;
+    const first = table.layout.path(0);
+    if (target !== table.grid || altKey || ctrlKey || metaKey || !first) return false;
     // Headers of sections may be all that is in sight.
-    const at = this.active ?? this.#first ?? table._layout.path(table.contentOffset.y);
+    const at = this.active ?? this.#first ?? table.layout.path(table.contentOffset.y);
     const page = Math.max(table.visibleCells.length - 2, 1);
     const steps = { ArrowDown: this.active ? 1 : 0, ArrowUp: -1, PageDown: page, PageUp: -page };
-    if (key in steps) this.activate(table._layout.moved(at, steps[key]));
+    if (key in steps) this.activate(table.layout.moved(at, steps[key]));
     else if (key === "Home") this.activate(first);
-    else if (key === "End") this.activate(table._layout.last);
+    else if (key === "End") this.activate(table.layout.last);
     else if (key === "Enter" || key === " ") this.choose();
     else return false;
     if (key === "Home") table.setContentOffset({ y: -table.adjustedContentInset.top });
@@ -106,7 +106,7 @@ export class RowSelection {
   get #first() {
     const paths = this.#table.indexPathsForVisibleRows;
     const { y } = this.#table.contentOffset;
-    const [{ header } = {}] = paths.map(({ section }) => this.#table._layout.sections[section]);
+    const [{ header } = {}] = paths.map(({ section }) => this.#table.layout.sections[section]);
     return paths.find((path) => this.#table.rectForRow(path).y >= y + header) ?? paths[0] ?? null;
   }
 
@@ -119,7 +119,7 @@ export class RowSelection {
     // A mouse that marked words in the row did just that.
     const words = getSelection();
     if (words.type === "Range" && words.containsNode(cell, true)) return;
-    this.active = cell._path;
+    this.active = cell.indexPath;
     this.choose();
   }
 
@@ -142,12 +142,12 @@ export class RowSelection {
 /** Whether an element of a row takes clicks itself. */
 function isOperated(element) {
   // Also a control of another copy of these files.
-  return element._cancelTouch !== undefined
+  return element.cancelTouch !== undefined
     || element.matches?.("a, button, input, label, select, summary, textarea");
 }
 
 /** @returns {?import("./TableViewCell.js").TableViewCell} */
 function cellOf(element) {
   const row = element.closest("[role=row]");
-  return row?._path ? row : null;
+  return row?.indexPath ? row : null;
 }

@@ -44,7 +44,7 @@ export class RowSwipe {
     this.close();
     const cell = target.closest("[role=row]");
     const [{ clientX: x, clientY: y }] = touches;
-    this.#touch = touches.length === 1 && cell?._path ? { cell, x, y, way: 0 } : null;
+    this.#touch = touches.length === 1 && cell?.indexPath ? { cell, x, y, way: 0 } : null;
   }
 
   #moved({ touches: [{ clientX, clientY }] }) {
@@ -68,9 +68,9 @@ export class RowSwipe {
     const isLeading = way > 0 === (getComputedStyle(cell).direction === "ltr");
     const name = `${isLeading ? "leading" : "trailing"}SwipeActionsConfiguration`;
     const { actions = [], performsFirstActionWithFullSwipe: isFull = true }
-      = this.#table.delegate?.[name]?.(cell._path, this.#table) ?? {};
+      = this.#table.delegate?.[name]?.(cell.indexPath, this.#table) ?? {};
     if (actions.length === 0) return false;
-    this.#table._endHighlight();
+    this.#table.endHighlight();
     this.#cell = cell;
     this.#actions = actions;
     this.#isFull = isFull;

@@ -1,9 +1,7 @@
+import { reflect, UIElement } from "./element.js";
+import { load, save } from "./memory.js";
 import { prefersReducedMotion } from "./motion.js";
 import { PanGestureRecognizer } from "./PanGestureRecognizer.js";
-import { reflect } from "./reflect.js";
-import { Restoration } from "./Restoration.js";
-import { nearestOffset, ScrollIndicators } from "./ScrollIndicators.js";
-import { UIElement } from "./element.js";
 
 const noInset = { top: 0, left: 0, bottom: 0, right: 0 };
 /** Without word of a scroll's end, it is over after so many milliseconds without one. */
@@ -31,15 +29,15 @@ export class ScrollView extends UIElement {
   #bars = new ScrollIndicators(this);
   #timer = 0;
   #isGoingToTop = false;
-  #sizes = new ResizeObserver(() => this._resized());
+  #sizes = new ResizeObserver(() => this.handleResize());
   #restoration = new Restoration(this);
 
   constructor() {
     super();
     this.contentView.className = "ui-content";
-    this.addEventListener("scroll", () => this._scrolled(), { passive: true });
-    this.addEventListener("scrollend", () => this._scrollEnded());
-    this.addEventListener("keydown", (event) => this._keyDown(event));
+    this.addEventListener("scroll", () => this.handleScroll(), { passive: true });
+    this.addEventListener("scrollend", () => this.handleScrollEnd());
+    this.addEventListener("keydown", (event) => this.handleKey(event));
   }
 
   connectedCallback() {
@@ -48,11 +46,11 @@ export class ScrollView extends UIElement {
       this.contentView.append(...this.childNodes);
       this.append(this.contentView);
     }
-    if (!this._focusable.hasAttribute("tabindex")) this._focusable.tabIndex = 0;
+    if (!this.focusTarget.hasAttribute("tabindex")) this.focusTarget.tabIndex = 0;
     this.#sizes.observe(this);
     this.#sizes.observe(this.contentView);
     addEventListener("pagehide", this.#restoration.save);
-    this._restore();
+    this.restoreState();
   }
 
   disconnectedCallback() {
@@ -90,7 +88,7 @@ export class ScrollView extends UIElement {
   get contentOffset() {
     const { top, left } = this.adjustedContentInset;
     const { axis, distance } = this.panGestureRecognizer;
-    const offset = { x: this.scrollLeft - left + this.#mirrored, y: this._position - top };
+    const offset = { x: this.scrollLeft - left + this.#mirrored, y: this.position - top };
     offset[axis] -= distance;
     return offset;
   }
@@ -101,7 +99,7 @@ export class ScrollView extends UIElement {
     const { top, left } = this.adjustedContentInset;
     const across = x === undefined ? undefined : x + left - this.#mirrored;
     const down = y === undefined ? undefined : y + top;
-    this._scrollTo(down, animated && !prefersReducedMotion(), across);
+    this.scrollToPosition(down, animated && !prefersReducedMotion(), across);
     this.panGestureRecognizer.halt(() => this.setContentOffset({ x, y }, animated));
   }
 
@@ -114,7 +112,7 @@ export class ScrollView extends UIElement {
     }
     this.#checkInset();
     const position = y + this.adjustedContentInset.top;
-    this._position = Math.max(position, 0);
+    this.position = Math.max(position, 0);
     this.panGestureRecognizer.rebase(Math.max(-position, 0));
   }
 
@@ -160,7 +158,7 @@ export class ScrollView extends UIElement {
   /** Whether a scroll may take a touch from an element: not from what a finger operates. */
   touchesShouldCancel(element) {
     if (element === null || element === this) return true;
-    return !element._cancelTouch && !element.matches("input, select, textarea")
+    return !element.cancelTouch && !element.matches("input, select, textarea")
       && ScrollView.prototype.touchesShouldCancel.call(this, element.parentElement);
   }
 
@@ -200,74 +198,74 @@ export class ScrollView extends UIElement {
     return scale === this.zoomScale && this.contentOffset.y >= y - 1;
   }
 
-  /** What the keyboard gets to. */
-  get _focusable() { return this; }
+  /** The element that the keyboard gets to. @returns {HTMLElement} */
+  get focusTarget() { return this; }
   /** How far the content's start is above the view's, without a pull. */
-  get _position() { return this.scrollTop; }
-  set _position(position) { this.scrollTop = position; }
-  get _maximum() { return this.scrollHeight - this.clientHeight; }
-  /** How much of the inset at the top is there only while something refreshes. */
-  get _lentRoom() { return this.refreshControl?._room ?? 0; }
+  get position() { return this.scrollTop; }
+  set position(position) { this.scrollTop = position; }
+  get maximumPosition() { return this.scrollHeight - this.clientHeight; }
+  /** The part of the inset at the top that is there only while something refreshes. @returns {number} */
+  get temporaryInset() { return this.refreshControl?.occupiedHeight ?? 0; }
   /** Scrolls; what is undefined stays. */
-  _scrollTo(top, animated, left) {
+  scrollToPosition(top, animated, left) {
     this.scrollTo({ top, left, behavior: animated ? "smooth" : "instant" });
   }
 
-  _end(axis) { return axis === "y" ? this._maximum : this.scrollWidth - this.clientWidth; }
+  maximumOffset(axis) { return axis === "y" ? this.maximumPosition : this.scrollWidth - this.clientWidth; }
 
   /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
-  _isAtEnd(direction, axis = "y") {
-    const position = axis === "y" ? this._position : this.scrollLeft + this.#mirrored;
-    return direction > 0 ? position <= 0 : position >= this._end(axis) - 1;
+  isAtEnd(direction, axis = "y") {
+    const position = axis === "y" ? this.position : this.scrollLeft + this.#mirrored;
+    return direction > 0 ? position <= 0 : position >= this.maximumOffset(axis) - 1;
   }
 
-  _scrolled() {
+  handleScroll() {
     this.panGestureRecognizer.arm();
     this.panGestureRecognizer.scrolled();
-    this._didScroll();
+    this.offsetDidChange();
     if ("onscrollend" in window) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this._scrollEnded(), pause);
+    this.#timer = setTimeout(() => this.handleScrollEnd(), pause);
   }
 
-  _didScroll() { this.delegate?.didScroll?.(this); }
-  _willBeginDragging() { this.#begins("willBeginDragging"); }
-  _willBeginZooming(element) { this.#begins("willBeginZooming", element); }
+  offsetDidChange() { this.delegate?.didScroll?.(this); }
+  dragWillBegin() { this.#begins("willBeginDragging"); }
+  zoomWillBegin(element) { this.#begins("willBeginZooming", element); }
   #begins(what, ...more) {
     this.#restoration.isOver = true;
     this.delegate?.[what]?.(this, ...more);
   }
 
-  _didEndDragging(willDecelerate) {
-    this.refreshControl?._released();
+  dragDidEnd(willDecelerate) {
+    this.refreshControl?.handleRelease();
     this.delegate?.didEndDragging?.(this, willDecelerate);
   }
 
-  _scrollEnded() {
+  handleScrollEnd() {
     if (this.isTracking) return;
     if (this.isDecelerating) {
       this.panGestureRecognizer.isDecelerating = false;
       this.delegate?.didEndDecelerating?.(this);
     }
-    if (this.#isGoingToTop && this._position <= 0) this.delegate?.didScrollToTop?.(this);
+    if (this.#isGoingToTop && this.position <= 0) this.delegate?.didScrollToTop?.(this);
     this.#isGoingToTop = false;
     this.#restoration.save();
   }
 
-  _resized() {
+  handleResize() {
     this.#checkInset();
     this.panGestureRecognizer.arm();
-    this._restore();
+    this.restoreState();
   }
 
-  _keyDown(event) {
+  handleKey(event) {
     const [{ target, key }, { isEnabled }] = [event, this.directionalPressGestureRecognizer];
-    if (target !== this._focusable) return;
+    if (target !== this.focusTarget) return;
     if (key === "Home") this.#isGoingToTop = this.scrollsToTop;
     if (!isEnabled && key.startsWith("Arrow")) event.preventDefault();
   }
 
-  _restore() { this.#restoration.restore(); }
+  restoreState() { this.#restoration.restore(); }
 
   /** What to add to a position from the right, as browsers have it, to have it from the left. */
   get #mirrored() {
@@ -300,3 +298,78 @@ reflect(ScrollView, {
   automaticallyAdjustsScrollIndicatorInsets: true,
   minimumZoomScale: 1, maximumZoomScale: 1, bouncesZoom: true,
 });
+
+/** Keeps where a scroll view is, under its restoration identifier, and goes back there. */
+export class Restoration {
+  /** Whether it is where it was, or has gone elsewhere since. */
+  isOver = false;
+  #view;
+  #hasInset = false;
+
+  /** @param {import("./ScrollView.js").ScrollView} view */
+  constructor(view) {
+    this.#view = view;
+  }
+
+  save = () => {
+    const { restorationIdentifier: name, contentInset: { top, ...sides } } = this.#view;
+    if (!name || !this.isOver) return;
+    // Room for what refreshes is not the view's own.
+    const inset = { top: top - this.#view.temporaryInset, ...sides };
+    save(`ui ${name}`, JSON.stringify({ ...this.#view.encodeRestorableState(), inset }));
+  };
+
+  /** Goes to where it was when the page went away, once there is such a place. */
+  restore() {
+    const view = this.#view;
+    if (this.isOver || !view.restorationIdentifier) return;
+    const kept = load(`ui ${view.restorationIdentifier}`);
+    const { inset, ...state } = JSON.parse(kept) ?? {};
+    if (inset && !this.#hasInset) {
+      view.contentInset = { ...inset, top: inset.top + view.temporaryInset };
+    }
+    this.#hasInset = true;
+    this.isOver = !kept || view.decodeRestorableState(state);
+  }
+}
+
+/** How long bars are shown that flash, in milliseconds. */
+const time = 800;
+const shown = { vertical: ["top", "bottom"], horizontal: ["left", "right"] };
+
+/** The bars of a scroll view, where the browser lets a page say something of them. */
+export class ScrollIndicators {
+  #view;
+  #insets = {
+    vertical: { top: 0, left: 0, bottom: 0, right: 0 },
+    horizontal: { top: 0, left: 0, bottom: 0, right: 0 },
+  };
+
+  /** @param {HTMLElement} view */
+  constructor(view) {
+    this.#view = view;
+  }
+
+  /** The room at a bar's ends. @param {"vertical" | "horizontal"} bar */
+  insets(bar) { return { ...this.#insets[bar] }; }
+
+  setInsets(bar, sides) {
+    const insets = Object.assign(this.#insets[bar], sides);
+    const { style, dataset } = this.#view;
+    for (const side of shown[bar]) style.setProperty(`--bar-${side}`, `${insets[side]}px`);
+    dataset.bar = "";
+  }
+
+  /** Shows the view's own bars more clearly for a moment. */
+  flash() {
+    const { dataset } = this.#view;
+    dataset.flashes = "";
+    setTimeout(() => { delete dataset.flashes; }, time);
+  }
+}
+
+/** The offset nearest to one at which a part of the content lies between two lines of the view. */
+export function nearestOffset(offset, start, size, from, to) {
+  const first = start - from;
+  return first < offset ? first : Math.max(offset, Math.min(start + size - to, first));
+}

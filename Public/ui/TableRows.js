@@ -1,3 +1,4 @@
+import { prefersReducedMotion } from "./motion.js";
 import { TableViewCell } from "./TableViewCell.js";
 
 /** How many cells of a kind wait out of sight to be used again, and of how many kinds. */
@@ -25,7 +26,7 @@ export class TableRows {
     for (const [name, isMissing] of [["error", true], ["load", false]]) {
       table.addEventListener(name, ({ target }) => {
         if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
-        table._rowResized();
+        table.handleRowResize();
       }, true);
     }
   }
@@ -49,7 +50,7 @@ export class TableRows {
   }
 
   cell(path) {
-    return this.cells.find((cell) => cell._path.isEqual(path)) ?? null;
+    return this.cells.find((cell) => cell.indexPath.isEqual(path)) ?? null;
   }
 
   /** @returns {HTMLElement[]} */
@@ -67,9 +68,9 @@ export class TableRows {
   follow(batch, motion) {
     const stay = [];
     for (const cell of this.cells) {
-      const path = batch.path(cell._path);
+      const path = batch.path(cell.indexPath);
       if (path) {
-        cell._path = path;
+        cell.indexPath = path;
         stay.push(cell);
       } else {
         this.#keepFocus(cell);
@@ -77,24 +78,24 @@ export class TableRows {
         else this.recycle(cell);
       }
     }
-    this.cells = stay.sort((one, other) => one._path.compare(other._path));
+    this.cells = stay.sort((one, other) => one.indexPath.compare(other.indexPath));
     const sections = [...this.sections].map(([number, section]) => [batch.section(number), section])
       .sort(([one], [other]) => one - other);
     for (const [, section] of sections.filter(([number]) => number === null)) section.remove();
     this.sections = new Map(sections.filter(([number]) => number !== null));
     for (const [number, section] of this.sections) {
       this.titleSection(number);
-      if (batch.movesSections) this.#table._grid.append(section);
+      if (batch.movesSections) this.#table.grid.append(section);
     }
   }
 
   /**
    * Has the data source fill a row's cell anew, which may be another one then.
-   * @param {import("./IndexPath.js").IndexPath} path
+   * @param {import("./TableLayout.js").IndexPath} path
    * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
    */
   remake(path, keeps = false) {
-    const index = this.cells.findIndex((cell) => cell._path.isEqual(path));
+    const index = this.cells.findIndex((cell) => cell.indexPath.isEqual(path));
     if (index < 0) return null;
     const was = this.cells[index];
     const hadFocus = hasFocus(was);
@@ -109,7 +110,7 @@ export class TableRows {
   #refill(was, path) {
     this.#kept = was;
     try {
-      if (this.#table._makeCell(path) === was) return was;
+      if (this.#table.makeCell(path) === was) return was;
     } finally {
       this.#kept = null;
     }
@@ -126,9 +127,9 @@ export class TableRows {
   /** Gives a cell up for others. */
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
-    this.#table._swipe?.leave(cell);
-    cell._path = null;
-    if ("active" in cell.dataset) this.#table._grid.removeAttribute("aria-activedescendant");
+    this.#table.swipe?.leave(cell);
+    cell.indexPath = null;
+    if ("active" in cell.dataset) this.#table.grid.removeAttribute("aria-activedescendant");
     delete cell.dataset.active;
     if (!this.#spare.has(kind)) this.#spare.set(kind, []);
     this.#spare.get(kind).push(cell);
@@ -136,11 +137,11 @@ export class TableRows {
 
   /** Shows the rows of these places, in order. @returns {TableViewCell[]} those that are new */
   show(paths) {
-    const shown = new Map(this.cells.map((cell) => [key(cell._path), cell]));
+    const shown = new Map(this.cells.map((cell) => [key(cell.indexPath), cell]));
     const wanted = new Set(paths.map(key));
     for (const [place, cell] of shown) {
       if (wanted.has(place)) continue;
-      if (hasFocus(cell)) paths = inserted(paths, cell._path);
+      if (hasFocus(cell)) paths = inserted(paths, cell.indexPath);
       else this.recycle(cell);
     }
     const fresh = [];
@@ -156,8 +157,8 @@ export class TableRows {
   }
 
   #make(path) {
-    const cell = this.#table._makeCell(path);
-    cell._path = path;
+    const cell = this.#table.makeCell(path);
+    cell.indexPath = path;
     this.told.push(cell);
     // One that the data source keeps itself was put away like the others.
     const waiting = this.#spare.get(cell.reuseIdentifier) ?? [];
@@ -167,8 +168,8 @@ export class TableRows {
 
   /** Puts every cell into its section, in order, and takes away what is not needed. */
   #arrange() {
-    const needed = new Set(this.cells.map((cell) => cell._path.section));
-    for (const number of this.#table._sectionsInSight()) needed.add(number);
+    const needed = new Set(this.cells.map((cell) => cell.indexPath.section));
+    for (const number of this.#table.sectionsInSight()) needed.add(number);
     for (const [number, section] of this.sections) {
       if (needed.has(number)) continue;
       section.remove();
@@ -182,7 +183,7 @@ export class TableRows {
     }
     let next = null;
     for (const cell of [...this.cells].reverse()) {
-      const section = this.sections.get(cell._path.section);
+      const section = this.sections.get(cell.indexPath.section);
       if (next?.parentNode !== section) next = null;
       if (cell.parentNode !== section || cell.nextSibling !== next) {
         if (cell.isConnected && section.moveBefore) section.moveBefore(cell, next);
@@ -200,13 +201,13 @@ export class TableRows {
     this.titleSection(number);
     const after = [...this.sections].filter(([other]) => other > number)
       .sort(([one], [other]) => one - other)[0];
-    this.#table._grid.insertBefore(section, after?.[1] ?? null);
+    this.#table.grid.insertBefore(section, after?.[1] ?? null);
   }
 
   /** Writes a section's header, which it may not have. */
   titleSection(number) {
     const section = this.sections.get(number);
-    const title = this.#table._title(number);
+    const title = this.#table.sectionTitle(number);
     let header = headerOf(section);
     if (title === null) return header?.remove();
     if (!header) {
@@ -233,3 +234,84 @@ function key({ section, row }) { return section * 2 ** 32 + row; }
 function inserted(paths, path) {
   return [...paths, path].sort((one, other) => one.compare(other));
 }
+
+/** What is in motion is told by this from what a cell animates itself. */
+const timing = { id: "ui-rows", duration: 320, easing: "cubic-bezier(.2, .8, .2, 1)" };
+
+/** Shows by motion what became of the rows in sight: made before they change, and run after. */
+export class RowMotion {
+  #view;
+  /** Where headers are, by element, and rows, by path: cells are used again for other rows. */
+  #headers = new Map();
+  #rows;
+  #frame;
+
+  /**
+   * @param {HTMLElement} view
+   * @param {{headers: HTMLElement[], cells: import("./TableViewCell.js").TableViewCell[]}} rows
+   */
+  constructor(view, { headers, cells }) {
+    this.#view = view;
+    this.#frame = view.getBoundingClientRect();
+    for (const element of headers) this.#headers.set(element, top(element));
+    this.#rows = cells.map((cell) => ({ path: cell.indexPath, top: top(cell) }));
+  }
+
+  /** Fades a cell where it was, and takes it away. @param {() => void} then */
+  leave(element, then) {
+    const was = this.#rows.find(({ path }) => path.isEqual(element.indexPath));
+    const place = was.top - top(this.#view.contentView);
+    this.#view.contentView.append(element);
+    element.inert = true;
+    element.style.top = `${place}px`;
+    element.classList.add("ui-leaving");
+    const fade = element.animate({ opacity: [1, 0] }, { ...timing, duration: 200 });
+    return fade.finished.catch(() => {}).then(() => {
+      element.remove();
+      element.inert = false;
+      element.classList.remove("ui-leaving");
+      then();
+    });
+  }
+
+  /** Runs the motion to where all is after a batch, to its end. */
+  run(batch, { headers, cells }) {
+    for (const element of [...headers, ...cells]) {
+      for (const animation of element.getAnimations()) {
+        if (animation.id === timing.id) animation.cancel();
+      }
+    }
+    const running = [
+      ...headers.map((header) => [header, this.#headers.get(header) - top(header)]),
+      ...this.#ways(batch, cells),
+    ].map(([element, way]) => (Number.isNaN(way)
+      ? element.animate({ opacity: [0, 1] }, timing) : this.#slide(element, way)));
+    return Promise.allSettled(running.map((animation) => animation?.finished));
+  }
+
+  /** How far each cell's row was from where it is now; NaN for a row that came. */
+  #ways(batch, cells) {
+    const places = new Map();
+    for (const { path, top: was } of this.#rows) places.set(String(batch.path(path)), was);
+    const sections = new Set(batch.arrivedSections);
+    const rows = new Set(batch.arrivedRows.map(String));
+    const ways = cells.map((cell) => places.get(String(cell.indexPath)) - top(cell));
+    return cells.map((cell, index) => {
+      const comes = rows.has(String(cell.indexPath)) || sections.has(cell.indexPath.section);
+      if (!Number.isNaN(ways[index]) || comes) return [cell, ways[index]];
+      // What comes into sight at an edge goes along with the row beside it.
+      const isKnown = (way) => !Number.isNaN(way);
+      const beside = ways.slice(0, index).findLast(isKnown) ?? ways.slice(index).find(isKnown);
+      return [cell, beside ?? NaN];
+    });
+  }
+
+  #slide(element, way) {
+    const { height } = this.#frame;
+    const shown = Math.max(-height, Math.min(way, height));
+    if (prefersReducedMotion() || Math.abs(shown) < 0.5) return null;
+    return element.animate({ translate: [`0 ${shown}px`, "0 0"] }, timing);
+  }
+}
+
+function top(element) { return element.getBoundingClientRect().top; }

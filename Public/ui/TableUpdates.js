@@ -1,4 +1,4 @@
-import { IndexPath } from "./IndexPath.js";
+import { IndexPath } from "./TableLayout.js";
 
 /** A batch of changes: what goes is named by its place before it, what comes by that after it. */
 export class TableUpdates {
@@ -137,4 +137,171 @@ function grouped(paths, counts, when) {
 /** @returns {never} */
 function fail(what) {
   throw new RangeError(`A batch of updates does not fit: ${what}.`);
+}
+
+/** Batches of updates, each of what the one before leads to, as one: a table is laid out once. */
+export class UpdateSequence {
+  #batches = [];
+  /** How many rows each section has before the first batch, and after each. */
+  #counts;
+
+  /** @param {number[]} counts how many rows each section has before */
+  constructor(counts) {
+    this.#counts = [counts];
+  }
+
+  /** @param {import("./TableUpdates.js").TableUpdates} batch @throws {RangeError} it does not fit */
+  add(batch, counts) {
+    batch.finish(this.#counts.at(-1), counts);
+    this.#batches.push(batch);
+    this.#counts.push(counts);
+  }
+
+  /** Where a section is afterwards; null when it is gone. */
+  section(section) { return this.#after(0, section, "section"); }
+
+  /** Where a row is afterwards; null when it is gone. */
+  path(path) { return this.#after(0, path, "path"); }
+
+  /** Whether a row, or its section, was moved. */
+  isMoved(path) {
+    for (const batch of this.#batches) {
+      if (path === null || batch.isMoved(path)) return path !== null;
+      path = batch.path(path);
+    }
+    return false;
+  }
+
+  /** Where rows came or moved to. @returns {import("./TableLayout.js").IndexPath[]} */
+  get arrivedRows() {
+    return this.#all("path", ({ rows: { inserted, moved } }) =>
+      [...inserted, ...moved.map(([, to]) => to)]);
+  }
+
+  /** Where rows are whose cells are to be made anew. @returns {import("./TableLayout.js").IndexPath[]} */
+  get reloadedRows() { return this.#places("reloaded"); }
+
+  /** Where rows are whose cells are to be filled anew. @returns {import("./TableLayout.js").IndexPath[]} */
+  get reconfiguredRows() { return this.#places("reconfigured"); }
+
+  #places(kind) {
+    return this.#all("path", (batch) => batch.rows[kind].map((path) => batch.path(path)));
+  }
+
+  /** Where sections came, or are to be made anew. @returns {number[]} */
+  get arrivedSections() {
+    return this.#all("section", (batch) => [...batch.sections.inserted,
+      ...batch.sections.reloaded.map((section) => batch.section(section))]);
+  }
+
+  get movesSections() { return this.#batches.some(({ sections }) => sections.moved.length > 0); }
+
+  /** Has a layout follow, to which headers are then to be given anew. */
+  apply(layout) {
+    this.#batches.forEach((batch, index) =>
+      batch.apply(layout, (section) => layout.section(this.#counts[index + 1][section], 0)));
+  }
+
+  /** What is somewhere after each batch, where it is at the end. */
+  #all(way, of) {
+    return this.#batches.flatMap((batch, index) => of(batch)
+      .filter((place) => place !== null)
+      .map((place) => this.#after(index + 1, place, way)))
+      .filter((place) => place !== null);
+  }
+
+  #after(index, place, way) {
+    for (let at = index; at < this.#batches.length && place !== null; at += 1) {
+      place = this.#batches[at][way](place);
+    }
+    return place;
+  }
+}
+
+/** The fewest changes from one list of sections to another, into a batch of updates. */
+export function difference(before, after, { rows, sections }) {
+  const [oldIDs, newIDs] = [before, after].map((list) => list.map(({ id }) => id));
+  compare(oldIDs, newIDs, sections, same(oldIDs, newIDs), new Set(), (index) => index);
+  const places = new Map(oldIDs.map((id, index) => [id, index]));
+  const all = after.map(({ id, items }, section) => {
+    const from = places.get(id);
+    return { from, section, items, ends: same(before[from]?.items ?? [], items) };
+  });
+  const crossing = moveAcross(before, all, rows);
+  for (const { from, section, items, ends } of all) {
+    if (from === undefined) continue;
+    compare(before[from].items, items, rows, ends, crossing,
+      (row, isOld) => new IndexPath(row, isOld ? from : section));
+  }
+}
+
+/** Moves what is in another section than before. @returns {Set<string>} its identifiers */
+function moveAcross(before, all, { moved }) {
+  const kept = new Map(all.map(({ from, ends }) => [from, ends]));
+  const old = new Map();
+  before.forEach(({ items }, section) => {
+    const { start, ends } = kept.get(section) ?? { start: 0, ends: 0 };
+    for (let row = start; row < items.length - ends; row += 1) {
+      old.set(items[row], new IndexPath(row, section));
+    }
+  });
+  const crossing = new Set();
+  for (const { from, section, items, ends: { start, ends } } of all) {
+    for (let row = start; row < items.length - ends; row += 1) {
+      const was = old.get(items[row]);
+      if (!was || was.section === from) continue;
+      moved.push([was, new IndexPath(row, section)]);
+      crossing.add(items[row]);
+    }
+  }
+  return crossing;
+}
+
+/** How many identifiers are the same at the start of two lists, and at their ends. */
+function same(before, after) {
+  let [start, ends] = [0, 0];
+  const shorter = Math.min(before.length, after.length);
+  while (start < shorter && before[start] === after[start]) start += 1;
+  while (ends < shorter - start && before.at(-1 - ends) === after.at(-1 - ends)) ends += 1;
+  return { start, ends };
+}
+
+/** Changes between what differs in two lists of identifiers, without those that cross over. */
+function compare(before, after, { deleted, inserted, moved }, { start, ends }, crossing, place) {
+  const places = new Map();
+  for (let index = start; index < before.length - ends; index += 1) {
+    if (!crossing.has(before[index])) places.set(before[index], index);
+  }
+  const common = [];
+  for (let index = start; index < after.length - ends; index += 1) {
+    const id = after[index];
+    if (crossing.has(id)) continue;
+    const from = places.get(id);
+    if (from === undefined) inserted.push(place(index, false));
+    else common.push([from, index]);
+    places.delete(id);
+  }
+  for (const index of places.values()) deleted.push(place(index, true));
+  const kept = longestAscending(common.map(([from]) => from));
+  common.forEach(([from, to], index) => {
+    if (!kept.has(index)) moved.push([place(from, true), place(to, false)]);
+  });
+}
+
+/** The indices of a longest ascending subsequence of numbers that differ (patience sorting). */
+export function longestAscending(list) {
+  const tails = [];
+  const previous = [];
+  list.forEach((number, index) => {
+    let [low, high] = [0, tails.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (list[tails[middle]] < number) low = middle + 1; else high = middle;
+    }
+    previous[index] = tails[low - 1];
+    tails[low] = index;
+  });
+  const kept = new Set();
+  for (let index = tails.at(-1); index !== undefined; index = previous[index]) kept.add(index);
+  return kept;
 }

@@ -1,5 +1,4 @@
-import { reflect } from "./reflect.js";
-import { UIElement } from "./element.js";
+import { reflect, UIElement } from "./element.js";
 
 /** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
 export class TableViewCell extends UIElement {
@@ -10,8 +9,8 @@ export class TableViewCell extends UIElement {
   textLabel = document.createElement("span");
   detailTextLabel = document.createElement("span");
   imageView = document.createElement("img");
-  /** @type {?import("./IndexPath.js").IndexPath} */
-  _path = null;
+  /** @type {?import("./TableLayout.js").IndexPath} */
+  indexPath = null;
 
   constructor() {
     super();

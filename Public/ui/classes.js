@@ -1,14 +1,12 @@
 // The classes of docs/UI.md alone: nothing is registered until one is made.
 
-export { ActivityIndicator } from "./ActivityIndicator.js";
+export { ActivityIndicator, RefreshControl } from "./RefreshControl.js";
 export { announce } from "./announce.js";
 export { Control, ControlState } from "./Control.js";
-export { DiffableDataSource } from "./DiffableDataSource.js";
-export { DiffableDataSourceSnapshot } from "./DiffableDataSourceSnapshot.js";
+export { DiffableDataSource, DiffableDataSourceSnapshot } from "./DiffableDataSource.js";
 export { IndexBar } from "./IndexBar.js";
 export { IndexedCollation } from "./IndexedCollation.js";
-export { IndexPath } from "./IndexPath.js";
-export { RefreshControl } from "./RefreshControl.js";
+export { IndexPath } from "./TableLayout.js";
 export { RefreshingScrollView } from "./RefreshingScrollView.js";
 export { ScrollView } from "./ScrollView.js";
 export { TableView } from "./TableView.js";

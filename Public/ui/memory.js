@@ -1,7 +1,7 @@
 // What a page remembers, where the browser lets it: some keep nothing for some sites.
 
-/** What was kept under a name; until the tab is closed, unless it is said where. */
-export function recall(name, where = () => sessionStorage) {
+/** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
+export function load(name, where = () => sessionStorage) {
   try {
     return where().getItem(name);
   } catch {
@@ -9,8 +9,8 @@ export function recall(name, where = () => sessionStorage) {
   }
 }
 
-/** Keeps a text under a name. */
-export function remember(name, text, where = () => sessionStorage) {
+/** Saves a text under a name. */
+export function save(name, text, where = () => sessionStorage) {
   try {
     where().setItem(name, text);
   } catch {

@@ -1,5 +1,6 @@
-import { curl } from "./curl.js";
-import { say } from "../words/pages.js";
+import { el } from "../ui/element.js";
+import { Service } from "../freshet.js";
+import { say } from "../words.js";
 
 const marks = { inserted: "new", moved: "moved", updated: "changed" };
 /** How many rows are shown, of longer lists the first. */
@@ -27,13 +28,13 @@ export class ClientView {
     for (const { id, title = id, items } of snapshot?.sections ?? []) {
       const shown = items.slice(0, most - this.#rows.size);
       if (this.#rows.size < most) {
-        groups.push(element("li", "", element("h3", "", title),
-          element("ol", "", ...shown.map((item) => this.#row(item, old)))));
+        groups.push(el("li", {}, el("h3", {}, title),
+          el("ol", {}, ...shown.map((item) => this.#row(item, old)))));
       }
     }
     const more = (snapshot?.count ?? 0) - this.#rows.size;
-    if (more > 0) groups.push(element("li", "more", say("and {more} more", { more })));
-    if (groups.length === 0) groups.push(element("li", "none", say("Nothing published yet")));
+    if (more > 0) groups.push(el("li", { class: "more" }, say("and {more} more", { more })));
+    if (groups.length === 0) groups.push(el("li", { class: "none" }, say("Nothing published yet")));
     this.#parts.items.replaceChildren(...groups);
     this.#move(before);
     for (const [kind, mark] of result.isFirst ? [] : Object.entries(marks)) {
@@ -47,9 +48,9 @@ export class ClientView {
   #row(item, old) {
     const { id, title = item.headline ?? item.name ?? id } = item;
     const { state = item.value, note = item.summary } = item;
-    const row = old.get(id) ?? element("li", "");
+    const row = old.get(id) ?? el("li", {});
     const rest = [state, note].filter((part) => part !== undefined).map(inWords).join(" · ");
-    row.replaceChildren(element("b", "", inWords(title)), " ", element("span", "", rest));
+    row.replaceChildren(el("b", {}, inWords(title)), " ", el("span", {}, rest));
     for (const part of row.children) part.dir = "auto";
     this.#rows.set(id, row);
     return row;
@@ -106,12 +107,12 @@ export async function copy({ target }) {
 
 /** A line for a shell that can be copied, and its answer. */
 export function exchange(line, answer, words = "") {
-  const button = element("button", "copy", say("Copy"));
+  const button = el("button", { class: "copy" }, say("Copy"));
   button.type = "button";
-  const [code, text] = [element("code", "curl", line), element("pre", "answer", answer)];
+  const [code, text] = [el("code", { class: "curl" }, line), el("pre", { class: "answer" }, answer)];
   // What is cut off there is scrolled to, by keys as well.
   code.tabIndex = text.tabIndex = 0;
-  return [element("div", "line", code, button), element("p", "size", words), text];
+  return [el("div", { class: "line" }, code, button), el("p", { class: "size" }, words), text];
 }
 
 /** JSON with an indent, each item on a line; other text as it is. */
@@ -131,9 +132,36 @@ function inWords(value) {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function element(name, style, ...content) {
-  const made = document.createElement(name);
-  if (style) made.className = style;
-  made.append(...content);
-  return made;
+/** A request, as of `fetch`, as a line for a shell, which has the key in its variable KEY. */
+export function curl(url, { method = "GET", headers, body, isStream } = {}) {
+  const parts = ["curl"];
+  if (isStream) parts.push("-N");
+  if (method !== "GET") parts.push("-X", method);
+  parts.push(quoted(url));
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    parts.push("-H", name === "Authorization" ? '"Authorization: Bearer $KEY"'
+      : quoted(`${name}: ${value}`));
+  }
+  // No argument of a command may be longer than 128 KiB on Linux: then it comes of a file.
+  if (body?.length > 30_000) parts.push("--data-binary", "@list.json");
+  // Plain --data would take a leading @ for a file's name.
+  else if (body !== undefined) parts.push("--data-raw", quoted(body));
+  return parts.join(" ");
+}
+
+/** In single quotes nothing means anything to a shell but a single quote. */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A service that tells what it asked and what came. */
+export class WatchedService extends Service {
+  /** @type {(path: string, text: string) => void} */
+  heard = () => {};
+
+  async read(path, options) {
+    const answer = await super.read(path, options);
+    this.heard(path, answer.text);
+    return answer;
+  }
 }

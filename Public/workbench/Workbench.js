@@ -1,11 +1,8 @@
 import { Feed } from "../freshet.js";
-import { ClientView, copy, exchange, pretty } from "./ClientView.js";
-import { curl } from "./curl.js";
-import { edits, garden } from "./edits.js";
-import { outcome } from "./outcome.js";
-import { percentLess, StoryView } from "./StoryView.js";
-import { WatchedService } from "./WatchedService.js";
-import { say } from "../words/pages.js";
+import { ClientView, copy, curl, exchange, pretty, WatchedService } from "./ClientView.js";
+import { edits, garden, outcome } from "./edits.js";
+import { percentLess, StoryView } from "./stories.js";
+import { say } from "../words.js";
 
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;
@@ -14,9 +11,9 @@ const bytes = (text) => utf8.encode(text).length;
 class WatchedFeed extends Feed {
   heard = () => {};
 
-  take(document, text, ...more) {
+  applyDocument(document, text, ...more) {
     this.heard(document, text);
-    return super.take(document, text, ...more);
+    return super.applyDocument(document, text, ...more);
   }
 }
 

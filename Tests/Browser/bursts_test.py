@@ -6,15 +6,14 @@ from harness import PHONE, BrowserTest
 FEED = """
   const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
     ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"].map((one) => import(one)));
-  await Promise.all(["applying", "Pulls"].map((one) => import(`/freshet/${one}.js`)));
   const items = Array.from({ length: 300 }, (_, number) =>
     ({ id: `i${number}`, title: `Row ${number}` }));
   const make = () => new Feed(new Service("", { cache: null }), "burst");
   const whole = () => ({ kind: "snapshot", feed: "burst", token: "aaaaaaaa.0", count: 300,
     order: "0", sections: [{ id: "main", items }] });
   const [feed, model] = [make(), make()];
-  await feed.take(whole(), "");
-  await model.take(whole(), "");
+  await feed.applyDocument(whole(), "");
+  await model.applyDocument(whole(), "");
   const change = (number) => {
     const changes = { items: {
       insert: [{ section: "main", index: 0, item: { id: `n${number}`, title: `New ${number}` } }],
@@ -52,7 +51,7 @@ class Bursts(BrowserTest):
         seen = page.evaluate(f"""async () => {{
           {FEED}
           const documents = Array.from({{ length: 400 }}, (_, number) => change(number));
-          for (const document of documents) await feed.take(document, "");
+          for (const document of documents) await feed.applyDocument(document, "");
           await frame();
           await frame();
           const cells = shown();
@@ -70,7 +69,7 @@ class Bursts(BrowserTest):
           {FEED}
           const wrong = [];
           for (let number = 0; number < 120; number += 1) {{
-            await feed.take(change(number), "");
+            await feed.applyDocument(change(number), "");
             if (number % 10 === 4) view.table.contentOffset = {{ y: (number % 7) * 400 }};
             for (const cell of view.table.visibleCells) {{
               const id = view.table.dataSource.itemIdentifier(view.table.indexPath(cell));
@@ -99,7 +98,7 @@ class Bursts(BrowserTest):
             to.enqueue(new TextEncoder().encode(text)) }}),
             {{ headers: {{ "Content-Type": "text/event-stream" }} }});
           const followed = new Feed(new Service("", {{ cache: null, fetch: send }}), "burst");
-          await followed.take(whole(), "");
+          await followed.applyDocument(whole(), "");
           followed.live();
           let frames = 0;
           for (let last = ""; last !== "aaaaaaaa.5000"; last = followed.token) {{
@@ -122,7 +121,7 @@ class Bursts(BrowserTest):
           const place = () => view.table.visibleCells.find((one) => one.textContent === words)
             ?.getBoundingClientRect().top;
           const before = place();
-          for (let number = 0; number < 40; number += 1) await feed.take(change(number), "");
+          for (let number = 0; number < 40; number += 1) await feed.applyDocument(change(number), "");
           await frame();
           await frame();
           return [before, place()];

@@ -38,7 +38,7 @@ class FirstRows(ReaderTest):
         held = Held(context, "**/reader/Reader.js")
         page = context.new_page()
         page.goto(f"{self.server.url}/#early", wait_until="commit")
-        self.wait(page, "self.early !== undefined")
+        self.wait(page, "self.prefetched !== undefined")
         self.wait(page, "document.readyState !== 'loading'")
         held.wait(page)
         self.assertEqual(asked, ["feeds/early?limit=60"])

@@ -28,13 +28,12 @@ SCROLL = """async () => {
 STREAM = """async () => {
   const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
     ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"].map((one) => import(one)));
-  await Promise.all(["applying", "Pulls"].map((one) => import(`/freshet/${one}.js`)));
   const items = Array.from({ length: 10_000 }, (_, number) =>
     ({ id: `item-${number}`, title: `Row ${number}`, summary: "A line about it" }));
   const whole = { kind: "snapshot", feed: "burst", token: "aaaaaaaa.0", count: items.length,
     order: "0", sections: [{ id: "main", items }] };
   const model = new Feed(new Service("", { cache: null }), "burst");
-  await model.take(whole, "");
+  await model.applyDocument(whole, "");
   const documents = Array.from({ length: 4000 }, (_, number) => {
     const changes = { items: {
       insert: [{ section: "main", index: 0, item: { id: `new-${number}`, title: `New ${number}` } }],
@@ -59,7 +58,7 @@ STREAM = """async () => {
   const send = async () =>
     new Response(stream, { headers: { "Content-Type": "text/event-stream" } });
   const feed = new Feed(new Service("", { fetch: send }), "burst", { as: "changes" });
-  await feed.take(whole, JSON.stringify(whole));
+  await feed.applyDocument(whole, JSON.stringify(whole));
   const view = new FeedView(feed, document.createElement("button"), () => {});
   view.table.classList.add("whole");
   document.body.replaceChildren(view.table);

@@ -29,7 +29,7 @@ class Hostile(BrowserTest):
         page.on("request", lambda request: asked.append(request.url))
         known = page.evaluate("""async (all) => {
           const { sanitized } = await import("/reader/sanitize.js");
-          const { article } = await import("/reader/article.js");
+          const { article } = await import("/reader/ItemPane.js");
           const { ItemPane } = await import("/reader/ItemPane.js");
           const [place, odd, frames] = [document.createElement("section"), [], []];
           document.body.append(place);

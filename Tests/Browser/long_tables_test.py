@@ -88,14 +88,13 @@ class LongTables(BrowserTest):
           const [{ Feed }, { Service }, { FeedView }] = await Promise.all(
             ["/freshet/Feed.js", "/freshet/Service.js", "/reader/FeedView.js"]
               .map((module) => import(module)));
-          await import("/freshet/Pulls.js");
           const items = Array.from({ length: 100_000 }, (_, number) =>
             ({ id: `item-${number}`, title: `Title ${number}`, summary: "Some words about it" }));
           const whole = { kind: "snapshot", feed: "large", token: "aaaaaaaa.1",
             count: items.length, order: "00000000", sections: [{ id: "main", items }] };
           const feed = new Feed(new Service("", { cache: null }), "large");
           const first = [{ id: "main", items: items.slice(0, 60) }];
-          await feed.take({ ...whole, count: 60, total: items.length, sections: first });
+          await feed.applyDocument({ ...whole, count: 60, total: items.length, sections: first });
           const view = new FeedView(feed, document.createElement("button"), () => {});
           view.table.classList.add("whole");
           document.body.replaceChildren(view.table);
@@ -103,7 +102,7 @@ class LongTables(BrowserTest):
           await new Promise(requestAnimationFrame);
           const observer = new MutationObserver(() => {});
           observer.observe(view.table, { subtree: true, childList: true });
-          await feed.take(whole, JSON.stringify(whole));
+          await feed.applyDocument(whole, JSON.stringify(whole));
           await new Promise(requestAnimationFrame);
           const added = observer.takeRecords()
             .reduce((sum, { addedNodes }) => sum + addedNodes.length, 0);

@@ -30,7 +30,7 @@ class OnAPhone(ReaderTest):
         for isBack in (False, True):
             with self.subTest(isBack=isBack):
                 context = self.context(**PHONE)
-                held = Held(context, "**/reader/Operating.js")
+                held = Held(context, "**/reader/KeyboardShortcuts.js")
                 page = self.open(f"{self.server.url}/", context)
                 page.get_by_role("link", name="News").tap()
                 self.wait(page, SCREEN, "feed")
@@ -45,7 +45,7 @@ class OnAPhone(ReaderTest):
 
     def test_the_focus_does_not_stay_on_what_another_screen_hid(self):
         context = self.context(**PHONE)
-        held = Held(context, "**/reader/Operating.js")
+        held = Held(context, "**/reader/KeyboardShortcuts.js")
         self.publisher.put("news", rows(3))
         page = self.open(f"{self.server.url}/", context)
         page.get_by_role("link", name="News").tap()

@@ -59,9 +59,9 @@ class Members(BrowserTest):
     def test_what_is_set_later_holds_at_once(self):
         self.assertEqual(self.page.evaluate("""() => {
           tall(100);
-          const said = [table._grid.ariaMultiSelectable];
+          const said = [table.grid.ariaMultiSelectable];
           table.allowsMultipleSelection = true;
-          said.push(table._grid.ariaMultiSelectable, table.visibleCells[0].ariaSelected);
+          said.push(table.grid.ariaMultiSelectable, table.visibleCells[0].ariaSelected);
           table.allowsSelection = false;
           said.push(table.visibleCells[0].ariaSelected);
           table.contentOffset = { y: 2000 };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSourceSnapshot.js";
+import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSource.js";
 
 const make = () => DiffableDataSourceSnapshot.of([["x", ["a", "b", "c"]], ["y", ["d", "e"]]]);
 const shown = (snapshot) => snapshot.sectionIdentifiers
@@ -22,13 +22,13 @@ suite("an operation that does not fit changes nothing", () => {
     "items reloaded": (one) => one.reloadItems(["a", "no"]),
     "items reconfigured": (one) => one.reconfigureItems(["a", "no"]),
     "sections reloaded": (one) => one.reloadSections(["x", "no"]),
-    "changes that put an item nowhere": (one) => one._change({},
+    "changes that put an item nowhere": (one) => one.applyChanges({},
       { remove: ["a"], insert: [{ section: "no", index: 0, item: { id: "q" } }] }),
-    "changes that move an item nowhere": (one) => one._change({ remove: ["y"] },
+    "changes that move an item nowhere": (one) => one.applyChanges({ remove: ["y"] },
       { move: [{ id: "a", section: "y", index: 0 }] }),
-    "changes that bring what is there": (one) => one._change({},
+    "changes that bring what is there": (one) => one.applyChanges({},
       { insert: [{ section: "x", index: 0, item: { id: "a" } }] }),
-    "changes of a section that is none": (one) => one._change({ remove: ["no"] },
+    "changes of a section that is none": (one) => one.applyChanges({ remove: ["no"] },
       { remove: ["a"] }),
   })) {
     test(name, () => {

@@ -149,7 +149,7 @@ suite("refreshing a feed", () => {
     const titles = [];
     feed.addEventListener("change", () => titles.push(feed.snapshot.members.title));
     await Promise.all([
-      feed.refresh(), feed.take({ ...first, token: "aaaaaaaa.1", title: "Older" }),
+      feed.refresh(), feed.applyDocument({ ...first, token: "aaaaaaaa.1", title: "Older" }),
     ]);
     assert.deepEqual(titles, ["Newer"]);
     assert.equal(asked[2], "/feeds/news?since=aaaaaaaa.2");

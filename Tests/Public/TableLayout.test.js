@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { IndexPath } from "../../Public/ui/IndexPath.js";
-import { TableLayout } from "../../Public/ui/TableLayout.js";
+import { IndexPath, TableLayout } from "../../Public/ui/TableLayout.js";
 import { generator } from "./randomFeeds.js";
 
 /** A layout of sections of rows of 60 pixels, and how often one of its sections was looked at. */

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { difference, longestAscending } from "../../Public/ui/difference.js";
-import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSourceSnapshot.js";
-import { IndexPath } from "../../Public/ui/IndexPath.js";
-import { TableLayout } from "../../Public/ui/TableLayout.js";
-import { TableUpdates } from "../../Public/ui/TableUpdates.js";
+import { difference, longestAscending, TableUpdates } from "../../Public/ui/TableUpdates.js";
+import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSource.js";
+import { IndexPath, TableLayout } from "../../Public/ui/TableLayout.js";
 import { changesBetween, generator, randomDocument, varied } from "./randomFeeds.js";
 
 const lists = ({ sections }) =>
@@ -77,8 +75,8 @@ suite("a snapshot", () => {
         const snapshot = DiffableDataSourceSnapshot.of(
           lists(before).map(({ id, items }) => [id, items]));
         const { sections, items } = changesBetween(before, after, random);
-        snapshot._change(sections, items);
-        assert.deepEqual(snapshot._sections, lists(after));
+        snapshot.applyChanges(sections, items);
+        assert.deepEqual(snapshot.sections, lists(after));
         for (const { id, items: held } of lists(after)) {
           for (const item of held) assert.equal(snapshot.sectionIdentifier(item), id);
         }
@@ -94,7 +92,7 @@ suite("a snapshot", () => {
     const insert = gone
       .map((id, index) => ({ section: "a", index: index * 2, item: { id: `n${id}` } }));
     for (const { index, item } of insert) expected.splice(index, 0, item.id);
-    snapshot._change({}, { remove: gone, insert });
+    snapshot.applyChanges({}, { remove: gone, insert });
     assert.deepEqual(snapshot.itemIdentifiers, expected);
   });
 

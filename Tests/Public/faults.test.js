@@ -75,7 +75,7 @@ suite("a feed that is forgotten", () => {
         const feed = new Feed(service, "news");
         await feed.refresh();
         if (kind === "changes") server.publish("news", document(6));
-        const taken = feed.take(server.document("news", "aaaaaaaa.1"));
+        const taken = feed.applyDocument(server.document("news", "aaaaaaaa.1"));
         for (let turn = 0; turn < moment; turn += 1) await null;
         feed.forget();
         await taken;

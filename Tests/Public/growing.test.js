@@ -93,7 +93,7 @@ suite("loading more rows", () => {
     const { server, feed } = model();
     assert.equal(await feed.loadMore(), true);
     assert.deepEqual(server.asked, ["/feeds/news?limit=4"]);
-    const whole = new Feed(feed._service, "news");
+    const whole = new Feed(feed.service, "news");
     assert.equal(await whole.loadMore(), false);
     assert.equal(await whole.loadMore(), false);
     assert.equal(whole.snapshot.count, 20);
@@ -257,7 +257,7 @@ suite("a feed that is followed while it grows", () => {
         { members: feed.snapshot.members, sections: feed.snapshot.sections });
       assert.equal(feed.hasMore, truth().count < truth().total);
       feed.stop();
-      const again = new Feed(feed._service, "news", { limit: 2 });
+      const again = new Feed(feed.service, "news", { limit: 2 });
       await again.restore();
       assert.deepEqual([again.token, ids(again)], [feed.token, ids(feed)]);
     });

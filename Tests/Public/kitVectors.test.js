@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { Feed, Service, Snapshot } from "../../Public/freshet.js";
-import { events } from "../../Public/freshet/events.js";
+import { events } from "../../Public/freshet/Connection.js";
 
 /** The vectors for clients, whose README says what they mean. */
 const { checks, sessions, streams, vectors } = JSON.parse(
@@ -45,7 +45,7 @@ suite("the vectors for clients", () => {
       const { feed, asked } = birds(view);
       for (const document of documents) {
         assert.deepEqual(asked, [], "a document before the last was refused");
-        await feed.take(document, JSON.stringify(document));
+        await feed.applyDocument(document, JSON.stringify(document));
       }
       if (refused) {
         assert.ok(asked.length > 0, "the last document was not refused");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { authorOf, contentOf, dateOf, said, titleOf } from "../../Public/reader/members.js";
+import { authorOf, contentOf, dateOf, firstNonEmpty, titleOf } from "../../Public/reader/members.js";
 
 for (const [item, title] of [
   [{ id: "a", title: "T", headline: "H" }, "T"], [{ id: "a", title: " ", headline: "H" }, "H"],
@@ -25,5 +25,5 @@ for (const [item, author] of [
 test("a text is content, or what JSON Feed calls so", () => {
   assert.equal(contentOf({ content: "a", content_text: "b" }), "a");
   assert.equal(contentOf({ content_text: "b" }), "b");
-  assert.equal(said(contentOf({})), undefined);
+  assert.equal(firstNonEmpty(contentOf({})), undefined);
 });

@@ -59,7 +59,7 @@ function truthOf(server, feed, past) {
   const { versions } = past.get(epoch);
   const model = new ModelServer();
   for (const document of versions.slice(0, version)) model.publish("news", document);
-  const limit = feed._limit === undefined ? undefined : String(feed._limit);
+  const limit = feed.limit === undefined ? undefined : String(feed.limit);
   const isPart = limit !== undefined;
   const { members, sections } = Snapshot.read(model.document("news", undefined, null, limit), isPart);
   return { members, sections };
@@ -111,11 +111,11 @@ for (const options of [{}, { first: 3 }, { limit: 4 }, { first: 4, most: 600 }])
           const place = Math.floor(random() * pages.length);
           const feed = pages[place];
           if (dice < 0.3) feed.refresh().catch(quiet);
-          else if (dice < 0.4) feed._service.pull([feed]).catch(quiet);
+          else if (dice < 0.4) feed.service.pull([feed]).catch(quiet);
           else if (dice < 0.55) feed.loadMore(1 + Math.floor(random() * 4)).catch(quiet);
           else if (dice < 0.6) server.cut();
-          else if (dice < 0.65) feed._service.sleep();
-          else if (dice < 0.75) feed._service.wake();
+          else if (dice < 0.65) feed.service.sleep();
+          else if (dice < 0.75) feed.service.wake();
           else if (dice < 0.8) {
             const stop = new AbortController();
             feed.refresh({ signal: stop.signal }).catch(quiet);
@@ -131,7 +131,7 @@ for (const options of [{}, { first: 3 }, { limit: 4 }, { first: 4, most: 600 }])
         server.intercept = quiet;
         server.document = truth;
         for (const feed of pages) {
-          feed._service.wake();
+          feed.service.wake();
           await feed.refresh();
           assert.equal(feed.token, truth("news").token);
           assert.deepEqual(plain(shown(feed)), plain(truthOf(server, feed, past)));

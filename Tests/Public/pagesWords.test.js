@@ -37,7 +37,7 @@ const wanted = new Set([...said, ...written, ...made, ...examples.map(({ text })
 suite("the words of the other pages", () => {
   for (const language of ["de", "ko", "ar"]) {
     test(`are all there in ${language}, with their values`, async () => {
-      const { default: table } = await import(`../../Public/words/pages-${language}.js`);
+      const { pages: table } = await import(`../../Public/words/${language}.js`);
       assert.deepEqual([...wanted].filter((text) => !(text in table)), []);
       assert.deepEqual(Object.keys(table).filter((text) => !wanted.has(text)), []);
       const values = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { afterEach, suite, test } from "node:test";
 import { dateOf } from "../../Public/reader/members.js";
-import { mark } from "../../Public/reader/mark.js";
 import { ReadMarks } from "../../Public/reader/ReadMarks.js";
 
 /** A page's own marks, as it read them when it began. */
@@ -26,30 +25,30 @@ suite("marks of items that were read", () => {
   test("are kept by pages at the same time", () => {
     const kept = storage({ "freshet read news": '["1"]' });
     const [one, other] = [marks(), marks()];
-    mark(one, ["2"], true, snapshot(["1", "2", "3"]));
-    mark(other, ["3"], true, snapshot(["1", "2", "3"]));
+    one.setRead(["2"], true, snapshot(["1", "2", "3"]));
+    other.setRead(["3"], true, snapshot(["1", "2", "3"]));
     assert.deepEqual(kept(), ["1", "2", "3"]);
-    mark(one, ["1"], false, snapshot(["1", "2", "3"]));
+    one.setRead(["1"], false, snapshot(["1", "2", "3"]));
     assert.deepEqual(kept(), ["2", "3"]);
     assert.deepEqual([...one.ids], ["2", "3"]);
   });
 
   test("go with items that are gone", () => {
     const kept = storage({ "freshet read news": '["1", "2"]' });
-    mark(marks(), ["3"], true, snapshot(["2", "3"]));
+    marks().setRead(["3"], true, snapshot(["2", "3"]));
     assert.deepEqual(kept(), ["2", "3"]);
   });
 
   test("stay for items of a long feed whose rows are not here", () => {
     const kept = storage({ "freshet read news": '["500"]' });
-    mark(marks(), ["700"], true, snapshot(["1", "2"], 1000));
+    marks().setRead(["700"], true, snapshot(["1", "2"], 1000));
     assert.deepEqual(kept(), ["500", "700"]);
   });
 
   for (const text of ["{", "5", "null", '{"a": 1}']) {
     test(`begin anew where what was kept is none: ${text}`, () => {
       const kept = storage({ "freshet read news": text });
-      mark(marks(), ["1"], true, snapshot(["1"]));
+      marks().setRead(["1"], true, snapshot(["1"]));
       assert.deepEqual(kept(), ["1"]);
     });
   }

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { difference } from "../../Public/ui/difference.js";
-import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSourceSnapshot.js";
+import { difference, TableUpdates } from "../../Public/ui/TableUpdates.js";
+import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSource.js";
 import { IndexedCollation } from "../../Public/ui/IndexedCollation.js";
-import { TableUpdates } from "../../Public/ui/TableUpdates.js";
 import { listOf, mismatches, refusal, sectionsOf } from "./uiVectors.js";
 
 const folder = new URL("../../docs/ui-vectors/", import.meta.url);
@@ -40,7 +39,7 @@ class SnapshotStage {
 
 class DifferenceStage {
   act({ from, to }) {
-    [this.from, this.to] = [snapshotOf(from)._sections, snapshotOf(to)._sections];
+    [this.from, this.to] = [snapshotOf(from).sections, snapshotOf(to).sections];
     this.batch = new TableUpdates();
     difference(this.from, this.to, this.batch);
     this.batch.finish(...[this.from, this.to].map((list) => list.map(({ items }) => items.length)));

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { suite, test } from "node:test";
 
-import { curl } from "../../Public/workbench/curl.js";
-import { edits, garden } from "../../Public/workbench/edits.js";
-import { outcome } from "../../Public/workbench/outcome.js";
+import { curl } from "../../Public/workbench/ClientView.js";
+import { edits, garden, outcome } from "../../Public/workbench/edits.js";
 
 const problem = (detail, members) =>
   JSON.stringify({ title: "Malformed request", detail, ...members });

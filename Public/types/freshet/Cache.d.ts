@@ -29,3 +29,23 @@ export class Cache {
     forget(feed: string): Promise<void>;
     #private;
 }
+/** Keeps one feed in the cache between visits: a snapshot and the changes since. */
+export class CachedFeed {
+    /**
+   * @param {import("./Service.js").Service} service
+   * @param {import("./Feed.js").Feed} feed */
+    constructor(service: import("./Service.js").Service, feed: import("./Feed.js").Feed);
+    /** The documents, each following from the one before, and when the last one came. */
+    read(): Promise<any>;
+    /** Keeps changes besides, or in place of too many of them the whole feed. */
+    add({ since, ...document }: {
+        [x: string]: any;
+        since: any;
+    }, text?: string): void;
+    /** Keeps a snapshot in place of all that was kept. */
+    replace(text: any): void;
+    /** Stops reading and writing: the cache belongs to another key. */
+    end(): void;
+    forget(): void;
+    #private;
+}

@@ -1,3 +1,11 @@
+/**
+ * The data of a stream's events, as they come (HTML, 9.2.6).
+ *
+ * @param {ReadableStream<Uint8Array>} body
+ *
+ * @param {() => void} [heard] called for every piece that arrives, comments too
+ */
+export function events(body: ReadableStream<Uint8Array>, heard?: (() => void) | undefined): AsyncGenerator<never, void, unknown>;
 /** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
 export class Connection {
     /**
@@ -18,5 +26,18 @@ export class Connection {
     sleep(): void;
     /** Connects anew, for all feeds that are followed when this turn of the program is over. */
     restart(): void;
+    #private;
+}
+/** Requests for several feeds at once, which say what came of the last ones. */
+export class BatchReader {
+    /**
+   * @param {import("./Service.js").Service} service */
+    constructor(service: import("./Service.js").Service);
+    /** Refreshes feeds.
+   * @returns {Promise<number>} when to ask again, in seconds */
+    pull(feeds: any, { wait, signal }?: {
+        wait: any;
+        signal: any;
+    }): Promise<number>;
     #private;
 }

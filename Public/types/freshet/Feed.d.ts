@@ -1,3 +1,5 @@
+/** Waits until a page that is in sight shows what it has now; elsewhere not at all. */
+export function nextFrame(): Promise<any>;
 /** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed extends EventTarget {
     /**
@@ -5,16 +7,12 @@ export class Feed extends EventTarget {
    * @param {import("./Service.js").Service} service
    * @param {string} id
      *
-   * @param {import("./options.js").FeedOptions} [options]
+   * @param {FeedOptions} [options]
      */
-    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("./options.js").FeedOptions | undefined);
-    /** How many items are held at most; grows.
-   * @type {number | undefined} */
-    /** Ends with the following of the feed, if there is any.
-   * @type {?AbortController} */
+    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: FeedOptions | undefined);
     id: string;
-    /** Under which it is kept. */
-    place: string;
+    /** The name under which it is cached. */
+    cacheKey: string;
     /**
  * @type {?Snapshot} */
     snapshot: Snapshot | null;
@@ -27,13 +25,18 @@ export class Feed extends EventTarget {
     /**
  * @type {?FreshetError} */
     error: FreshetError | null;
+    /** The server of the feed. */
+    get service(): import("./Service.js").Service;
+    /** How many items are held at most; undefined for all.
+   * @returns {number | undefined} */
+    get limit(): number | undefined;
     /** Its part of the feed, in a query. */
     get view(): string;
     /** What a pull and a stream are asked for, besides feeds. */
     get query(): string;
     /**
    * @returns {"idle" | "refreshing" | "live" | "offline"} */
-    get state(): "live" | "idle" | "offline" | "refreshing";
+    get state(): "idle" | "refreshing" | "live" | "offline";
     /** Takes up what was kept from the last visit.
    * @returns {Promise<boolean>} if anything was */
     restore(): Promise<boolean>;
@@ -52,13 +55,30 @@ export class Feed extends EventTarget {
     /** Whether there are rows after those that are here, which a limit leaves out. */
     get hasMore(): boolean;
     /**
-     * Fetches those, which are shared by calls at the same time; the limit grows.
+     * Loads the rows after those that are here; calls at the same time share a request.
      *
    * @param {number} [count] up to 1,000
    * @returns {Promise<boolean>} whether there are still more
      */
     loadMore(count?: number | undefined): Promise<boolean>;
-    /** Takes in the answer to what was asked, or what came by itself. */
+    /**
+     * Applies a document of a pull or a stream.
+     *
+   * @param {any} document
+   * @param {string} [text] its JSON
+     *
+   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
+     * to something else than the server has; the token is then null
+     *
+   * @param {string} [query] that the document answers
+     *
+   * @returns {Promise<RefreshResult>}
+     */
+    applyDocument(document: any, text?: string | undefined, mismatched?: (() => void) | undefined, query?: string | undefined): Promise<RefreshResult>;
+    /** The snapshot as the server would send it. */
+    get document(): any;
+    /** Stops caching: the cache belongs to another key. */
+    stopCaching(): void;
     /** Lets go of what is held of it, here and in the cache.
    * @returns {RefreshResult} */
     forget(): RefreshResult;
@@ -77,7 +97,22 @@ export class Feed extends EventTarget {
     paused(): void;
     #private;
 }
-import { KeptFeed } from "./KeptFeed.js";
+export type FeedOptions = {
+    limit?: number | undefined;
+    /**
+     * of a view
+     */
+    sections?: string[] | undefined;
+    /**
+     * how many items to ask for first when nothing is known yet
+     */
+    first?: number | undefined;
+    /**
+     * beyond how many characters of JSON only those are taken, and the limit is `first`
+     */
+    most?: number | undefined;
+    as?: "changes" | undefined;
+};
 import { Snapshot } from "./Snapshot.js";
-import { FreshetError } from "./FreshetError.js";
-import { RefreshResult } from "./RefreshResult.js";
+import { FreshetError } from "./Service.js";
+import { RefreshResult } from "./Snapshot.js";

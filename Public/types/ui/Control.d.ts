@@ -61,9 +61,11 @@ export class Control extends UIElement {
     /** Something else took it over. */
     cancelTracking(_event: any): void;
     /** For a scroll view: it takes the finger that this follows. */
+    cancelTouch(): void;
     /** Where it is in the window. */
     get accessibilityFrame(): DOMRect;
     /** Enter and the space bar do what a tap does. */
+    handleKey(event: any): void;
     #private;
 }
 import { UIElement } from "./element.js";

@@ -8,12 +8,12 @@ export class DiffableDataSource {
     /**
      * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
      *
-   * @param {import("./DiffableDataSourceSnapshot.js").DiffableDataSourceSnapshot} snapshot
+   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
      *
    * @param {boolean} [animatingDifferences]
    * @param {?(() => void)} [completion]
      */
-    apply(snapshot: import("./DiffableDataSourceSnapshot.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
+    apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
     /** Shows a snapshot without finding out what differs. */
     applySnapshotUsingReloadData(snapshot: any, completion?: null): void;
     /**
@@ -37,5 +37,63 @@ export class DiffableDataSource {
     indexPath(item: any): IndexPath | null;
     #private;
 }
-import { DiffableDataSourceSnapshot } from "./DiffableDataSourceSnapshot.js";
-import { IndexPath } from "./IndexPath.js";
+/** What a table is to show: sections of items, each known by an identifier that is used once. */
+export class DiffableDataSourceSnapshot {
+    /** A snapshot of what is there: identifiers of sections, each with those of its items. */
+    static of(sections: any): DiffableDataSourceSnapshot;
+    /** Those whose cells are to be made anew, and those to be filled anew. */
+    reloadedItemIdentifiers: Set<any>;
+    reconfiguredItemIdentifiers: Set<any>;
+    reloadedSectionIdentifiers: Set<any>;
+    /** A copy of it: changing one does not change the other. */
+    copy(): DiffableDataSourceSnapshot;
+    /** A copy with nothing to be reloaded. */
+    plainCopy(): DiffableDataSourceSnapshot;
+    get numberOfSections(): number;
+    get numberOfItems(): number;
+    get sectionIdentifiers(): string[];
+    get itemIdentifiers(): string[];
+    numberOfItemsInSection(id: any): number;
+    itemIdentifiersInSection(id: any): string[];
+    indexOfSection(id: any): number;
+    /** Its number among all items; -1 when it is not there. */
+    indexOfItem(id: any): number;
+    sectionIdentifier(itemID: any): any;
+    appendSections(ids: any): void;
+    insertSections(ids: any, { before, after }: {
+        before: any;
+        after: any;
+    }): void;
+    deleteSections(ids: any): void;
+    moveSection(id: any, { before, after }: {
+        before: any;
+        after: any;
+    }): void;
+    reloadSections(ids: any): void;
+    /** Adds items at the end of a section, the last unless one is named. */
+    appendItems(ids: any, toSection?: string | undefined): void;
+    /**
+   * @param {{before?: string, after?: string}} place beside which item */
+    insertItems(ids: any, { before, after }: {
+        before: any;
+        after: any;
+    }): void;
+    deleteItems(ids: any): void;
+    deleteAllItems(): void;
+    moveItem(id: any, place: any): void;
+    reloadItems(ids: any): void;
+    reconfigureItems(ids: any): void;
+    /** The sections themselves, not to be changed. */
+    get sections(): {
+        id: string;
+        items: string[];
+    }[];
+    /** Where items are, for so many of them.
+   * @returns {(id: string) => IndexPath} */
+    pathFinder(count: any): (id: string) => IndexPath;
+    sectionNumber(id: any): number;
+    /** Makes the changes of the protocol: all, or none if they do not fit. */
+    applyChanges(sections: any, items: any): void;
+    #private;
+}
+import { IndexPath } from "./TableLayout.js";

@@ -3,7 +3,9 @@ export class RefreshControl extends Control {
     static tag: string;
     /** What a screen reader hears when it begins. */
     refreshingLabel: string;
-    /** The room that it has now. */
+    /** The height that it takes now.
+   * @returns {number} */
+    get occupiedHeight(): number;
     get isRefreshing(): boolean;
     set attributedTitle(arg: string | null);
     /** Words below the wheel. */
@@ -20,7 +22,20 @@ export class RefreshControl extends Control {
      */
     endRefreshing(outcome?: string | undefined): void;
     /** Nothing of it is seen any more, once it may be so. */
+    handleRelease(): void;
     /** The view is pulled so far. */
+    handlePull(distance: any): void;
     #private;
 }
+/** A wheel that turns while something is under way: `<activity-indicator>`. */
+export class ActivityIndicator extends UIElement {
+    hidesWhenStopped: boolean;
+    indicatorStyle: string;
+    isAnimating: boolean;
+    static tag: string;
+    connectedCallback(): void;
+    startAnimating(): void;
+    stopAnimating(): void;
+}
 import { Control } from "./Control.js";
+import { UIElement } from "./element.js";

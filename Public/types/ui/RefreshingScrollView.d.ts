@@ -11,4 +11,4 @@ export class RefreshingScrollView extends ScrollView {
     #private;
 }
 import { ScrollView } from "./ScrollView.js";
-import { ActivityIndicator } from "./ActivityIndicator.js";
+import { ActivityIndicator } from "./RefreshControl.js";

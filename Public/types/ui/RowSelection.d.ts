@@ -4,11 +4,11 @@ export class RowSelection {
    * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
     /**
-   * @type {import("./IndexPath.js").IndexPath[]} */
-    paths: import("./IndexPath.js").IndexPath[];
+   * @type {import("./TableLayout.js").IndexPath[]} */
+    paths: import("./TableLayout.js").IndexPath[];
     /**
-   * @type {?import("./IndexPath.js").IndexPath} where the keyboard is */
-    active: import("./IndexPath.js").IndexPath | null;
+   * @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
+    active: import("./TableLayout.js").IndexPath | null;
     /** Forgets rows that are no more, and follows those that moved. */
     follow(place: any): void;
     /** Has a cell show whether its row is selected, and where the keyboard is. */

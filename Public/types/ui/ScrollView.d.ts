@@ -1,3 +1,5 @@
+/** The offset nearest to one at which a part of the content lies between two lines of the view. */
+export function nearestOffset(offset: any, start: any, size: any, from: any, to: any): number;
 /**
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
  * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
@@ -75,7 +77,9 @@ export class ScrollView extends UIElement {
         bottom: number;
         right: number;
     };
+    set position(arg: any);
     /** How far the content's start is above the view's, without a pull. */
+    get position(): any;
     /** The inset, and what the safe area of the display adds. */
     get adjustedContentInset(): {
         top: number;
@@ -171,11 +175,63 @@ export class ScrollView extends UIElement {
     /** Goes back to where it was: whether the content is there for it.
    * @param {any} state */
     decodeRestorableState({ x, y, scale }: any): boolean;
-    /** What the keyboard gets to. */
+    /** The element that the keyboard gets to.
+   * @returns {HTMLElement} */
+    get focusTarget(): HTMLElement;
     scrollTop: any;
-    /** How much of the inset at the top is there only while something refreshes. */
+    get maximumPosition(): number;
+    /** The part of the inset at the top that is there only while something refreshes.
+   * @returns {number} */
+    get temporaryInset(): number;
     /** Scrolls; what is undefined stays. */
+    scrollToPosition(top: any, animated: any, left: any): void;
+    maximumOffset(axis: any): number;
     /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
+    isAtEnd(direction: any, axis?: string): boolean;
+    handleScroll(): void;
+    offsetDidChange(): void;
+    dragWillBegin(): void;
+    zoomWillBegin(element: any): void;
+    dragDidEnd(willDecelerate: any): void;
+    handleScrollEnd(): void;
+    handleResize(): void;
+    handleKey(event: any): void;
+    restoreState(): void;
+    #private;
+}
+/** Keeps where a scroll view is, under its restoration identifier, and goes back there. */
+export class Restoration {
+    /**
+   * @param {import("./ScrollView.js").ScrollView} view */
+    constructor(view: import("./ScrollView.js").ScrollView);
+    /** Whether it is where it was, or has gone elsewhere since. */
+    isOver: boolean;
+    save: () => void;
+    /** Goes to where it was when the page went away, once there is such a place. */
+    restore(): void;
+    #private;
+}
+/** The bars of a scroll view, where the browser lets a page say something of them. */
+export class ScrollIndicators {
+    /**
+   * @param {HTMLElement} view */
+    constructor(view: HTMLElement);
+    /** The room at a bar's ends.
+   * @param {"vertical" | "horizontal"} bar */
+    insets(bar: "vertical" | "horizontal"): {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    } | {
+        top: number;
+        left: number;
+        bottom: number;
+        right: number;
+    };
+    setInsets(bar: any, sides: any): void;
+    /** Shows the view's own bars more clearly for a moment. */
+    flash(): void;
     #private;
 }
 import { UIElement } from "./element.js";

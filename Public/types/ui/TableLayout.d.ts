@@ -1,3 +1,25 @@
+/** The place of a row: its section, and its number there. Tables take any object with these two. */
+export class IndexPath {
+    /**
+   * @param {{row: number, section?: number}} path
+   * @returns {IndexPath} */
+    static from(path: {
+        row: number;
+        section?: number;
+    }): IndexPath;
+    /**
+   * @param {number} row
+   * @param {number} section */
+    constructor(row: number, section?: number);
+    row: number;
+    section: number;
+    /**
+   * @param {?IndexPath} other */
+    isEqual(other: IndexPath | null): boolean;
+    /** Negative when this comes first, positive when the other does, zero when they are the same. */
+    compare(other: any): number;
+    toString(): string;
+}
 /** Where the sections and rows of a table are; no element in here. */
 export class TableLayout {
     /**
@@ -50,5 +72,39 @@ export class TableLayout {
     }, by: any): IndexPath;
     #private;
 }
-import { RowHeights } from "./RowHeights.js";
-import { IndexPath } from "./IndexPath.js";
+/** The heights of a section's rows, in runs: a change costs the same however many there are. */
+export class RowHeights {
+    /**
+   * @param {number} count
+   * @param {number} estimate in pixels */
+    constructor(count: number, estimate: number);
+    sum: number;
+    count: number;
+    height(row: any): number;
+    /** Where a row begins; that of the row after the last is the sum. */
+    top(row: any): any;
+    /** The row at a height, the first or last if it is beyond. */
+    row(y: any): number;
+    set(row: any, height: any): void;
+    insert(row: any, height?: number): void;
+    /** Takes a row out.
+   * @returns {number} its height */
+    remove(row: any): number;
+    #private;
+}
+/**
+ * Numbers from 0 up, of which sums are asked and single ones changed, in steps that grow with the
+ * logarithm of how many there are: a Fenwick tree ("A New Data Structure for Cumulative Frequency
+ * Tables", 1994).
+ */
+export class Sums {
+    /**
+   * @param {number[]} values */
+    constructor(values: number[]);
+    set(index: any, value: any): void;
+    /** The sum of the values before one. */
+    before(index: any): number;
+    /** The most values from the first on whose sum is no more than a limit. */
+    count(limit: any): number;
+    #private;
+}

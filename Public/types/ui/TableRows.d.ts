@@ -25,11 +25,11 @@ export class TableRows {
     /**
      * Has the data source fill a row's cell anew, which may be another one then.
      *
-   * @param {import("./IndexPath.js").IndexPath} path
+   * @param {import("./TableLayout.js").IndexPath} path
      *
    * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
      */
-    remake(path: import("./IndexPath.js").IndexPath, keeps?: boolean | undefined): any;
+    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean | undefined): any;
     /** Gives a cell up for others. */
     recycle(cell: any): void;
     /** Shows the rows of these places, in order.
@@ -37,6 +37,28 @@ export class TableRows {
     show(paths: any): TableViewCell[];
     /** Writes a section's header, which it may not have. */
     titleSection(number: any): any;
+    #private;
+}
+/** Shows by motion what became of the rows in sight: made before they change, and run after. */
+export class RowMotion {
+    /**
+     *
+   * @param {HTMLElement} view
+     *
+   * @param {{headers: HTMLElement[], cells: import("./TableViewCell.js").TableViewCell[]}} rows
+     */
+    constructor(view: HTMLElement, { headers, cells }: {
+        headers: HTMLElement[];
+        cells: import("./TableViewCell.js").TableViewCell[];
+    });
+    /** Fades a cell where it was, and takes it away.
+   * @param {() => void} then */
+    leave(element: any, then: () => void): any;
+    /** Runs the motion to where all is after a batch, to its end. */
+    run(batch: any, { headers, cells }: {
+        headers: any;
+        cells: any;
+    }): Promise<PromiseSettledResult<any>[]>;
     #private;
 }
 import { TableViewCell } from "./TableViewCell.js";

@@ -2,13 +2,21 @@
  * A column of rows in sections: `<table-view>`. Only the cells in sight are there, and are used
  * again for others. What it, its data source and its delegate have: docs/UI.md.
  */
-export class TableView extends RowScrollView {
+export class TableView extends TallScrollView {
     rowHeight: number;
     estimatedRowHeight: number;
     sectionHeaderHeight: number;
     allowsSelection: boolean;
     allowsMultipleSelection: boolean;
     keepsPositionAtTop: boolean;
+    /** What has the rows, and nothing else, for screen readers. */
+    grid: HTMLDivElement;
+    layout: TableLayout;
+    rows: TableRows;
+    prefetching: Prefetching;
+    /** The actions beside rows, where a delegate has some.
+   * @type {?RowSwipe} */
+    swipe: RowSwipe | null;
     /**
    * @type {?object} */
     prefetchDataSource: object | null;
@@ -38,6 +46,7 @@ export class TableView extends RowScrollView {
     /** Asks the data source for everything anew. */
     reloadData(): void;
     /** The same, where it is known what became of rows: what is seen stays. */
+    reloadKeeping(place: any): void;
     /**
      * Makes the changes that are called for within, at once. `completion`: the motion is over.
      *
@@ -49,6 +58,7 @@ export class TableView extends RowScrollView {
      */
     performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean | undefined): void;
     /** Batches, each of what the one before leads to, as one; each is filled by its function. */
+    performBatches(all: any, completion: any, animated: any): void;
     /**
    * @param {IndexPath[]} paths before the batch; `animation` may be none */
     deleteRows(paths: IndexPath[], animation?: string): void;
@@ -67,14 +77,16 @@ export class TableView extends RowScrollView {
     moveSection(section: any, to: any): void;
     /** Has the cells of rows filled anew, without motion. */
     reconfigureRows(paths: any): void;
-    get visibleCells(): any;
+    get visibleCells(): import("./TableViewCell.js").TableViewCell[];
     /**
    * @returns {IndexPath[]} */
     get indexPathsForVisibleRows(): IndexPath[];
     indexPath(cell: any): any;
     /** The cell of a row that is in sight or nearly so, or null. */
-    cellForRow(path: any): any;
+    cellForRow(path: any): import("./TableViewCell.js").TableViewCell | null;
     /** Where the keyboard is. */
+    get activeIndexPath(): IndexPath | null;
+    activateRow(path: any): void;
     get indexPathForSelectedRow(): IndexPath;
     get indexPathsForSelectedRows(): IndexPath[];
     /** Selects a row from code, null for none: the delegate is not told. */
@@ -100,8 +112,85 @@ export class TableView extends RowScrollView {
         below: any;
         isAtTop: any;
     }): boolean;
+    sectionTitle(section: any): any;
+    headerHeight(section: any): any;
+    makeCell(path: any): any;
     /** No row shows any more that it is touched. */
+    endHighlight(): void;
+    focus(options: any): void;
+    get focusTarget(): HTMLDivElement;
+    /** The part of the content whose cells are there. */
+    get renderedRange(): {
+        from: number;
+        to: number;
+    };
+    /** The numbers of the sections in that part. */
+    sectionsInSight(): number[];
+    /** There are other rows: the content is as high as they are. */
+    handleContentChange(): void;
+    scrollTarget: any;
+    /** Makes a change; whoever hears then which rows are shown may make another. */
+    makeChange(make: any): void;
+    /** Makes the changes of a batch. What the reader sees stays where it is. */
+    applyBatch(batch: any, motion: any): void;
+    /** Makes a change after which a row is so far below the position, if it can be. */
+    holdRow(path: any, below: any, change?: () => void): void;
+    /** Has the cells of rows filled anew, where they have one; they stay the same. */
+    refillRows(paths: any): void;
+    /** Shows the cells that are in sight, each at its place. */
+    layOut(): void;
+    /** A row's rectangle in the content; an empty one where there is no such row. */
+    rectForRow(path: any): DOMRect;
+    /**
+   * @param {string} position top, middle, bottom; none: no further than shows the row */
+    scrollToRow(path: any, position?: string, animated?: boolean): void;
+    /**
+   * @throws {RangeError} where there is no such row */
+    checkedPath(path: any): IndexPath;
+    heightForRow({ section, row }: {
+        section: any;
+        row: any;
+    }): number;
+    /** Whether a row is in sight, if only in part. */
+    isRowVisible(path: any, y?: number): boolean;
+    /** What is in a row has another size, once all heard of it: for all of a frame at once. */
+    handleRowResize(): void;
+    /** Rows may have other heights now. */
+    handleWidthChange(): void;
     #private;
 }
-import { RowScrollView } from "./RowScrollView.js";
-import { IndexPath } from "./IndexPath.js";
+/** Tells a table's prefetch data source which rows will soon be needed, and which no longer. */
+export class Prefetching {
+    /**
+   * @param {import("./TableView.js").TableView} table */
+    constructor(table: import("./TableView.js").TableView);
+    /** The rows are others now. */
+    reset(): void;
+    /** The table shows these rows now. */
+    shown(paths: any): void;
+    #private;
+}
+/** The data source of a static table: sections and cells that were given once. */
+export class StaticDataSource {
+    /** The sections that markup has: `<section title>` with cells in them, or cells alone. */
+    static read(element: any): StaticDataSource | null;
+    /**
+   * @param {{title?: ?string, cells: HTMLElement[]}[]} sections */
+    constructor(sections: {
+        title?: string | null;
+        cells: HTMLElement[];
+    }[]);
+    numberOfSections(): number;
+    numberOfRows(section: any): number;
+    titleForHeader(section: any): string | null;
+    cell({ section, row }: {
+        section: any;
+        row: any;
+    }): HTMLElement;
+    #private;
+}
+import { TallScrollView } from "./TallScrollView.js";
+import { TableLayout } from "./TableLayout.js";
+import { TableRows } from "./TableRows.js";
+import { RowSwipe } from "./RowSwipe.js";
+import { IndexPath } from "./TableLayout.js";

@@ -13,7 +13,8 @@ export class TableViewCell extends UIElement {
     detailTextLabel: HTMLSpanElement;
     imageView: HTMLImageElement;
     /**
-   * @type {?import("./IndexPath.js").IndexPath} */
+   * @type {?import("./TableLayout.js").IndexPath} */
+    indexPath: import("./TableLayout.js").IndexPath | null;
     connectedCallback(): void;
     role: string | undefined;
     /** Before the cell shows another row. */

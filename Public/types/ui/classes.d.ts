@@ -1,13 +1,11 @@
-export { ActivityIndicator } from "./ActivityIndicator.js";
 export { announce } from "./announce.js";
-export { DiffableDataSource } from "./DiffableDataSource.js";
-export { DiffableDataSourceSnapshot } from "./DiffableDataSourceSnapshot.js";
 export { IndexBar } from "./IndexBar.js";
 export { IndexedCollation } from "./IndexedCollation.js";
-export { IndexPath } from "./IndexPath.js";
-export { RefreshControl } from "./RefreshControl.js";
+export { IndexPath } from "./TableLayout.js";
 export { RefreshingScrollView } from "./RefreshingScrollView.js";
 export { ScrollView } from "./ScrollView.js";
 export { TableView } from "./TableView.js";
 export { TableViewCell } from "./TableViewCell.js";
+export { ActivityIndicator, RefreshControl } from "./RefreshControl.js";
 export { Control, ControlState } from "./Control.js";
+export { DiffableDataSource, DiffableDataSourceSnapshot } from "./DiffableDataSource.js";

@@ -21,7 +21,7 @@ export function readings(stage) {
   const belowTop = (element) => element.getBoundingClientRect().top - top;
   const text = (cell) => cell.textLabel.textContent;
   const looking = (property) => view.visibleCells.filter((cell) => cell[property]).map(text);
-  const headers = () => [...view._rows.sections].sort(([one], [other]) => one - other)
+  const headers = () => [...view.rows.sections].sort(([one], [other]) => one - other)
     .map(([number, section]) => [number, section.querySelector(":scope > .ui-header")])
     .filter(([, header]) => header && belowTop(header) < view.clientHeight
       && belowTop(header) + header.offsetHeight > 0);

@@ -1,19 +1,17 @@
 import { announce } from "../ui/announce.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 import { t } from "../words.js";
-import { addressed } from "./addressed.js";
-import { authorOf, contentOf, tagsOf } from "./members.js";
-import { direction } from "./firstRows.js";
 import { ItemPane } from "./ItemPane.js";
-import { mark } from "./mark.js";
+import { textOf } from "./members.js";
+import { direction, readHash } from "./prerender.js";
 import { marksOf } from "./ReadMarks.js";
 
 const forGood = () => localStorage;
 
 /** What a reader does with items: opens them one after the other, marks them, looks for some. */
-export class Reading {
+export class ItemController {
   #part;
-  #said;
+  #notify;
   #pane;
   #feed = null;
   #view = null;
@@ -21,10 +19,10 @@ export class Reading {
   /** What was unread when only that was asked for: it stays until it is asked for anew. */
   #unread = null;
 
-  /** @param {(id: string) => HTMLElement} part @param {() => void} said the counts are others */
-  constructor(part, said) {
+  /** @param {(id: string) => HTMLElement} part @param {() => void} notify the counts are others */
+  constructor(part, notify) {
     this.#part = part;
-    this.#said = said;
+    this.#notify = notify;
     const pressed = (event) => this.#keyDown(event);
     this.#pane = new ItemPane(part("item"),
       { close: () => this.close(), step: (by) => this.#step(by), pressed });
@@ -35,7 +33,7 @@ export class Reading {
     part("stage").addEventListener("click", ({ target }) => {
       if (target.matches(".tag")) this.filter(target.textContent);
     });
-    part("unread-only").checked = recall("freshet unread only", forGood) === "on";
+    part("unread-only").checked = load("freshet unread only", forGood) === "on";
   }
 
   /** A feed is in sight. */
@@ -63,7 +61,7 @@ export class Reading {
     const item = itemID && this.#feed.snapshot.item(itemID);
     if (item) this.#show(item, false);
     this.#count();
-    this.#said();
+    this.#notify();
   }
 
   /** The item that the address names, or none. */
@@ -78,8 +76,8 @@ export class Reading {
   async #fetch(id) {
     const feed = this.#feed;
     const path = `/feeds/${encodeURIComponent(feed.id)}/items/${encodeURIComponent(id)}`;
-    const { document: item } = await feed._service.read(path).catch(() => ({}));
-    if (item?.id === id && this.#view && feed === this.#feed && addressed(1) === id) this.#show(item);
+    const { document: item } = await feed.service.read(path).catch(() => ({}));
+    if (item?.id === id && this.#view && feed === this.#feed && readHash(1) === id) this.#show(item);
   }
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
@@ -122,7 +120,7 @@ export class Reading {
 
   #filter() {
     const isUnreadOnly = this.#part("unread-only").checked;
-    remember("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
+    save("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
     const words = this.#part("filter-words").value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!isUnreadOnly) this.#unread = null;
     else if (!this.#unread) {
@@ -159,9 +157,9 @@ export class Reading {
   }
 
   #mark(ids, isRead) {
-    mark(this.#marks, ids, isRead, this.#feed.snapshot);
+    this.#marks.setRead(ids, isRead, this.#feed.snapshot);
     this.tick();
-    this.#said();
+    this.#notify();
   }
 
   /** To the next item, or the one before: in the pane, or the keyboard alone. */
@@ -238,13 +236,4 @@ export class Reading {
     const dialogs = await import("./dialogs.js").catch(() => null);
     dialogs?.showKeys();
   }
-}
-
-/** All words of an item that can be looked for. */
-export function textOf(item) {
-  const { title, headline, name, summary, value } = item;
-  return [title, headline, name, summary, contentOf(item), value, authorOf(item), ...tagsOf(item)]
-    .filter((part) => part !== undefined && part !== null)
-    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
-    .join("\n").toLowerCase();
 }

@@ -1,21 +1,18 @@
 import { announce } from "../ui/announce.js";
-import { recall, remember } from "../ui/memory.js";
-import { t } from "../words.js";
-import { nameFormats } from "./alternates.js";
-import { banner } from "./notices.js";
+import { load, save } from "../ui/memory.js";
+import { formatRelative, t } from "../words.js";
+import { deleteStale, useKey } from "./keyCache.js";
+import { banner, statusWords } from "./notices.js";
 import { keepPages } from "./offline.js";
-import { statusWords } from "./status.js";
-import { ago } from "./times.js";
-import { sweep, useKey } from "./vault.js";
 
 const forGood = () => localStorage;
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
 const old = 30_000;
-/** How often the times in sight are said anew, and what is offline is tried again. */
+/** How often the times in sight are written anew, and what is offline is tried again. */
 const [tick, retry] = [30_000, 10_000];
 
 /** How the reader's page is operated: keys, the way back, dialogs, and what comes by itself. */
-export class Operating {
+export class KeyboardShortcuts {
   #reader;
   #part;
   /** What looks for words in all feeds, once it was asked for. */
@@ -45,7 +42,7 @@ export class Operating {
     setInterval(() => this.#tick(), tick);
     setInterval(() => this.#tryAgain(), retry);
     keepPages((take) => this.#offer(take));
-    sweep();
+    deleteStale();
     this.#takeFocus();
   }
 
@@ -57,8 +54,8 @@ export class Operating {
   }
 
   #tick() {
-    this.#reader.say();
-    this.#reader.reading?.tick();
+    this.#reader.render();
+    this.#reader.items?.tick();
     this.#reader.list.tick();
   }
 
@@ -126,13 +123,13 @@ export class Operating {
 
   askKey() {
     this.#dialog("Key", (key) => {
-      if (key !== (recall("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
+      if (key !== (load("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
       return this.#reader.refresh();
     });
   }
 
   askSettings() { this.#dialog("Settings"); }
-  filter() { this.#reader.reading?.filter(); }
+  filter() { this.#reader.items?.filter(); }
 
   /** Shows a dialog, whose code comes when it is asked for. */
   async #dialog(name, ...options) {
@@ -141,7 +138,7 @@ export class Operating {
   }
 
   /** Says how the feed in sight is, above its rows. */
-  say() {
+  render() {
     const { feed, outcome, view } = this.#reader;
     const { snapshot, error, state, refreshed } = feed ?? {};
     this.#part("status").dataset.state = state ?? "idle";
@@ -149,7 +146,7 @@ export class Operating {
     banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
     this.#badgeUnread();
     this.#nameFormats();
-    if (view && refreshed) view.control.attributedTitle = t("updated", { ago: ago(refreshed) });
+    if (view && refreshed) view.control.attributedTitle = t("updated", { ago: formatRelative(refreshed) });
   }
 
   #nameFormats() {
@@ -171,13 +168,13 @@ export class Operating {
   }
 
   /** Shows what came of a refresh for a while, in place of how old it is. */
-  tell(words) {
+  notify(words) {
     const reader = this.#reader;
     reader.outcome = words;
-    reader.say();
+    reader.render();
     setTimeout(() => {
       if (reader.outcome === words) reader.outcome = null;
-      reader.say();
+      reader.render();
     }, 4000);
   }
 
@@ -192,10 +189,10 @@ export class Operating {
   /** Says what the switch does, the first time that it is on. */
   #explainLive() {
     const place = this.#part("live-note");
-    const isNew = this.#part("live").checked && recall("freshet live explained", forGood) === null;
+    const isNew = this.#part("live").checked && load("freshet live explained", forGood) === null;
     place.hidden = !isNew;
     if (!isNew) return;
-    remember("freshet live explained", "yes", forGood);
+    save("freshet live explained", "yes", forGood);
     const leave = () => { place.hidden = true; };
     place.querySelector("button").onclick = leave;
     setTimeout(leave, 12_000);
@@ -204,17 +201,48 @@ export class Operating {
 
 /** Goes on with another key, and what is kept for it. */
 function startAnew(reader, key, cache) {
-  const { feed, _service: service } = reader;
-  if (feed) reader._leave();
+  const { feed, service } = reader;
+  if (feed) reader.leave();
   // What was asked for with the key before may come yet.
-  for (const one of reader._feeds.values()) one._kept.end();
-  reader._feeds.clear();
+  for (const one of reader.feeds.values()) one.stopCaching();
+  reader.feeds.clear();
   Object.assign(service, { cache, key });
   reader.list.show([]);
-  reader._stage(reader._skeleton);
+  reader.showView(reader.skeleton);
   if (reader.named ?? feed) reader.open();
   return reader.loadList();
 }
 
 /** Whether a part of the page is shown: a phone's other screen is there, and hidden. */
 function isInSight(part) { return part.checkVisibility({ visibilityProperty: true }); }
+
+const formats = [
+  ["atom", "Atom", "application/atom+xml"],
+  ["rss", "RSS", "application/rss+xml"],
+  ["json", "JSON Feed", "application/feed+json"],
+];
+
+/** The most feeds that the page names. */
+const limit = 50;
+
+let named = "[]";
+
+/**
+ * Names feeds in the formats of feed readers, for browsers and extensions that look for them in the
+ * page; the list of all (`feeds.opml`) stands there anyway.
+ * @param {{id: string, name: string}[]} feeds the one in sight first
+ */
+export function nameFormats(feeds) {
+  const links = feeds.slice(0, limit).flatMap(({ id, name }) => formats.map(
+    ([suffix, format, type]) => [`feeds/${encodeURIComponent(id)}.${suffix}`, type, `${name} (${format})`]));
+  const state = JSON.stringify(links);
+  if (named === state) return;
+  named = state;
+  for (const old of document.head.querySelectorAll("link[rel=alternate][data-feed]")) old.remove();
+  document.head.append(...links.map(([href, type, title]) => {
+    const link = document.createElement("link");
+    Object.assign(link, { rel: "alternate", href, type, title });
+    link.dataset.feed = "";
+    return link;
+  }));
+}

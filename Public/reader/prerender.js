@@ -1,8 +1,43 @@
-import { recall } from "../ui/memory.js";
-import { pageDirection } from "../words.js";
+import { el } from "../ui/element.js";
+import { load } from "../ui/memory.js";
+import { language, loadWords, pageDirection } from "../words.js";
 import { FeedCell } from "./FeedCell.js";
-import { said } from "./members.js";
+import { firstNonEmpty } from "./members.js";
 import { marksOf } from "./ReadMarks.js";
+
+/** The rows that are shown here, and whether the reader has looked for them. */
+let [table, isTaken] = [null, false];
+
+/** The rows of a feed that are shown already, once; what comes later is the reader's to show. */
+export function adoptPrerendered(id) {
+  isTaken = true;
+  const taken = id === self.prefetchedRows?.id ? table : null;
+  table = null;
+  return taken;
+}
+
+/** Shows the rows that `prefetch.js` asked for, before the reader is here. */
+async function prerender({ id, copy }) {
+  const { sections, ...members } = await copy ?? {};
+  if (isTaken || id !== readHash(0)) return;
+  if (!sections?.some(({ items }) => items.length > 0)) return;
+  const rows = firstRows({ id, snapshot: { members, sections } });
+  if (!rows) return;
+  document.getElementById("app").dataset.screen = "feed";
+  document.getElementById("stage").replaceChildren(table = rows);
+  snapToPixels(rows);
+}
+
+const { documentElement: root } = document;
+for (const name of ["theme", "size", "density"]) {
+  root.dataset[name] = load(`freshet ${name}`, () => localStorage) ?? "";
+}
+Object.assign(root, { lang: language, dir: pageDirection });
+// The page is in English; until other words are here, it has none.
+if (language !== "en") root.dataset.waits = "";
+// What is none of a feed the reader says in words.
+if (self.prefetchedRows) prerender(self.prefetchedRows).catch(() => {});
+if (language !== "en") loadWords();
 
 /** The least height of a row, in pixels. */
 const least = 44;
@@ -13,7 +48,7 @@ const least = 44;
  * @returns {?HTMLElement}
  */
 export function firstRows({ id, snapshot }) {
-  const { isAtTop = true } = JSON.parse(recall(`ui feed ${id}`) ?? "{}");
+  const { isAtTop = true } = JSON.parse(load(`ui feed ${id}`) ?? "{}");
   if (!isAtTop) return null;
   const table = document.createElement("table-view");
   table.className = "ui-scroll";
@@ -29,9 +64,9 @@ export function firstRows({ id, snapshot }) {
     if (room <= 0) break;
     const title = headerTitle(snapshot, number);
     if (title === null && items.length === 0) continue;
-    const section = part("div", "ui-section first");
+    const section = el("div", { class: "ui-section first" });
     if (title !== null) {
-      const header = part("div", "ui-header", part("span", "", String(title)));
+      const header = el("div", { class: "ui-header" }, el("span", {}, String(title)));
       header.firstChild.dir = "auto";
       section.append(header);
     }
@@ -48,7 +83,7 @@ export function firstRows({ id, snapshot }) {
 }
 
 /** Has first rows that are in sight begin at whole pixels, as those of a table do. */
-export function level(table) {
+export function snapToPixels(table) {
   const cells = [...table.querySelectorAll("feed-cell")];
   const more = cells.map((cell) => cell.offsetHeight - cell.getBoundingClientRect().height);
   cells.forEach(({ style }, index) => { style.marginBottom = `${more[index]}px`; });
@@ -57,7 +92,7 @@ export function level(table) {
 /** What is above a section; null for nothing. */
 export function headerTitle({ sections }, number) {
   const { id, title } = sections[number] ?? {};
-  return said(title, sections.length > 1 ? id : null)?.slice(0, 300) ?? null;
+  return firstNonEmpty(title, sections.length > 1 ? id : null)?.slice(0, 300) ?? null;
 }
 
 /** How a feed is written: as it says itself, or as its first letters are. */
@@ -71,9 +106,11 @@ export function direction({ members, sections }) {
   return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
 }
 
-function part(name, style, ...content) {
-  const made = document.createElement(name);
-  made.className = style;
-  made.append(...content);
-  return made;
+/** A part of the address after its `#`; null for none, or for what is no text. */
+export function readHash(place) {
+  try {
+    return decodeURIComponent(location.hash.slice(1).split("/")[place] ?? "") || null;
+  } catch {
+    return null;
+  }
 }

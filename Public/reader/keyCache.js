@@ -1,5 +1,5 @@
 import { Cache } from "../freshet/Cache.js";
-import { recall, remember } from "../ui/memory.js";
+import { load, save } from "../ui/memory.js";
 
 /** How the databases are called in which feeds are kept that were read with a key. */
 const prefix = "freshet key ";
@@ -10,34 +10,34 @@ const prefix = "freshet key ";
  * @returns {Cache} where feeds are kept from now on
  */
 export function useKey(key) {
-  remember("freshet key", key);
-  return renew();
+  save("freshet key", key);
+  return reset();
 }
 
 /** Forgets what was kept with the key. @returns {Cache} in place of where it was */
-export function renew() {
-  const old = recall("freshet vault");
+export function reset() {
+  const old = load("freshet vault");
   if (old) indexedDB.deleteDatabase(old);
-  const name = recall("freshet key")
+  const name = load("freshet key")
     ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
-  remember("freshet vault", name);
-  hold(name);
+  save("freshet vault", name);
+  lock(name);
   return new Cache(name || undefined);
 }
 
 /** Forgets what tabs kept with keys that are closed now, and the keys with them. */
-export async function sweep() {
-  hold(recall("freshet vault"));
+export async function deleteStale() {
+  lock(load("freshet vault"));
   for (const { name } of await indexedDB.databases?.() ?? []) {
-    if (!name.startsWith(prefix) || name === recall("freshet vault")) continue;
+    if (!name.startsWith(prefix) || name === load("freshet vault")) continue;
     // The lock of a tab that is open is not to be had.
-    navigator.locks?.request(name, { ifAvailable: true }, (lock) => {
-      if (lock) indexedDB.deleteDatabase(name);
+    navigator.locks?.request(name, { ifAvailable: true }, (held) => {
+      if (held) indexedDB.deleteDatabase(name);
     });
   }
 }
 
 /** Says to other tabs that this one has it. */
-function hold(name) {
+function lock(name) {
   if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
 }

@@ -1,0 +1,32 @@
+// How the scripts are arranged: a class is whole in its file, and nothing reaches into another's.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { suite, test } from "node:test";
+
+const folder = new URL("../../Public/", import.meta.url);
+const files = readdirSync(folder, { recursive: true }).map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".js") && file !== "release.js");
+const scripts = new Map(files.map((file) => [file, readFileSync(new URL(file, folder), "utf8")]));
+
+suite("scripts", () => {
+  test("have no members that are private by an underscore alone", () => {
+    for (const [file, script] of scripts) assert.doesNotMatch(script, /(\.|^ {2}|get |set )_[a-z]/m, file);
+  });
+
+  test("add to the prototypes of their own classes only", () => {
+    for (const [file, script] of scripts) {
+      for (const [, name] of script.matchAll(/\b([A-Z]\w+)\.prototype(?:\.\w+ =|, )/g)) {
+        assert.match(script, new RegExp(`class ${name}\\b`), `${file}: ${name}`);
+      }
+      for (const [, name] of script.matchAll(/^reflect\((\w+),/gm)) {
+        assert.match(script, new RegExp(`class ${name}\\b`), `${file}: ${name}`);
+      }
+    }
+  });
+
+  test("are no more than 80, five of them for the protocol", () => {
+    assert.ok(files.length <= 80, `${files.length}`);
+    assert.equal(files.filter((file) => file.startsWith("freshet/")).length, 5);
+  });
+});
