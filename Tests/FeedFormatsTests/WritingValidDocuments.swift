@@ -23,7 +23,7 @@ import Testing
         (#"https://e.example/a b|c"#, "https://e.example/a%20b%7Cc"),
         (#"https://e.example/<i>\\{x}`^"#, "https://e.example/%3Ci%3E%5C%7Bx%7D%60%5E"),
         (#"https://e.example/100%?q=%41%4"#, "https://e.example/100%25?q=%41%254"),
-        ("https://é.example/ü", "https://é.example/ü"),
+        ("https://é.example/ü", "https://é.example/%C3%BC"),
         (" https://e.example/\\n", "https://e.example/"),
     ])
     func escapesWhatNoAddressHas(_ address: String, _ expected: String) throws {

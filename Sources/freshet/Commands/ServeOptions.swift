@@ -42,8 +42,7 @@ struct ServeOptions: ParsableArguments {
             "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
             valueName: "dir"
         ),
-        completion: .directory,
-        transform: ServeSetting.data.argument
+        completion: .directory
     )
     var data: String?
 

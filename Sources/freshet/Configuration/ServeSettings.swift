@@ -125,7 +125,11 @@ struct ServeSettings: Equatable, Sendable {
         writesAccessLog =
             try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
             ?? false
-        dataFolder = try environment.value(Name.data, options.dataFolder, file.dataFolder)
+        dataFolder = try environment.value(
+            Name.data,
+            ServeSettings.checkedData(options.dataFolder),
+            file.dataFolder
+        )
         adoptsData = options.adoptsData
         staleTime =
             try environment.value(Name.staleAfter, options.staleTime, file.staleTime)
@@ -251,5 +255,18 @@ extension ServerLimits {
         if let time = limits.headTime { headTime = time }
         if let time = limits.idleTime { idleTime = time }
         if let time = limits.progressTime { progressTime = time }
+    }
+}
+
+extension ServeSettings {
+    /// Checks the folder or the address of an option; no message repeats it, since an address may
+    /// have a password.
+    private static func checkedData(_ text: String?) throws(CommandFailure) -> String? {
+        guard let text else { return nil }
+        do throws(InvalidSetting) {
+            return try ServeSetting.data.value(text)
+        } catch {
+            throw .usage("--data \(error.reason)")
+        }
     }
 }
