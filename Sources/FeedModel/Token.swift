@@ -68,7 +68,7 @@ public struct Token: Hashable, Sendable {
     package init?(lenient text: Span<UInt8>) {
         let quote = UInt8(ascii: "\"")
         var (start, end) = (0, text.count)
-        if end - start >= 2, text[0] == UInt8(ascii: "W"), text[1] == UInt8(ascii: "/") { start = 2 }
+        if end >= 2, text[0] == UInt8(ascii: "W"), text[1] == UInt8(ascii: "/") { start = 2 }
         if end - start >= 2, text[start] == quote, text[end - 1] == quote {
             start += 1
             end -= 1

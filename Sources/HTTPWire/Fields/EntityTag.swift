@@ -57,7 +57,8 @@ package struct EntityTag: Sendable {
 
 extension EntityTag: Hashable {
     package static func == (left: EntityTag, right: EntityTag) -> Bool {
-        left.count == right.count && (0..<left.count).allSatisfy { left.bytes[$0] == right.bytes[$0] }
+        left.count == right.count
+            && (0..<left.count).allSatisfy { left.bytes[$0] == right.bytes[$0] }
     }
 
     package func hash(into hasher: inout Hasher) {
