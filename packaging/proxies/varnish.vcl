@@ -38,17 +38,18 @@ sub vcl_recv {
     if (req.url ~ "^/(feeds|pull)([/?]|$)") {
         unset req.http.Range;
     }
+    # A tag of another coding than the one that is sent is compared by the server, which knows what the client takes.
+    if (req.http.If-None-Match ~ {"[-;][a-z]+""} &&
+        (req.http.If-None-Match !~ {"-gzip""} || req.http.Accept-Encoding !~ "(?i)gzip" ||
+        req.http.Accept-Encoding ~ "(?i)gzip[ \t]*;[ \t]*q=0(\.0*)?[ \t]*(,|$)")) {
+        return (pass);
+    }
     # The server knows two codings; there need not be more variants.
     if (req.http.Accept-Encoding ~ "(?i)gzip" &&
         req.http.Accept-Encoding !~ "(?i)gzip[ \t]*;[ \t]*q=0(\.0*)?[ \t]*(,|$)") {
         set req.http.Accept-Encoding = "gzip";
     } else {
         unset req.http.Accept-Encoding;
-    }
-    # A tag of another coding than the one that is asked for says as much to the server.
-    if (req.http.If-None-Match ~ {"-[a-z]+""} &&
-        (!req.http.Accept-Encoding || req.http.If-None-Match !~ {"-gzip""})) {
-        return (pass);
     }
     return (hash);
 }
