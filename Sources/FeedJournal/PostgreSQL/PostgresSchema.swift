@@ -56,7 +56,7 @@ enum PostgresSchema {
             "CREATE INDEX IF NOT EXISTS freshet_feed_gone ON freshet_feed(gone) WHERE id = 0",
         ],
         // The same tables, but a feed's versions may have gaps, which earlier servers take for
-        // damage: that of each version names the one before it by the check on all of them.
+        // damage. The check of each version names the one before it.
         [],
     ]
 }
