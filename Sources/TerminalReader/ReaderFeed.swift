@@ -24,10 +24,13 @@ final class ReaderFeed: TableViewDataSource {
         self.feed = feed
     }
 
-    /// No row changes with it, so that no update of the table brings it.
+    /// The feed's title, or its name.
+    ///
+    /// A change of the title alone comes with an update of the feed, not of the table; the first rows may
+    /// be shown before the first update of the feed.
     var title: String {
-        let title = (update?.copy.snapshot ?? snapshot).members["title"]?.stringValue
-        return title.flatMap { ShownText.isBlank($0) ? nil : $0 } ?? feed.name.rawValue
+        let titles = [update?.copy.snapshot, snapshot].lazy.compactMap { $0?.members["title"]?.stringValue }
+        return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
     /// Shows an update on a table.
