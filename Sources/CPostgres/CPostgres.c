@@ -33,6 +33,7 @@ typedef struct pgNotify {
     f(char *, PQdb, (const PGconn *))                                                              \
     f(int, PQsocket, (const PGconn *))                                                             \
     f(int, PQserverVersion, (const PGconn *))                                                      \
+    f(int, PQbackendPID, (const PGconn *))                                                         \
     f(int, PQsetnonblocking, (PGconn *, int))                                                      \
     f(int, PQenterPipelineMode, (PGconn *))                                                        \
     f(int, PQsendPrepare, (PGconn *, const char *, const char *, int, const unsigned *))           \
@@ -111,6 +112,8 @@ const char *freshet_pq_database(const PGconn *connection) { return pq.PQdb(conne
 int freshet_pq_socket(const PGconn *connection) { return pq.PQsocket(connection); }
 
 int freshet_pq_serverVersion(const PGconn *connection) { return pq.PQserverVersion(connection); }
+
+int freshet_pq_process(const PGconn *connection) { return pq.PQbackendPID(connection); }
 
 bool freshet_pq_enterPipeline(PGconn *connection) { return pq.PQenterPipelineMode(connection) == 1; }
 

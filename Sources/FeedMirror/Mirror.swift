@@ -22,7 +22,7 @@ package final class Mirror: Upstream {
         package var patterns: [String] = ["*"]
         /// Is told what is worth telling.
         package var report: @Sendable (String) -> Void = { _ in }
-        /// For how long the stream may be silent; the origin sends something every 15 s.
+        /// The time for which the stream may be silent; the origin sends something every 25 s.
         package var silence = Duration.seconds(40)
 
         package init(origin: String, key: String) {

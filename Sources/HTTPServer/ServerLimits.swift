@@ -28,7 +28,7 @@ package struct ServerLimits: Sendable, Equatable {
     package var progressByteCount = 1024
 
     /// After which a stream that has nothing to send sends what keeps the way open.
-    package var streamIdleTime: Duration = .seconds(15)
+    package var streamIdleTime: Duration = .seconds(25)
 
     /// In which a stream's reader takes something at least.
     package var streamProgressTime: Duration = .seconds(60)

@@ -22,10 +22,35 @@ struct Environment: Sendable {
         ["tcp://", "udp://", "sctp://"].contains(where: value.hasPrefix)
     }
 
-    /// The keys of the variable, which are separated by commas: a server takes all of them, other
-    /// commands send the first.
-    var keys: [String] {
-        value("key")?.split(separator: ",").map(String.init) ?? []
+    /// Returns the keys of `FRESHET_KEY`, which are separated by commas, or else those of the file that
+    /// `FRESHET_KEY_FILE` names, one on each line. A server takes all of them, other commands send the first.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be read, or has no key.
+    func keys() throws(CommandFailure) -> [String] {
+        if let text = value("key") { return Environment.keys(in: text) }
+        guard let path = value("key-file") else { return [] }
+        do throws(FileContents.Failure) {
+            let text = String(decoding: try FileContents.read(path, byteLimit: 1 << 20), as: UTF8.self)
+            let keys = Environment.keys(in: text)
+            guard !keys.isEmpty else { throw FileContents.Failure(reason: "it has no key") }
+            return keys
+        } catch {
+            throw .usage("FRESHET_KEY_FILE: \(path) cannot be read: \(error.reason)")
+        }
+    }
+
+    /// Returns the key of a command that sends one: the given one, or else the first of the environment.
+    func key(_ given: String?) throws(CommandFailure) -> String? {
+        if let given { return given }
+        return try keys().first
+    }
+
+    /// Reads keys between commas and line ends; white space around one does not count, since files and
+    /// `$(cat …)` with quotes end with a line end.
+    private static func keys(in text: String) -> [String] {
+        text.split { $0 == "," || $0.isNewline }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
     }
 
     /// The value of a setting: that of the prompt before the variable's before the file's.

@@ -39,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         "application/json", "Application/JSON", "application/json; charset=utf-8",
+        "application/json; charset=utf8",
         "application/json;charset=\"UTF-8\"", "application/json; x=y", "application/feed+json",
     ])
     func jsonIsTakenHoweverItIsSpelled(_ type: String) async throws {

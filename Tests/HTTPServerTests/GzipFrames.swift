@@ -32,6 +32,38 @@ import Testing
         #expect(gunzip(stream) == content)
     }
 
+    /// Comments of event streams are coded by hand; each is whole lines that begin with a colon.
+    @Test(arguments: 0..<UInt64(20))
+    func haveCommentsAmongTheirParts(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var frame = GzipFrame()
+        var (stream, content): ([UInt8], [UInt8]) = ([], [])
+        frame.appendHeader(to: &stream)
+        var wasComment = false
+        for _ in 0..<Int.random(in: 1...12, using: &random) {
+            let start = stream.count
+            switch Int.random(in: 0...3, using: &random) {
+            case 0:
+                let part = try #require(GzipPart(Array("data: é\n\n".utf8), while: { true }))
+                frame.add(part)
+                stream += part.blocks
+                content += part.content
+                wasComment = false
+            case 1:
+                frame.store(in: &stream) { $0 += Array("id: 1\n\n".utf8) }
+                content += Array("id: 1\n\n".utf8)
+                wasComment = false
+            default:
+                frame.appendComment(to: &stream)
+                #expect(stream.count - start == (wasComment ? 3 : 6))
+                for _ in 0..<(wasComment ? 1 : 8) { content += Array(":.\n".utf8) }
+                wasComment = true
+            }
+        }
+        frame.appendTrailer(to: &stream)
+        #expect(gunzip(stream) == content)
+    }
+
     @Test(arguments: [0, 1, 511, 512, 513, 5000, 100_000])
     func wholeContentsAreCodedToo(_ byteCount: Int) {
         let bytes = (0..<byteCount).map { UInt8($0 % 251) }

@@ -66,6 +66,14 @@ class Service(unittest.TestCase):
         self.assertEqual(self.told(), "STOPPING=1")
         self.assertEqual(process.wait(30), 0)
 
+    def test_a_passed_socket_is_named_by_its_own_address(self):
+        for host, family in (("127.0.0.2", socket.AF_INET), ("::1", socket.AF_INET6)):
+            listener = socket.create_server((host, 0), family=family)
+            self.addCleanup(listener.close)
+            self.start(listener=listener)
+            name = f"[{host}]" if ":" in host else host
+            self.assertIn(f"serving on http://{name}:{listener.getsockname()[1]}", self.told())
+
     def test_the_watchdog_is_fed_until_a_loop_hangs(self):
         process = self.start(WATCHDOG_USEC="300000")
         self.assertIn("READY=1", self.told())

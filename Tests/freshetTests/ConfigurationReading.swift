@@ -24,6 +24,7 @@ import Testing
         access-log: true
         open-feeds: [news, "sports-*"]
         allowed-origins: ["https://a.example", "http://localhost:3000"]
+        allowed-headers: [X-App-Version, x-session]
         keys:
           - name: newsroom
             digest: \(Self.digest.uppercased())
@@ -42,8 +43,8 @@ import Testing
           stop-timeout: 0s
         """
 
-    @Test func readsEverything() throws {
-        let file = try read(Self.everything)
+    @Test(arguments: ["", "\u{feff}"]) func readsEverything(_ mark: String) throws {
+        let file = try read(mark + Self.everything)
         #expect(file.host == "0.0.0.0")
         #expect(file.port == 8080)
         #expect(file.publicFolder == "web")
@@ -56,6 +57,7 @@ import Testing
         #expect(file.writesAccessLog == true)
         #expect(file.openFeeds?.map(\.text) == ["news", "sports-*"])
         #expect(file.origins == .list(["https://a.example", "http://localhost:3000"]))
+        #expect(file.allowedFields == ["X-App-Version", "x-session"])
         let key = try #require(file.keys.first)
         #expect(key.digest == [UInt8](repeating: 0x1A, count: 32))
         #expect(key.name == "newsroom")
@@ -115,6 +117,11 @@ import Testing
             "open-feeds: ['*', a]",
             "1:13: open-feeds: \"*\" names all feeds; what else stands there says otherwise"
         ),
+        (
+            "allowed-headers: ['a b']",
+            "1:19: allowed-headers[0]: is not the name of a field, such as X-App-Version: \"a b\""
+        ), ("allowed-headers: [A, a]", "1:22: allowed-headers[1]: \"a\" is there twice"),
+        ("allowed-headers: X-A", "1:18: allowed-headers: must be a list of field names"),
         ("allowed-origins: '?'", "1:18: allowed-origins: must be \"*\" or a list of origins"),
         (
             "allowed-origins: ['*']",

@@ -1,5 +1,6 @@
 import FeedAPI
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import freshet
@@ -70,6 +71,51 @@ import Testing
         #expect(settings.publicFolder == "Public")
         #expect(settings.loops == 1)
         #expect(!settings.servesDemo)
+    }
+
+    /// A line end comes along where a variable is made of a file.
+    @Test(arguments: [
+        "one,two\n", " one , two\r\n", "one\ntwo\n", "one\r\n\r\ntwo", "one,,two,",
+    ])
+    func keysStandBetweenCommasAndLineEnds(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(text.utf8), to: "key")
+        for variables in [["FRESHET_KEY": text], ["FRESHET_KEY_FILE": folder.path + "/key"]] {
+            let settings = try settings(variables: variables)
+            #expect(settings.keys == [AccessKey("one"), AccessKey("two")])
+        }
+        let first = try Environment(["FRESHET_KEY_FILE": folder.path + "/key"]).key(nil)
+        #expect(first == "one")
+        #expect(try Environment(["FRESHET_KEY_FILE": folder.path + "/key"]).key("mine") == "mine")
+    }
+
+    @Test(arguments: ["", "\n", " , "]) func aFileWithoutAKeyIsRefused(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(text.utf8), to: "key")
+        for name in ["key", "gone"] {
+            #expect(throws: CommandFailure.self) {
+                try settings(variables: ["FRESHET_KEY_FILE": folder.path + "/" + name])
+            }
+        }
+    }
+
+    @Test(arguments: [("[::]", "::"), ("[::1]", "::1"), ("::1", "::1"), ("a.example", "a.example")])
+    func anAddressMayStandInBrackets(_ text: String, _ host: String) throws {
+        #expect(try settings(variables: ["FRESHET_HOST": text]).host == host)
+        #expect(try ServeSetting.host.argument(text) == host)
+    }
+
+    @Test(arguments: [
+        "host=localhost dbname=feeds", "dbname=feeds", "user = me", "host=/run/postgresql", "service=x",
+    ])
+    func aListOfConnectionSettingsIsNoFolder(_ text: String) {
+        let failure = #expect(throws: InvalidSetting.self) { try ServeSetting.data.value(text) }
+        #expect(failure?.reason.contains("postgres://USER@HOST:PORT/DATABASE") == true)
+    }
+
+    @Test(arguments: ["data", "./a=b", "/srv/host=x", "postgres://h/d?user=x"])
+    func otherTextsAreTakenForData(_ text: String) throws {
+        #expect(try ServeSetting.data.value(text) == text)
     }
 
     @Test func aMirrorNeedsAKeyAndOpensNothingByItself() throws {

@@ -23,6 +23,7 @@ const char *freshet_pq_port(const PGconn *connection);
 const char *freshet_pq_database(const PGconn *connection);
 int freshet_pq_socket(const PGconn *connection);
 int freshet_pq_serverVersion(const PGconn *connection);
+int freshet_pq_process(const PGconn *connection);
 
 /// Sending returns 1 when it is taken; flushing 0 when all is sent, 1 when more waits.
 bool freshet_pq_enterPipeline(PGconn *connection);

@@ -126,7 +126,7 @@ final class Access: Sendable {
     /// For how long a caller is known yet; `nil`: for as long as the configuration says so.
     func timeLeft(of caller: Caller) -> Duration? {
         guard case .key(let key) = caller else { return nil }
-        let end = key.token.map { Double($0.expires) } ?? key.until
+        let end = key.token?.end ?? key.until
         return end.map { max(.zero, .seconds($0 - wall())) }
     }
 

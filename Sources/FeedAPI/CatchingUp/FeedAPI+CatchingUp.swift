@@ -116,12 +116,12 @@ extension FeedAPI {
         }
     }
 
-    /// The version after which a stream of one feed is to begin; a Last-Event-ID wins.
+    /// The version after which a stream of one feed is to begin; the id of the last event wins.
     private func startOfEvents(of feed: FeedName, _ request: borrowing RoutedRequest) -> Token? {
         guard let presentation = try? Presentation(request.query) else { return nil }
         let since = try? request.query.token(.since)
         var selection = FeedSelection(feed, since: since, presentation)
-        if let id = request.head.value(.lastEventID) { selection.resume(after: id) }
+        try? selection.resume(request)
         return selection.entries.first?.since
     }
 

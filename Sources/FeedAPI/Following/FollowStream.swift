@@ -55,7 +55,7 @@ final class FollowStream: ResponseStream {
         patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
-        events = EventMaker(presentation, isGzip ? .gzipEvent : .event, requester)
+        events = EventMaker(presentation, isGzip ? .gzipEventStart : .eventStart, requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
         let named = request.feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
@@ -214,7 +214,8 @@ extension FollowStream {
             state.feeds.sent(version.token, of: version.feed)
             if state.scan != nil { state.count += 1 }
             state.session.coding.add(made)
-            return .part(.shared(made))
+            let end = Array("id: \(version.feed)@\(version.token)\n\n".utf8)
+            return .part(.shared(made, state.session.coding.coded(end)))
         }
         if state.scan != nil { state.count += 1 }
         return .nothing

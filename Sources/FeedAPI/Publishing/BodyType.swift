@@ -27,7 +27,7 @@ enum BodyType: String, Sendable {
         let type = MediaType(value)
         let charset = type?.parameters["charset"].map { $0.lowercased() }
         guard let type = accepted.first(where: { $0.rawValue == type?.essence }),
-            charset == nil || charset == "utf-8"
+            [nil, "utf-8", "utf8"].contains(charset)
         else {
             throw Problem(
                 .mediaType,

@@ -35,7 +35,8 @@ extension FeedAPI {
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: !inserted.isEmpty,
-                location: id.map { "/feeds/\(name)/items/" + PercentEncoding.encode($0.string) }
+                // Relative to the request's URL, which may be below the path of a proxy.
+                location: id.map { "items/" + PercentEncoding.encode($0.string) }
             )
         }
         return beginPublish(request, change)

@@ -1,4 +1,5 @@
 import FeedModel
+import HTTPWire
 
 /// The feeds that one request asks for: `feed=NAME` or `feed=NAME@TOKEN`, repeated, with `limit`
 /// and `section` for all of them (docs/PROTOCOL.md, "Many feeds in one request").
@@ -78,22 +79,39 @@ extension FeedSelection {
 
     private static let entryByteCount = 600
 
-    /// Takes the versions from a Last-Event-ID, which win over those of the query.
+    /// Takes the versions from the id of the last event, which win over those of the query.
     ///
-    /// One that cannot be read counts as absent; which feeds, the query alone says.
+    /// The id has a token for each feed in the order of the query, or none; `NAME@TOKEN` in any place is
+    /// taken, too. A token that cannot be read counts as absent; which feeds, the query alone says.
     mutating func resume(after lastEventID: String) {
-        var tokens: [ExactString: Token] = [:]
         let parts = lastEventID.utf8.split(
             separator: UInt8(ascii: ","),
-            maxSplits: FeedSelection.limit
+            maxSplits: FeedSelection.limit,
+            omittingEmptySubsequences: false
         )
-        for part in parts.prefix(FeedSelection.limit) {
+        var named: [ExactString: Token] = [:]
+        var tokens = [Token?](repeating: nil, count: entries.count)
+        for (index, part) in parts.prefix(FeedSelection.limit).enumerated() {
             guard let text = String(part) else { continue }
             let (name, token) = FeedSelection.parts(text)
-            tokens[ExactString(name)] = token.flatMap { Token(lenient: $0.utf8.span) }
+            if let token {
+                named[ExactString(name)] = Token(lenient: token.utf8.span)
+            } else if index < tokens.count {
+                tokens[index] = Token(lenient: text.utf8.span)
+            }
         }
         for index in entries.indices {
-            entries[index].since = tokens[ExactString(entries[index].name)]
+            entries[index].since = tokens[index] ?? named[ExactString(entries[index].name)]
+        }
+    }
+
+    /// Takes the versions from the field `Last-Event-ID`, or else from `lastEventId` in the query, as
+    /// libraries send it that cannot set a field.
+    mutating func resume(_ request: borrowing RoutedRequest) throws(Problem) {
+        if let id = request.head.value(.lastEventID) {
+            resume(after: id)
+        } else if let id = try request.query.value(.lastEventId) {
+            resume(after: id)
         }
     }
 }

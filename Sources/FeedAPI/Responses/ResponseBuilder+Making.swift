@@ -86,9 +86,9 @@ extension ResponseBuilder {
             + [UInt8(ascii: "\n")]
     }
 
-    /// What is behind that where the id has one feed: the line with it, and the empty one.
+    /// The end of an event of a stream of one feed: the line with the token, and an empty one.
     private static func eventEnd(_ version: Version) -> [UInt8] {
-        Array("id: \(version.feed)@\(version.token)\n\n".utf8)
+        Array("id: \(version.token)\n\n".utf8)
     }
 }
 

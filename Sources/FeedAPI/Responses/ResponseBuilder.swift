@@ -17,7 +17,7 @@ final class ResponseBuilder: Sendable {
 
     init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
         self.access = access
-        cors = CORS(origins: configuration.origins)
+        cors = CORS(origins: configuration.origins, allowedFields: configuration.allowedFields)
         polling = PollingHint(store)
         configuredSecond = store.wallSeconds
         pullLines = PullLines(cors)

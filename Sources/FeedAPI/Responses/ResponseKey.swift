@@ -56,13 +56,13 @@ struct ResponseKey: Sendable {
         case response
         /// A piece of a gzip stream.
         case gzipPart
-        /// An event of a stream.
+        /// An event of a stream of one feed, with the token as its id.
         case event
-        /// The same as a piece of a gzip stream.
+        /// An event of a stream of one feed, as a piece of a gzip stream.
         case gzipEvent
-        /// An event without its id and the empty line behind it: the id has several feeds.
+        /// An event without its id and the empty line behind it, for streams whose ids differ.
         case eventStart
-        /// The same as a piece of a gzip stream.
+        /// An event without its id and the empty line behind it, as a piece of a gzip stream.
         case gzipEventStart
 
         /// Whether it is compressed.

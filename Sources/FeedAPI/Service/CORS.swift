@@ -21,9 +21,14 @@ final class CORS: Sendable {
 
     let origins: APIConfiguration.Origins
     private let listed: [ListedOrigin]
+    private let requestFields: String
 
-    init(origins: APIConfiguration.Origins) {
+    /// - Parameters:
+    ///   - origins: The origins whose pages may read.
+    ///   - allowedFields: Request fields that they may send beside those of the protocol.
+    init(origins: APIConfiguration.Origins, allowedFields: [String]) {
         self.origins = origins
+        requestFields = ([CORS.requestFields] + allowedFields).joined(separator: ", ")
         listed = if case .list(let list) = origins { list.map { ListedOrigin($0) } } else { [] }
     }
 
@@ -80,7 +85,7 @@ final class CORS: Sendable {
     /// Adds what the answer to OPTIONS says of a resource.
     func addPreflight(to fields: inout HTTPFields, methods: String) {
         fields[.accessControlAllowMethods] = methods
-        fields[.accessControlAllowHeaders] = CORS.requestFields
+        fields[.accessControlAllowHeaders] = requestFields
         fields[.accessControlMaxAge] = "7200"
     }
 

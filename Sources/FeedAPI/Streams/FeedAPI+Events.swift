@@ -8,7 +8,7 @@ import HTTPWire
 extension FeedAPI {
     func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
-        return events(try FeedSelection(request.query), request)
+        return try events(FeedSelection(request.query), request)
     }
 
     func readEvents(
@@ -20,7 +20,7 @@ extension FeedAPI {
         let since = try request.query.token(.since)
         let presentation = try Presentation(request.query)
         guard let version = lookup.version else { return notFound(request.requester) }
-        return events(
+        return try events(
             FeedSelection(version.feed, since: since, presentation),
             request,
             hint: builder.polling.hint(version)
@@ -31,9 +31,9 @@ extension FeedAPI {
         _ selection: FeedSelection,
         _ request: borrowing RoutedRequest,
         hint: Int? = nil
-    ) -> Disposition {
+    ) throws(Problem) -> Disposition {
         var selection = selection
-        if let id = request.head.value(.lastEventID) { selection.resume(after: id) }
+        try selection.resume(request)
         let coding = request.head.codingChoice
         let isGzip = coding.coding == .gzip
         let stream = FeedStream(
@@ -57,6 +57,7 @@ extension FeedAPI {
         var fields: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no",
             .vary: "Accept-Encoding, Authorization", .xContentTypeOptions: "nosniff",
+            .incremental: "?1",
         ]
         builder.cors.add(to: &fields, for: requester)
         fields[.refreshAfter] = hint.map(String.init)

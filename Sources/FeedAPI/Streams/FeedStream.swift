@@ -180,15 +180,16 @@ extension FeedStream {
     }
 
     /// The end of an event: the line with its id, and an empty one.
+    ///
+    /// The id has a token, or nothing, for each feed in the order of the query, so that one of a hundred
+    /// feeds fits into a field of any proxy.
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(8 + 64 * state.feeds.count)
+        line.reserveCapacity(8 + 24 * state.feeds.count)
         line.append(bytesOf: FeedStream.idStart)
         for index in state.feeds.indices {
-            let count = line.count
-            if count > FeedStream.idStart.count { line.append(UInt8(ascii: ",")) }
-            let isMarked = state.feeds.withFeed(index) { $0.appendMark(to: &line) }
-            if !isMarked { line.removeSubrange(count...) }
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            state.feeds.withFeed(index) { $0.appendToken(to: &line) }
         }
         line.append(UInt8(ascii: "\n"))
         line.append(UInt8(ascii: "\n"))

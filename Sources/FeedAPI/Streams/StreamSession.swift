@@ -45,18 +45,19 @@ struct StreamSession: Sendable {
     /// Whether the newest configuration is the one that it goes by.
     var isCurrent: Bool { generation == current.generation }
 
-    /// The first bytes: how long a client waits before it comes again, not all at once after a
-    /// stop.
+    /// The first bytes: how long a client waits before it comes again, so that not all come at once after a
+    /// stop. The line becomes part of the first event's block, as clients exist that take each block for
+    /// an event.
     ///
     /// - Returns: `nil` when they were given before.
     mutating func beginning() -> [UInt8]? {
         guard !isBegun else { return nil }
         isBegun = true
-        return coding.beginning(Array("retry: \(Int.random(in: 1000...5000))\n\n".utf8))
+        return coding.beginning(Array("retry: \(Int.random(in: 1000...5000))\n".utf8))
     }
 
-    /// A comment.
-    mutating func idlePart() -> [UInt8] { coding.coded(Array(":\n\n".utf8)) }
+    /// A comment that keeps the way open. No empty line follows it, which would end the block of `retry`.
+    mutating func idlePart() -> [UInt8] { coding.comment() }
 
     func ending() -> [UInt8] { coding.ending(isBegun: isBegun) }
 }
@@ -84,6 +85,14 @@ extension StreamSession {
         /// Counts in an event that is sent as it is kept.
         mutating func add(_ made: CachedResponse) {
             if isGzip, let part = made.part { frame.add(part) }
+        }
+
+        /// Makes a line that says nothing.
+        mutating func comment() -> [UInt8] {
+            guard isGzip else { return Array(":\n".utf8) }
+            var output: [UInt8] = []
+            frame.appendComment(to: &output)
+            return output
         }
 
         /// More bytes.

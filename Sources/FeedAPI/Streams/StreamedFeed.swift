@@ -49,21 +49,16 @@ struct StreamedFeed: Sendable {
         held = current.map(Held.version) ?? .absence
     }
 
-    /// Adds its part of the id of an event: what the reader has once it has that event.
-    ///
-    /// - Returns: Whether it has one. A name that no feed can have, which may hold anything, has
-    ///   none.
-    func appendMark(to line: inout [UInt8]) -> Bool {
-        guard let feed = entry.feed else { return false }
+    /// Adds the token of the version that the reader has, if it has one, to the id of an event.
+    func appendToken(to line: inout [UInt8]) {
+        guard entry.feed != nil else { return }
         let token: Token?
         switch held {
         case .before(let known): token = known
         case .version(let known): token = known
         case .absence: token = nil
         }
-        guard let token else { return false }
-        line.append(copying: feed.rawValue.utf8.span)
-        line.append(UInt8(ascii: "@"))
+        guard let token else { return }
         var code = token.epochCode
         while code != 0 {
             line.append(UInt8(truncatingIfNeeded: code))
@@ -71,7 +66,6 @@ struct StreamedFeed: Sendable {
         }
         line.append(UInt8(ascii: "."))
         line.append(decimal: token.version)
-        return true
     }
 }
 

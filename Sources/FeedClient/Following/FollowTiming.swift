@@ -21,6 +21,6 @@ struct FollowTiming: Sendable {
     /// After which a stream of which nothing has come is held back by something on the way: servers
     /// send the first event at once.
     var firstByte = Duration.seconds(10)
-    /// After which a connection that is silent is dead; streams say something every 15 seconds.
+    /// The time after which a silent connection is taken for dead; streams say something every 25 seconds.
     var silence = Duration.seconds(45)
 }

@@ -72,6 +72,10 @@ final class PostgresConnection {
     /// As in 150018.
     var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
 
+    /// The process that serves the connection, as whoever took it says: a pooler in between names another
+    /// one than the process itself.
+    var processID: Int { Int(freshet_pq_process(connection)) }
+
     /// To be waited for when nothing is under way.
     var descriptor: CInt { freshet_pq_socket(connection) }
 

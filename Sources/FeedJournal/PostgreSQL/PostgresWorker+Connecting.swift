@@ -97,6 +97,7 @@ extension PostgresWorker {
             throw PostgresError(state: "0A000", message: "PostgreSQL 13 or newer is needed")
         }
         place.withLock { $0 = connection.place }
+        try checkSession(connection)
         // Also, the database is to notice soon when this machine is gone: until then nobody gets
         // past what a transaction has locked.
         let setup = try connection.run(
@@ -126,6 +127,35 @@ extension PostgresWorker {
         // Shared by all servers, for as long as they are connected.
         try connection.run("SELECT pg_advisory_lock_shared(\(PostgresWorker.presence))")
         try checkPlace(connection)
+    }
+
+    /// Refuses a pooler that serves every transaction by any session, such as PgBouncer with
+    /// `pool_mode = transaction`: locks, prepared statements and notifications are a session's.
+    private func checkSession(_ connection: PostgresConnection) throws(PostgresError) {
+        func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
+            try connection.run("SELECT pg_backend_pid()").integer(0, 0)
+        }
+        var isOne: Bool
+        do throws(PostgresError) {
+            let first = try process(of: connection)
+            guard first != connection.processID else { return }
+            // The session that is free now is given to the next who begins a transaction.
+            let other = try PostgresConnection(settings.address, silence: settings.silence)
+            try other.run("BEGIN")
+            let (second, again) = (try process(of: other), try process(of: connection))
+            isOne = second != first && again == first
+        } catch {
+            // A statement's name is taken already, or not known.
+            guard error.state == "42P05" || error.state == "26000" else { throw error }
+            isOne = false
+        }
+        guard isOne else {
+            throw PostgresError(
+                state: "0A000",
+                message: "a pooler such as PgBouncer serves each transaction by another session: "
+                    + "give it pool_mode = session, or name the database itself"
+            )
+        }
     }
 
     /// The advisory lock that every connected server holds: "Frsj", and the schema of its tables.

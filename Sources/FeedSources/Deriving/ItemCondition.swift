@@ -5,7 +5,7 @@ package indirect enum ItemCondition: Sendable, Equatable {
     /// A value as a configuration writes it.
     package enum Value: Sendable, Equatable {
         case text(String)
-        case number(Double)
+        case number(DecimalNumber)
         case bool(Bool)
         /// There is no such member, or it is `null`.
         case nothing
@@ -55,7 +55,7 @@ extension ItemCondition.Value {
         switch (self, value) {
         case (.nothing, nil), (.nothing, .null): true
         case (.text(let text), .string(let other)): ExactString(text) == other
-        case (.number(let number), .number(let spelling)): Double(spelling) == number
+        case (.number(let number), .number(let spelling)): DecimalNumber(spelling) == number
         case (.bool(let isTrue), .bool(let other)): isTrue == other
         default: false
         }

@@ -4,7 +4,7 @@ package import FeedModel
 /// What items are sorted and compared by: numbers come before times, times before other texts, and
 /// what is none of these last, whichever way they are sorted.
 package enum SortKey: Sendable, Equatable {
-    case number(Double)
+    case number(DecimalNumber)
     /// Milliseconds since 1970.
     case time(Int)
     case text(ExactString)
@@ -14,7 +14,7 @@ package enum SortKey: Sendable, Equatable {
     init(_ value: JSONValue?) {
         switch value {
         case .bool(let isTrue): self = .number(isTrue ? 1 : 0)
-        case .number(let spelling): self = Double(spelling).map { .number($0) } ?? .none
+        case .number(let spelling): self = DecimalNumber(spelling).map { .number($0) } ?? .none
         case .string(let text): self.init(text: text.string)
         case .object, .array, .null, nil: self = .none
         }

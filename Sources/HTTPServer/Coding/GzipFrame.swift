@@ -4,6 +4,8 @@ import HTTPWire
 package struct GzipFrame: Sendable {
     private var check: UInt32 = 0
     private var count = 0
+    /// Whether the content so far ends with comments of ``appendComment(to:)``.
+    private var endsWithComments = false
 
     /// Makes a stream without parts.
     package init() {}
@@ -18,6 +20,7 @@ package struct GzipFrame: Sendable {
     package mutating func add(_ part: GzipPart) {
         check = ZlibCRC32.product(check, part.shift) ^ part.check
         count &+= part.contentCount
+        endsWithComments = false
     }
 
     /// Adds content that is too short to gain by compression, in deflate blocks that hold it as it
@@ -32,6 +35,7 @@ package struct GzipFrame: Sendable {
         write(&output)
         let content = (start + GzipFrame.blockHeadByteCount)..<output.count
         guard !content.isEmpty else { return output.removeLast(GzipFrame.blockHeadByteCount) }
+        endsWithComments = false
         check = ZlibCRC32.check(output, content, after: check)
         count &+= content.count
         if content.count <= GzipFrame.blockByteLimit {
@@ -39,6 +43,23 @@ package struct GzipFrame: Sendable {
         } else {
             GzipFrame.divide(content, in: &output)
         }
+    }
+
+    /// Adds a comment of a stream of events, so that a client that decodes sees that the way is open: eight
+    /// lines in six bytes at first, then a line in three.
+    ///
+    /// Both are blocks of fixed Huffman codes that end with a byte (RFC 1951 §3.2.6). The first is a line and
+    /// a copy of 21 bytes from 3 bytes before; the other is a copy of 3 bytes from 9 bytes before, whose
+    /// distance has just the two extra bits that fill the byte.
+    package mutating func appendComment(to output: inout [UInt8]) {
+        let line = Array(":.\n".utf8)
+        let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())
+        output.append(
+            bytesOf: endsWithComments ? [0x02, 0x32, 0x00] : [0xb2, 0xd2, 0xe3, 0xc2, 0x8a, 0x00]
+        )
+        check = ZlibCRC32.check(lines, 0..<lines.count, after: check)
+        count &+= lines.count
+        endsWithComments = true
     }
 
     /// About the bytes that it has beside the content of its parts, of which so many are stored.

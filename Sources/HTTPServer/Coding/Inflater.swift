@@ -73,6 +73,12 @@ package final class Inflater {
     /// - Returns: Whether the step's room was used up.
     private func step(into output: inout [UInt8], of inputCount: Int) throws(Failure) -> Bool {
         if isAtEnd, stream.pointee.avail_in > 0 {
+            // Zeros may follow the end, as gzip(1) takes them: some senders fill up blocks.
+            while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
+                stream.pointee.next_in += 1
+                stream.pointee.avail_in -= 1
+            }
+            guard stream.pointee.avail_in > 0 else { return false }
             isAtEnd = false
             inflateReset(stream)
         }

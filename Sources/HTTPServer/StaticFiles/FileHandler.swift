@@ -100,10 +100,12 @@ extension FileHandler {
         responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
     }
 
-    /// A folder's relative links need the slash at its end (RFC 3986 §5.2.3).
+    /// Sends to a folder's address with the slash that its relative links need (RFC 3986 §5.2.3).
+    ///
+    /// Relative to the request's URL, which may be below the path of a proxy; the dot keeps a colon or a
+    /// slash of the name from meaning another scheme or server (RFC 3986 §4.2).
     private func redirection(to target: RequestTarget) -> Response {
-        // "//host" at the start would name another server.
-        let path = "/" + target.rawPath.drop { $0 == "/" } + "/"
+        let path = "./" + target.rawPath.split(separator: "/").suffix(1).joined() + "/"
         let query = target.rawQuery.map { "?" + $0 } ?? ""
         return Response(status: .permanentRedirect, fields: [.location: path + query])
     }

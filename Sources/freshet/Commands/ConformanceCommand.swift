@@ -159,7 +159,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     private func server(_ environment: Environment) throws(CommandFailure) -> ConformanceServer {
         let url = try ServiceOptions.address(url)
-        guard let key = key ?? environment.keys.first else {
+        guard let key = try environment.key(key) else {
             throw .usage("a key is needed to publish with: --key or FRESHET_KEY give one")
         }
         guard KeyText.canBeSent(key) else {

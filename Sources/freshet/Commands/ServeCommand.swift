@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (logger, manager) = (output.logger("freshet"), ServiceManager())
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
-        let url = address(of: server, settings)
+        let url = address(of: server, settings, manager)
         if let madeKey { try tell(madeKey, url, hasPages: settings.publicFolder != nil) }
         let stops = try StopSignals()
         server.start()
@@ -145,8 +145,14 @@ struct ServeCommand: AsyncParsableCommand {
         error.code == EADDRINUSE ? "; \(names) choose another" : ""
     }
 
-    private func address(of server: ServerAssembly, _ settings: ServeSettings) -> String {
-        ServeCommand.url(host: settings.host, port: server.port, isSecure: settings.tls != nil)
+    private func address(
+        of server: ServerAssembly,
+        _ settings: ServeSettings,
+        _ manager: ServiceManager
+    ) -> String {
+        let host = manager.socketCount == 1 ? ServiceManager.hostOfFirstSocket : nil
+        let isSecure = settings.tls != nil
+        return ServeCommand.url(host: host ?? settings.host, port: server.port, isSecure: isSecure)
     }
 
     /// Where a server is; an IPv6 address stands in brackets (RFC 3986 §3.2.2).

@@ -11,7 +11,10 @@ struct ServeOptions: ParsableArguments {
     )
     var config: String?
 
-    @Option(help: "The address to listen on (default: 127.0.0.1; FRESHET_HOST).")
+    @Option(
+        help: "The address to listen on (default: 127.0.0.1; FRESHET_HOST).",
+        transform: ServeSetting.host.argument
+    )
     var host: String?
 
     @Option(
@@ -31,7 +34,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas).",
+            "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas, or FRESHET_KEY_FILE).",
             valueName: "key"
         )
     )

@@ -38,7 +38,7 @@ extension ServiceOptions {
         do {
             return try await body()
         } catch let error as FeedServiceError {
-            let hasKey = (key ?? environment.keys.first) != nil
+            let hasKey = try environment.key(key) != nil
             throw error.failure(about: feed, at: service.baseURL, hasKey: hasKey)
         }
     }

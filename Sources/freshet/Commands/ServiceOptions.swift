@@ -35,7 +35,7 @@ struct ServiceOptions: ParsableArguments {
         let url = try ServiceOptions.address(
             server ?? environment.value("server") ?? "http://127.0.0.1:8080"
         )
-        let key = key ?? environment.keys.first
+        let key = try environment.key(key)
         guard key.map(KeyText.canBeSent) ?? true else {
             throw .usage("the key has characters that no key has")
         }

@@ -35,6 +35,7 @@ struct ConfigurationFile: Equatable {
     var hasSecrets = false
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
+    var allowedFields: [String]?
     var limits = Limits()
     var rateLimits = RateLimits()
     var publicURL: String?

@@ -101,9 +101,7 @@ extension ConfigurationReader {
         case "false", "False", "FALSE": return .bool(false)
         default: break
         }
-        // Swift reads "nan" and "0x1p4", too.
-        let isNumber = scalar.string.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
-        if isNumber, let number = Double(scalar.string), number.isFinite { return .number(number) }
+        if let number = DecimalNumber(scalar.string), number.isFinite { return .number(number) }
         return .text(scalar.string)
     }
 

@@ -1,4 +1,5 @@
 import FeedAPI
+import HTTPTypes
 import Yams
 
 /// Who may call from a browser.
@@ -23,5 +24,22 @@ extension ConfigurationReader {
             }
         }
         return .list(origins)
+    }
+
+    /// Reads the names of fields that pages of other origins may send.
+    mutating func allowedFields(_ node: Node) -> [String]? {
+        guard let list = elements(node, "allowed-headers", of: "field names") else { return nil }
+        var names: [String] = []
+        for (node, path) in list {
+            guard let text = text(node, path) else { continue }
+            if HTTPField.Name(text) == nil {
+                report(node.mark, path, "is not the name of a field, such as X-App-Version: \"\(text)\"")
+            } else if names.contains(where: { $0.lowercased() == text.lowercased() }) {
+                report(node.mark, path, "\"\(text)\" is there twice")
+            } else {
+                names.append(text)
+            }
+        }
+        return names
     }
 }

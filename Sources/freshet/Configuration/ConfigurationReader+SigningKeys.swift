@@ -68,7 +68,7 @@ extension ConfigurationReader {
             return nil
         }
         guard let text = text(node, path + ".algorithm") else { return nil }
-        guard let algorithm = SigningKey.Algorithm(rawValue: text) else {
+        guard let algorithm = SigningKey.Algorithm(name: text) else {
             report(node.mark, path + ".algorithm", "must be one of \(all), not \"\(text)\"")
             return nil
         }
@@ -93,6 +93,7 @@ extension ConfigurationReader {
             return nil
         }
         guard let text = text(node, path + "." + name) else { return nil }
+        if algorithm != .hs256, text.hasPrefix("-----BEGIN ") { return (Array(text.utf8), node.mark) }
         do throws(FileContents.Failure) {
             let content = try FileContents.read(text, byteLimit: 1 << 20)
             if algorithm == .hs256 { file.secretFiles.append(text) }

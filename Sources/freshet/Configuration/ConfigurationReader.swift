@@ -24,7 +24,7 @@ struct ConfigurationReader {
     /// The settings of the file itself.
     static let names =
         settingNames + [
-            "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "limits",
+            "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "allowed-headers", "limits",
             "rate-limits", "feeds", ServeSetting.publicURL.name, ServeSetting.entryBase.name,
             ServeSetting.sourceFolder.name,
         ]
@@ -36,7 +36,9 @@ struct ConfigurationReader {
             return
         }
         do {
-            let parser = try Parser(yaml: text, encoding: .utf8)
+            // Editors of Windows begin a file with a byte order mark.
+            let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
+            let parser = try Parser(yaml: yaml, encoding: .utf8)
             guard let root = try parser.singleRoot(), !root.isEmpty else { return }
             readRoot(root)
         } catch let error as YamlError {
@@ -74,6 +76,7 @@ struct ConfigurationReader {
         file.forwardedField = value(ServeSetting.forwardedField, entries)
         if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
         if let node = entries["allowed-origins"] { file.origins = origins(node) }
+        if let node = entries["allowed-headers"] { file.allowedFields = allowedFields(node) }
         if let node = entries["limits"] { readLimits(node) }
         if let node = entries["rate-limits"] { readRateLimits(node) }
         if let node = entries["keys"] { readKeys(node) }

@@ -5,7 +5,12 @@ import Logging
 
 /// The settings of `serve` that have an option, a variable and a place in the file.
 enum ServeSetting {
-    static let host = Setting<String>.text("host")
+    static let host = Setting<String>("host", "an address or a name") { text in
+        // An IPv6 address may stand in brackets, as in an address of the web.
+        let isInBrackets = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = isInBrackets ? String(text.dropFirst().dropLast()) : text
+        return host.isEmpty ? nil : host
+    }
     static let port = Setting<Int>.number("port", 0...65535)
     static let publicFolder = Setting<String>.text("public")
     static let certificate = Setting<String>.text("tls-cert")
@@ -16,9 +21,20 @@ enum ServeSetting {
     static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
-    static let data = Setting<String>("data", "a folder, or postgres://…", mayBeSecret: true) {
-        text in
-        text.isEmpty || text.contains("://") && !KeptFeeds.isDatabase(text) ? nil : text
+    static let data = Setting<String>("data") { text throws(InvalidSetting) in
+        // No message repeats it, for a password may be in it.
+        guard !text.isEmpty, !text.contains("://") || KeptFeeds.isDatabase(text) else {
+            throw InvalidSetting(reason: "must be a folder, or postgres://…")
+        }
+        let first = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]
+        guard first.count < 2 || !words.contains(first[0].filter { $0 != " " }) else {
+            throw InvalidSetting(
+                reason: "must be a folder, or the address of a database, which is written as "
+                    + "postgres://USER@HOST:PORT/DATABASE here, not as a list of host=… dbname=…"
+            )
+        }
+        return text
     }
     static let staleAfter = Setting<Duration>.duration(
         "stale-after",

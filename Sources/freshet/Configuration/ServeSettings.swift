@@ -74,6 +74,7 @@ struct ServeSettings: Equatable, Sendable {
     /// Names that it answers to though it is only for this machine.
     var allowedHosts: [String]
     var origins: APIConfiguration.Origins
+    var allowedFields: [String]
     /// How many requests one client may send.
     var rateLimits: RateLimits
     /// Nil: the protocol's.
@@ -153,6 +154,7 @@ struct ServeSettings: Equatable, Sendable {
         openFeeds = file.openFeeds ?? (mirror == nil ? [.all] : [])
         // What lives is of this machine: no page of another origin is to see it unasked.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
+        allowedFields = file.allowedFields ?? []
         allowedHosts = options.allowedHosts
         rateLimits = file.rateLimits
         bodyByteLimit = file.limits.bodyByteCount
@@ -196,7 +198,7 @@ struct ServeSettings: Equatable, Sendable {
         _ environment: Environment
     ) throws(CommandFailure) -> [AccessKey] {
         var keys = options.keys
-        if keys.isEmpty { keys = environment.keys }
+        if keys.isEmpty { keys = try environment.keys() }
         guard keys.allSatisfy(KeyText.canBeSent) else {
             throw .usage("a key has only letters, digits and - . _ ~ + / with = at its end")
         }
@@ -231,6 +233,7 @@ extension ServeSettings {
         configuration.signingKeys = signingKeys
         configuration.openFeeds = openFeeds
         configuration.origins = origins
+        configuration.allowedFields = allowedFields
         configuration.rateLimits = rateLimits
         configuration.publicURL = publicURL
         configuration.entryBase = entryBase

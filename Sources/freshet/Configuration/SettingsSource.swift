@@ -56,10 +56,10 @@ struct SettingsSource: Sendable {
 
     /// What has a variable: the settings of `serve`, and what the other commands read.
     static let variables =
-        ConfigurationReader.settingNames + ["config", "key", "server", "cacert"]
+        ConfigurationReader.settingNames + ["config", "key", "key-file", "server", "cacert"]
 
     private var weakKeys: [String] {
-        let given = options.keys.isEmpty ? environment.keys : options.keys
+        let given = options.keys.isEmpty ? (try? environment.keys()) ?? [] : options.keys
         guard given.contains(where: KeyText.isWeak) else { return [] }
         return [
             "a key is so short that it may be guessed: freshet key makes one of 256 random bits"

@@ -25,6 +25,30 @@ struct ServiceManager: Sendable {
         socketCount = variables["LISTEN_PID"] == process ? max(0, count) : 0
     }
 
+    /// The address that the first socket is bound to, in numbers; `nil` if it has none of IP.
+    static var hostOfFirstSocket: String? {
+        var address = sockaddr_storage()
+        var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+                getsockname(firstSocket, name, &byteCount) == 0
+                    && [AF_INET, AF_INET6].contains(CInt(name.pointee.sa_family))
+                    && getnameinfo(
+                        name,
+                        byteCount,
+                        &host,
+                        socklen_t(host.count),
+                        nil,
+                        0,
+                        NI_NUMERICHOST
+                    ) == 0
+            }
+        }
+        guard isKnown else { return nil }
+        return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// It serves; also at the end of a reload.
     func ready(_ status: String) {
         tell("READY=1\nSTATUS=\(status)")

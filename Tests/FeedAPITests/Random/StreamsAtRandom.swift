@@ -51,7 +51,7 @@ import Testing
                 let data = try #require(lines.first { $0.hasPrefix("data: ") })
                 let document = try #require(TestJSON(String(data.dropFirst(6))))
                 let token = document["token"]?.string
-                if let token { #expect(lines.contains("id: news@\(token)")) }
+                if let token { #expect(lines.contains("id: \(token)")) }
                 events.append((String(name.dropFirst(7)), document["since"]?.string, token))
             }
             return events

@@ -7,10 +7,10 @@ import FeedModel
 struct SignedToken: Sendable {
     /// Who signed it.
     private(set) var signer: SigningKey
-    /// The first second in which it counts no more, since 1970.
-    let expires: Int
-    /// The first second in which it counts.
-    let begins: Int
+    /// The time from which the token counts no more, its leeway included, in seconds since 1970.
+    let end: Double
+    /// The time from which the token counts, its leeway included, in seconds since 1970.
+    let start: Double
     /// Whose rights these are, if it says so.
     let subject: String?
     let read: [FeedPattern]
@@ -19,8 +19,10 @@ struct SignedToken: Sendable {
 
     /// The most bytes of a token.
     static let byteLimit = 8 << 10
-    /// For how many seconds a token may count at most.
-    static let longestLife = 86_400
+    /// The longest time, in seconds, for which a token may count.
+    static let longestLife = 86_400.0
+    /// The time, in seconds, by which the clocks of signer and server may differ (RFC 7519 §4.1.4).
+    static let leeway = 5.0
 
     /// Why a token is not taken; told to its sender, who cannot make another one of it.
     struct Refusal: Error {
@@ -52,8 +54,8 @@ struct SignedToken: Sendable {
         guard let expires = try SignedToken.time("exp", in: claims) else {
             throw Refusal(reason: "the token has no \"exp\"")
         }
-        self.expires = expires
-        begins = try SignedToken.time("nbf", in: claims) ?? 0
+        end = expires + SignedToken.leeway
+        start = try SignedToken.time("nbf", in: claims).map { $0 - SignedToken.leeway } ?? 0
         if claims["aud"] != nil {
             throw Refusal(reason: "the token's \"aud\" does not name this server")
         }
@@ -77,9 +79,9 @@ struct SignedToken: Sendable {
     ///
     /// - Parameter now: Seconds since 1970.
     func check(at now: Double) throws(Refusal) {
-        guard now < Double(expires) else { throw Refusal(reason: "the token has expired") }
-        guard now >= Double(begins) else { throw Refusal(reason: "the token does not count yet") }
-        guard Double(expires) <= now + Double(SignedToken.longestLife) else {
+        guard now < end else { throw Refusal(reason: "the token has expired") }
+        guard now >= start else { throw Refusal(reason: "the token does not count yet") }
+        guard end - 2 * SignedToken.leeway <= now + SignedToken.longestLife else {
             throw Refusal(reason: "the token's \"exp\" is more than 24 hours ahead")
         }
     }
@@ -109,7 +111,8 @@ extension SignedToken {
         guard let kid = try text("kid", in: header), let signer = signers[kid] else {
             throw Refusal(reason: "the token's \"kid\" names no key that is known here")
         }
-        guard try text("alg", in: header) == signer.algorithm.rawValue else {
+        guard let name = try text("alg", in: header), SigningKey.Algorithm(name: name) == signer.algorithm
+        else {
             throw Refusal(reason: "the token's \"alg\" is not that of its key")
         }
         return signer
@@ -123,25 +126,13 @@ extension SignedToken {
         return text.string
     }
 
-    /// A time in seconds since 1970 (RFC 7519 §2, NumericDate), which may have a fraction.
-    ///
-    /// - Returns: The whole seconds before it; after it for the beginning, so that a token never
-    ///   counts longer than it says.
-    private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Int? {
+    /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0 to 10^12.
+    private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Double? {
         guard let value = members[name] else { return nil }
-        guard case .number(let text) = value else { throw noTime(name) }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let isDecimal = parts.allSatisfy { part in
-            1...20 ~= part.utf8.count && part.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        guard case .number(let text) = value, let time = Double(text), 0...1e12 ~= time else {
+            throw Refusal(reason: "the token's \"\(name)\" is no time in seconds")
         }
-        guard isDecimal, parts.count <= 2, parts[0].utf8.count <= 12, let time = Int(parts[0])
-        else { throw noTime(name) }
-        let hasFraction = parts.count == 2 && parts[1].contains { $0 != "0" }
-        return name == "nbf" && hasFraction ? time + 1 : time
-    }
-
-    private static func noTime(_ name: ExactString) -> Refusal {
-        Refusal(reason: "the token's \"\(name)\" is no time in seconds, written with digits")
+        return time
     }
 
     private static func patterns(
