@@ -226,7 +226,8 @@ import Testing
             }
             switch api.receive(Request(head: head)) {
             case .later(let take): take(responder)
-            case .body(_, _, let then): then(.content(Array((body ?? "").utf8)), responder)
+            case .body(_, _, let then):
+                if case .later(let take) = then(.content(Array((body ?? "").utf8))) { take(responder) }
             default: break
             }
         }

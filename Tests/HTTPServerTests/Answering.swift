@@ -95,9 +95,9 @@ import Testing
                 done.withLock { $0.append(request.path) }
                 return .response(.text(request.path))
             }
-            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
+            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body in
                 done.withLock { $0.append("/chunks") }
-                responder(.text("\(body.byteCount)"))
+                return .response(.text("\(body.byteCount)"))
             }
         } _: { server in
             let clients = try (0..<3).map { _ in try RawClient(port: server.port) }

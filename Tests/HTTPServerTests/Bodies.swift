@@ -71,7 +71,7 @@ import Testing
             try client.send(Array("\(head)Content-Length: \(packed.count)\r\n\r\n".utf8) + packed)
             #expect(try client.receive().text == "50003 100006")
             // Some senders fill the last block with zeros, which gzip(1) takes.
-            for count in [1, 511, 100_000] {
+            for count in [1, 511, 50_000] {
                 let filled = packed + [UInt8](repeating: 0, count: count)
                 try client.send(Array("\(head)Content-Length: \(filled.count)\r\n\r\n".utf8) + filled)
                 #expect(try client.receive().text == "50003 100006")
@@ -88,9 +88,9 @@ import Testing
     @Test(arguments: [1000, 4000])
     func manyMembersOfGzipAreLeftToTheHandler(_ count: Int) async throws {
         let script: ScriptedHandler.Script = { _ in
-            .body(limit: Bodies.limit, refuse: { .text("refused: \($0)") }) { body, responder in
+            .body(limit: Bodies.limit, refuse: { .text("refused: \($0)") }) { body in
                 let content = (try? body.content()) ?? []
-                responder(.text("\(body.isCoded) \(content.count)"))
+                return .response(.text("\(body.isCoded) \(content.count)"))
             }
         }
         let member = ContentCoding.gzip.compress([7])
@@ -107,11 +107,11 @@ import Testing
     @Test(arguments: [1 << 10, 64 << 10, 64 << 10 + 1, 90_000])
     func longContentInGzipIsLeftToTheHandler(_ count: Int) async throws {
         let script: ScriptedHandler.Script = { _ in
-            .body(limit: Bodies.limit, refuse: { .text("refused: \($0)") }) { body, responder in
+            .body(limit: Bodies.limit, refuse: { .text("refused: \($0)") }) { body in
                 let content = (try? body.content()) ?? []
                 let given = (try? body.content { false })?.count
                 let sum = content.reduce(0) { $0 + Int($1) }
-                responder(.text("\(body.isCoded) \(content.count) \(sum) \(given ?? -1)"))
+                return .response(.text("\(body.isCoded) \(content.count) \(sum) \(given ?? -1)"))
             }
         }
         let isLong = count > 64 << 10

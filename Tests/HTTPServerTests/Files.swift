@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (1023, CodingChoice(.gzip), false), (1024, CodingChoice(.gzip), true),
+        (63, CodingChoice(.gzip), false), (200, CodingChoice(.gzip), true),
         (4_194_304, CodingChoice(.gzip), true), (4_194_305, CodingChoice(.gzip), false),
         (0, CodingChoice(.gzip, isForced: true), true),
         (4_194_305, CodingChoice(.gzip, isForced: true), false),

@@ -44,8 +44,8 @@ import Testing
     @Test func isReadToItsEnd() async throws {
         try await withServer(loops: 1) { request in
             guard request.path == "/chunks" else { return .response(.text(request.path)) }
-            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body, responder in
-                responder(.text("\(body.byteCount)"))
+            return .body(limit: 1 << 20, refuse: { .text("\($0)") }) { body in
+                return .response(.text("\(body.byteCount)"))
             }
         } _: { server in
             let client = try RawClient(port: server.port)

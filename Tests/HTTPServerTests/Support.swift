@@ -48,13 +48,15 @@ extension Disposition {
         refuse: @escaping @Sendable (BodyRefusal) -> Response,
         then: @escaping @Sendable ([UInt8], Responder) -> Void
     ) -> Disposition {
-        .body(limit: limit, refuse: refuse) { (body: ReceivedBody, responder: Responder) in
-            if case .content(let content) = body { return then(content, responder) }
-            DispatchQueue.global().async {
-                do throws(BodyRefusal) {
-                    then(try body.content() ?? [], responder)
-                } catch {
-                    responder(refuse(error))
+        .body(limit: limit, refuse: refuse) { body in
+            .later { responder in
+                if case .content(let content) = body { return then(content, responder) }
+                DispatchQueue.global().async {
+                    do throws(BodyRefusal) {
+                        then(try body.content() ?? [], responder)
+                    } catch {
+                        responder(refuse(error))
+                    }
                 }
             }
         }

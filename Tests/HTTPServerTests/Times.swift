@@ -111,14 +111,14 @@ import Testing
         var state = ConnectionState(now: Times.start)
         state.headEnded(hasBody: false, isPersistent: true, at: Times.start)
         state.streamBegan(isLast: false, at: Times.start)
-        #expect(state.deadline(Times.times) == Times.after(.seconds(15)))
+        #expect(state.deadline(Times.times) == Times.after(.seconds(25)))
         state.partSent(at: Times.after(.seconds(10)))
         #expect(
-            state.timerFired(at: Times.after(.seconds(15)), Times.times)
-                == .wait(until: Times.after(.seconds(25)))
+            state.timerFired(at: Times.after(.seconds(25)), Times.times)
+                == .wait(until: Times.after(.seconds(35)))
         )
-        #expect(state.timerFired(at: Times.after(.seconds(25)), Times.times) == .keepOpen)
-        #expect(state.deadline(Times.times) == Times.after(.seconds(40)))
+        #expect(state.timerFired(at: Times.after(.seconds(35)), Times.times) == .keepOpen)
+        #expect(state.deadline(Times.times) == Times.after(.seconds(50)))
     }
 
     @Test func aStreamIsClosedWhenItsReaderTakesNothing() {

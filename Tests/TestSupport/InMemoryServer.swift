@@ -48,7 +48,7 @@ package struct InMemoryServer: TestServer {
             InMemoryWait(wait) { answer($0, responder, head, body) }.begin()
         case .body(let limit, let refuse, let then):
             switch decoded(body, head, limit: limit) {
-            case .success(let body): then(.content(body), responder)
+            case .success(let body): answer(then(.content(body)), responder, head, [])
             case .failure(let refusal): responder(refuse(refusal.reason))
             }
         }

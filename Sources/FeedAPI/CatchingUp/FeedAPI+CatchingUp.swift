@@ -18,7 +18,6 @@ extension FeedAPI {
     /// - Returns: `nil` where there is nothing to ask.
     func inquiring(
         _ routed: borrowing RoutedRequest,
-        from peer: PeerAddress?,
         _ questions: QuestionQueue
     ) -> Disposition? {
         guard routed.isRead else { return nil }
@@ -33,7 +32,7 @@ extension FeedAPI {
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
         let inquiry = Inquiry(open, questions)
-        let request = Request(head: routed.head, peer: peer)
+        let (request, names) = (Request(head: routed.head, peer: routed.peer), routed.names)
         return .longPoll(
             LongPoll(
                 for: [inquiry.topic],
@@ -42,7 +41,7 @@ extension FeedAPI {
             ) { [current = currentConfiguration] isLast in
                 let api = current.api ?? self
                 switch inquiry.outcome {
-                case true?: return api.receive(request, isFirstLook: false)
+                case true?: return api.receive(request, .last(names))
                 case nil where !isLast: return nil
                 default: return api.behind(request)
                 }
@@ -92,7 +91,7 @@ extension FeedAPI {
             else { return [] }
             return [(feed, token)]
         case .pull:
-            guard let selection = try? FeedSelection(request.query) else { return [] }
+            guard let selection = try? FeedSelection(request) else { return [] }
             return selection.entries.compactMap { entry in
                 guard let feed = entry.feed, let token = entry.since,
                     access.mayRead(feed, request.caller), isAhead(token, of: feed)
@@ -163,7 +162,7 @@ extension FeedAPI {
         switch request.route {
         case .feeds, .opml: return true
         case .pull:
-            guard let selection = try? FeedSelection(request.query) else { return false }
+            guard let selection = try? FeedSelection(request) else { return false }
             return selection.entries.contains { isLacking($0.feed, request.caller) }
         default:
             let feed = feedName(request).flatMap { FeedName(utf8: $0) }

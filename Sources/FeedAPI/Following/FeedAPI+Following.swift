@@ -4,23 +4,60 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `POST /events`: changes of very many feeds as they come.
+/// Reads whose feeds are named in a body: `POST /events`, the changes of very many feeds as they come, and
+/// `QUERY` of `/events` and `/pull` (RFC 10008).
 extension FeedAPI {
     func followFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
-        _ = try BodyType(request, accepted: BodyType.documents)
+        var query: Request?
+        if case .query = request.method {
+            try BodyType.checkQuery(request.head)
+            query = Request(head: request.head, peer: request.peer)
+        } else {
+            _ = try BodyType(request, accepted: BodyType.documents)
+        }
+        let isPull = request.route == .pull
         let presentation = try Presentation(request.query)
         let (caller, requester) = (request.caller, request.requester)
         let coding = request.head.codingChoice
         let limit =
-            caller.mayFollowAny ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
+            caller.mayFollowAny && !isPull
+            ? configuration.bodyByteLimit : FollowRequest.smallByteLimit
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
-        } then: { body, responder in
-            let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
-            self.onThread(size, nil, requester, responder, holding: body.byteCount) {
-                responder(self.followed(body, presentation, caller, requester, coding))
+        } then: { [query] body in
+            if let query, body.byteCount <= FollowRequest.smallByteLimit,
+                let disposition = self.read(query, isPull: isPull, body, requester)
+            {
+                return disposition
             }
+            return .later { responder in
+                let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
+                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                    responder(self.followed(body, presentation, caller, requester, coding))
+                }
+            }
+        }
+    }
+
+    /// Answers a `QUERY` as a `GET` with the names of its body.
+    ///
+    /// - Returns: `nil` for what a `GET` cannot ask for: patterns, and more names.
+    private func read(
+        _ query: Request,
+        isPull: Bool,
+        _ body: ReceivedBody,
+        _ requester: Requester
+    ) -> Disposition? {
+        do throws(Problem) {
+            let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
+            guard !asked.isLarge else {
+                guard isPull else { return nil }
+                throw .malformed("a pull has at most \(FeedSelection.limit) feeds, and no \"match\"")
+            }
+            return (currentConfiguration.api ?? self).receive(query, .named(asked.entries))
+        } catch {
+            return .response(builder.response(error, for: requester))
         }
     }
 

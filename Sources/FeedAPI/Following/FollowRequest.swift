@@ -1,12 +1,10 @@
 import FeedModel
 import HTTPTypes
 
-/// Which feeds a `POST /events` asks for (docs/PROTOCOL.md, "Very many").
+/// The feeds that the body of a `POST` or `QUERY` asks for (docs/PROTOCOL.md, "Very many").
 struct FollowRequest: Sendable {
-    /// Feeds by their names, with the versions that the client has.
-    let feeds: [(name: FeedName, since: Token?)]
-    /// Names that no feed can have, and of which the client says that it has a version.
-    let impossible: [String]
+    /// The names in the order of the body, with the versions that the client has.
+    let entries: [FeedSelection.Entry]
     let patterns: [FeedPattern]
 
     /// Names in a body.
@@ -18,7 +16,17 @@ struct FollowRequest: Sendable {
 
     /// Whether it takes the right to follow.
     var isLarge: Bool {
-        !patterns.isEmpty || feeds.count + impossible.count > FeedSelection.limit
+        !patterns.isEmpty || entries.count > FeedSelection.limit
+    }
+
+    /// The feeds by their names, with the versions that the client has.
+    var feeds: [(name: FeedName, since: Token?)] {
+        entries.compactMap { entry in entry.feed.map { ($0, entry.since) } }
+    }
+
+    /// The names that no feed can have, and of which the client says that it has a version.
+    var impossible: [String] {
+        entries.filter { $0.feed == nil && $0.since != nil }.map(\.name)
     }
 
     /// Reads a body.
@@ -38,19 +46,15 @@ struct FollowRequest: Sendable {
         guard !names.feeds.isEmpty || !names.patterns.isEmpty else {
             throw .malformed("the body names no feed, neither in \"feeds\" nor by \"match\"")
         }
-        var feeds: [(name: FeedName, since: Token?)] = []
-        var impossible: [String] = []
-        feeds.reserveCapacity(names.feeds.count)
+        var entries: [FeedSelection.Entry] = []
+        entries.reserveCapacity(names.feeds.count)
         for entry in names.feeds {
             let since = try FollowRequest.token(entry, body)
-            if let name = FeedName(entry.name) {
-                feeds.append((name, since))
-            } else if since != nil {
-                impossible.append(entry.name)
-            }
+            entries.append(
+                FeedSelection.Entry(name: entry.name, feed: FeedName(entry.name), since: since)
+            )
         }
-        self.feeds = feeds
-        self.impossible = impossible
+        self.entries = entries
         patterns = try FollowRequest.patterns(names.patterns, body)
     }
 

@@ -50,7 +50,8 @@ final class FollowStream: ResponseStream {
         _ coding: CodingChoice
     ) {
         reader = api.changes.read()
-        doubts = api.questions == nil ? nil : StreamDoubts(request.feeds, api)
+        let feeds = request.feeds
+        doubts = api.questions == nil ? nil : StreamDoubts(feeds, api)
         topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
         patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
@@ -58,10 +59,10 @@ final class FollowStream: ResponseStream {
         events = EventMaker(presentation, isGzip ? .gzipEventStart : .eventStart, requester)
         time = api.access.timeLeft(of: caller)
         let found = request.patterns.isEmpty ? 0 : api.store.feedCount
-        let named = request.feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
-        byteCount = FollowedFeeds.stride * (request.feeds.count + found) + named + 1000
+        let named = feeds.reduce(0) { $0 + $1.name.rawValue.utf8.count }
+        byteCount = FollowedFeeds.stride * (feeds.count + found) + named + 1000
         let state = State(
-            feeds: FollowedFeeds(request.feeds),
+            feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
             position: reader.start,
             session: StreamSession(caller, api.currentConfiguration, isGzip: isGzip)

@@ -159,7 +159,7 @@ extension RoutedRequest {
     static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
         switch (route, method) {
         case (.events, .post): false
-        case (_, .get), (_, .head): false
+        case (_, .get), (_, .head), (_, .query): false
         default: true
         }
     }

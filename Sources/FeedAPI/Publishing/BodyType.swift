@@ -40,6 +40,25 @@ enum BodyType: String, Sendable {
     }
 }
 
+extension BodyType {
+    /// The media types of a QUERY, as in Accept-Query.
+    static let queries = "\"application/json\""
+
+    /// Refuses a QUERY whose body has no media type, or another one (RFC 10008 §2.1).
+    static func checkQuery(_ head: borrowing RequestHead) throws(Problem) {
+        guard let value = head.value(.contentType) else {
+            throw .malformed("the QUERY does not say what its content is: Content-Type: application/json")
+        }
+        let type = MediaType(value)
+        guard type?.essence == BodyType.json.rawValue,
+            [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
+        else {
+            let reason = "the content is \(value), what is taken here is \(BodyType.json.rawValue)"
+            throw Problem(.mediaType, .unsupportedMediaType, reason, [.acceptQuery: queries])
+        }
+    }
+}
+
 extension [BodyType] {
     /// As in Accept.
     var list: String { map(\.rawValue).joined(separator: ", ") }

@@ -20,8 +20,8 @@ extension FeedAPI {
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
-        } then: { body, responder in
-            PendingPublish(self, request, action, responder).receive(body)
+        } then: { body in
+            .later { PendingPublish(self, request, action, $0).receive(body) }
         }
     }
 

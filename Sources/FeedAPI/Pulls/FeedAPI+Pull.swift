@@ -11,10 +11,11 @@ extension FeedAPI {
         let wait = try WaitPreference(request)
         if wait == nil, let answer = ReadyPull.answer(request, self) { return .now(answer) }
         let read = PullRead(
-            selection: try FeedSelection(request.query),
+            selection: try FeedSelection(request),
             caller: request.caller,
             parts: ReadParts(request),
             wait: wait,
+            isQuery: request.names != nil,
             origin: wait == nil ? nil : request.head.value(.origin)
         )
         let pull = pull(read)

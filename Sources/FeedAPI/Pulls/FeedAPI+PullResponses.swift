@@ -13,7 +13,7 @@ extension FeedAPI {
         case .failed(let condition):
             return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
         case .notModified(let coding):
-            let response = builder.notModified(pull.tag, coding, read.wait?.mark)
+            let response = builder.notModified(pull.tag, coding, read.mark)
             return .cached(response, perRequest(pull, read))
         case .send: break
         }
@@ -76,7 +76,7 @@ extension FeedAPI {
     /// quickly made.
     private func plainDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedResponse?]? {
         guard pull.foreseenCoding(wish) != wish.coding else { return nil }
-        let limit = pull.hasNews ? ResponseBuilder.codedMinimum : .max
+        let limit = pull.hasNews ? PullBody.codedMinimum : .max
         guard let documents = plainDocuments(pull, below: limit) else { return nil }
         return !pull.hasNews || pull.body(documents).isShort ? documents : nil
     }
@@ -124,7 +124,7 @@ extension FeedAPI {
             body = pull.body(documents)
         }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
-            let response = builder.pull(pull.tag, coding, read.wait?.mark, body.bytes(coding))
+            let response = builder.pull(pull.tag, coding, read.mark, body.bytes(coding))
             return .cached(response, perRequest(pull, read))
         }
         var response = head(pull, coding, read)
@@ -135,7 +135,7 @@ extension FeedAPI {
 
     /// `200` without its content.
     private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
-        var response = builder.pull(pull.tag, coding, read.wait?.mark, nil)
+        var response = builder.pull(pull.tag, coding, read.mark, nil)
             .response(perRequest(pull, read))
         response.body = .unsent
         return response

@@ -22,10 +22,16 @@ struct FeedSelection: Sendable {
     /// Feeds of one request.
     static let limit = 100
 
-    /// Reads a query.
+    /// Reads a query, or takes the names that a body has.
     ///
     /// - Throws: `400` for no feed, too many, one that is there twice, or a token that is none.
-    init(_ query: Query) throws(Problem) {
+    init(_ request: borrowing RoutedRequest) throws(Problem) {
+        let query = request.query
+        if let names = request.names {
+            presentation = try Presentation(query)
+            entries = names
+            return
+        }
         let values = query.values(.feed)
         guard !values.isEmpty else { throw Query.refusal(.feed, "is needed, once for each feed") }
         guard values.count <= FeedSelection.limit else {

@@ -10,8 +10,15 @@ struct PullRead: Sendable {
     var caller: Access.Caller
     var parts: ReadParts
     let wait: WaitPreference?
+    /// Whether the feeds are named in a body, which no cache looks at.
+    let isQuery: Bool
     /// The value of the Origin field of a request that waits: a reload may list other origins.
     let origin: String?
+
+    /// What the answer says to one who was ready to wait, or of what is not to be stored.
+    var mark: WaitPreference.Mark? {
+        wait?.mark ?? (isQuery ? WaitPreference.Mark(preferred: nil) : nil)
+    }
 }
 
 /// What some feeds have to say at one moment.

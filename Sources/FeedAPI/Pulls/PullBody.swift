@@ -25,7 +25,10 @@ struct PullBody {
     }
 
     /// Whether it is too short to be worth compressing.
-    var isShort: Bool { plainByteCount < ResponseBuilder.codedMinimum }
+    var isShort: Bool { plainByteCount < PullBody.codedMinimum }
+
+    /// The least bytes of a pull that may be worth coding: each of its documents is coded by itself.
+    static let codedMinimum = 256
 
     /// Whether documents in it are compressed.
     var isCoded: Bool { feeds.contains { $0.document?.part != nil } }
@@ -64,7 +67,8 @@ struct PullBody {
     ///   - count: How many feeds there are.
     static func gains(_ coded: Int, _ plain: Int, feeds count: Int) -> Bool {
         // What stands around the documents is in blocks of its own.
-        coded + GzipFrame.byteCount(storedBlocks: count + 1) < plain
+        let coded = coded + GzipFrame.byteCount(storedBlocks: count + 1)
+        return ContentCoding.isWorth(coded, insteadOf: plain)
     }
 
     /// All of it, in a coding; for any but identity the documents are parts of a gzip stream.

@@ -49,7 +49,9 @@ struct ReadyPull: ~Copyable {
     /// - Returns: `nil` where a feed is not there or a document has to be made, much is to be sent,
     ///   a condition fails, or what is asked for is wrong.
     static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> FinalResponse? {
-        guard let presentation = try? Presentation(request.query) else { return nil }
+        guard request.names == nil, let presentation = try? Presentation(request.query) else {
+            return nil
+        }
         var pull = ReadyPull(api, request.caller, presentation, request.head.codingChoice)
         var isReady = true
         request.query.withEach(.feed) { text in
@@ -71,7 +73,7 @@ struct ReadyPull: ~Copyable {
         }
         guard pull.hasNews else { return nil }
         let parts = read.parts
-        return pull.answer(parts.requester, read.wait?.mark) {
+        return pull.answer(parts.requester, read.mark) {
             let outcome = parts.condition.outcome($0)
             return if case .send = outcome { outcome } else { .failed(.match) }
         }
@@ -209,7 +211,7 @@ extension ReadyPull {
 
     /// More bytes than content has that is sent without a coding, and kept with its head.
     private var plainByteLimit: Int {
-        isPlain ? CachedResponse.Draft.byteLimit : ResponseBuilder.codedMinimum
+        isPlain ? CachedResponse.Draft.byteLimit : PullBody.codedMinimum
     }
 
     /// The content without a coding.
@@ -234,7 +236,7 @@ extension ReadyPull {
             prefetchDocuments(.gzipPart)
             guard let codedByteCount = findDocuments(.gzipPart) else { return nil }
             if !wish.isForced {
-                guard let plainByteCount, plainByteCount >= ResponseBuilder.codedMinimum else {
+                guard let plainByteCount, plainByteCount >= PullBody.codedMinimum else {
                     return nil
                 }
                 if !PullBody.gains(codedByteCount, plainByteCount, feeds: parts.count) {

@@ -60,8 +60,8 @@ extension ResponseBuilder {
             .cacheControl: "no-cache", .vary: vary, .xContentTypeOptions: "nosniff",
         ]
         cors.add(to: &fields, for: parts.requester)
-        // Of more than a few bytes text becomes smaller.
-        let isCoded = parts.coding.isForced || document.count >= ResponseBuilder.codedMinimum
+        // A list of some feeds becomes smaller: its members have the same names.
+        let isCoded = parts.coding.isForced || document.count >= 1024
         let foreseen = isCoded ? parts.coding.coding : .identity
         if let response = conditionalResponse(parts, tag, fields) {
             return response

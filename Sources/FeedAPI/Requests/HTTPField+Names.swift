@@ -12,6 +12,8 @@ extension HTTPField.Name {
     /// docs/PROTOCOL.md, "When to ask again".
     static let refreshAfter = known("Refresh-After")
 
+    /// Names the media types of a QUERY (RFC 10008 §3).
+    static let acceptQuery = known("Accept-Query")
     /// Asks proxies to pass each piece of a stream on at once (RFC 10036).
     static let incremental = known("Incremental")
     /// Tells nginx not to hold a stream back (its documentation, X-Accel).

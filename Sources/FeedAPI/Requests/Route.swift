@@ -231,7 +231,9 @@ extension Route {
     var methods: String {
         switch self {
         case .feed, .item: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"
-        case .items, .events, .push: "GET, HEAD, POST, OPTIONS"
+        case .items, .push: "GET, HEAD, POST, OPTIONS"
+        case .events: "GET, HEAD, QUERY, POST, OPTIONS"
+        case .pull: "GET, HEAD, QUERY, OPTIONS"
         case .refresh: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         default: Route.readMethods

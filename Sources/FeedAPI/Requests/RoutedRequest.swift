@@ -12,6 +12,10 @@ struct RoutedRequest: ~Copyable, Sendable {
     let requester: Requester
     /// Who sent it, where that matters.
     let caller: Access.Caller
+    /// The address that it comes from.
+    let peer: PeerAddress?
+    /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
+    var names: [FeedSelection.Entry]?
 
     /// Takes the head of a request, which is to be given back by ``giveBack(_:)``.
     ///
@@ -53,6 +57,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         }
         if case .key(let key) = caller { label.user = key.name }
         self.caller = caller
+        self.peer = peer
         requester = Requester(
             listedOrigin: cors.listedOrigin(lent),
             client: ClientID(caller, peer),
@@ -72,8 +77,8 @@ struct RoutedRequest: ~Copyable, Sendable {
 
     var method: RequestHead.Method { head.method }
 
-    /// Whether it is GET or HEAD, which are answered alike.
-    var isRead: Bool { method.isRead }
+    /// Whether it is GET or HEAD, or a QUERY whose body was read, which are answered alike.
+    var isRead: Bool { method.isRead || names != nil }
 }
 
 extension RoutedRequest {

@@ -36,9 +36,6 @@ final class ResponseBuilder: Sendable {
     /// The open field of all responses about a feed.
     static let refreshAfter = Array("Refresh-After: ".utf8)
 
-    /// A body below this many bytes is not compressed: with its head it fits one packet anyway.
-    static let codedMinimum = 1024
-
     /// `200` with a document about a version, but for what is said to one request alone.
     ///
     /// - Returns: `nil` when that was given up.
@@ -49,7 +46,9 @@ final class ResponseBuilder: Sendable {
         _ waitMark: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
     ) -> CachedResponse? {
-        guard let (body, coding) = ResponseBuilder.coded(document.body, choice, while: isWanted)
+        // A document that says that nothing is new is short, and looked for without being made.
+        let wish = document.traits.isUnchanged && !choice.isForced ? .identity : choice
+        guard let (body, coding) = ResponseBuilder.coded(document.body, wish, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
         return cached(document, coded: body, coding, version, waitMark)
@@ -156,7 +155,7 @@ final class ResponseBuilder: Sendable {
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 
-    /// A body in the coding that was asked for, where that is smaller or nothing else will do.
+    /// Returns a body in the coding that was asked for, if that is worth it or nothing else will do.
     ///
     /// - Returns: `nil` when that was given up on the way.
     static func coded(
@@ -164,11 +163,14 @@ final class ResponseBuilder: Sendable {
         _ choice: CodingChoice,
         while isWanted: () -> Bool
     ) -> (body: [UInt8], coding: ContentCoding)? {
-        guard choice.coding != .identity, choice.isForced || body.count >= codedMinimum else {
+        let isLongEnough = body.count >= ContentCoding.leastContentByteCount
+        guard choice.coding != .identity, choice.isForced || isLongEnough else {
             return (body, .identity)
         }
         guard let coded = choice.coding.compress(body, while: isWanted) else { return nil }
-        guard choice.isForced || coded.count < body.count else { return (body, .identity) }
+        guard choice.isForced || ContentCoding.isWorth(coded.count, insteadOf: body.count) else {
+            return (body, .identity)
+        }
         return (coded, choice.coding)
     }
 

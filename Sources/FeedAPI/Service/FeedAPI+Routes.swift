@@ -56,7 +56,7 @@ extension FeedAPI {
         }
     }
 
-    /// Methods other than GET, HEAD and OPTIONS.
+    /// Routes methods other than GET, HEAD and OPTIONS.
     ///
     /// - Returns: `nil` for a method that the resource does not take.
     private func routeChange(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition? {
@@ -76,7 +76,7 @@ extension FeedAPI {
             return try patchItem(head.text(feed), id: ExactString(head.text(id)), request)
         case (.item(let feed, let id), .delete):
             return try deleteItem(head.text(feed), id: ExactString(head.text(id)), request)
-        case (.events, .post): return try followFeeds(request)
+        case (.events, .post), (.events, .query), (.pull, .query): return try followFeeds(request)
         case (.push(let id), .post): return try receivePush(id, request)
         case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
         default: return nil
@@ -94,6 +94,7 @@ extension FeedAPI {
         switch request.route {
         case .feed where !isReadOnly: fields[.acceptPatch] = BodyType.feedPatches.list
         case .item where !isReadOnly: fields[.acceptPatch] = BodyType.itemPatches.list
+        case .pull, .events: fields[.acceptQuery] = BodyType.queries
         default: break
         }
         builder.cors.add(to: &fields, for: request.requester)

@@ -125,15 +125,22 @@ package final class FeedAPI: RequestHandler {
     }
 
     package func receive(_ request: Request) -> Disposition {
-        receive(request, isFirstLook: true)
+        receive(request, .first)
     }
 
-    /// The same.
-    ///
-    /// - Parameter isFirstLook: Whether it was not received before; see `receiveHead`.
-    func receive(_ request: Request, isFirstLook: Bool) -> Disposition {
+    /// How far a request has come when it is received.
+    enum Look {
+        case first
+        /// The names in the body of a `QUERY` were read. It is not counted against its limit again.
+        case named([FeedSelection.Entry])
+        /// The upstream was asked, and is not asked again. A `QUERY` has the names of its body.
+        case last([FeedSelection.Entry]?)
+    }
+
+    /// Receives a request that has come so far.
+    func receive(_ request: Request, _ look: Look) -> Disposition {
         var (head, label) = (request.head, RequestLabel())
-        return receiveHead(&head, from: request.peer, &label, isFirstLook: isFirstLook)
+        return receiveHead(&head, from: request.peer, &label, look)
     }
 
     package func receive(
@@ -141,7 +148,7 @@ package final class FeedAPI: RequestHandler {
         from peer: PeerAddress?,
         _ label: inout RequestLabel
     ) -> Disposition {
-        receiveHead(&head, from: peer, &label, isFirstLook: true)
+        receiveHead(&head, from: peer, &label, .first)
     }
 
     /// Receives a request.
@@ -150,13 +157,12 @@ package final class FeedAPI: RequestHandler {
     ///   - head: The head, which is taken for the call, since a copy costs time.
     ///   - peer: Who sent it.
     ///   - label: Is told what it asks for, and who asks.
-    ///   - isFirstLook: `false`: the request has waited for what the upstream says. It asks no more,
-    ///     and is not counted against its limit again.
+    ///   - look: How far it has come.
     private func receiveHead(
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel,
-        isFirstLook: Bool
+        _ look: Look
     ) -> Disposition {
         if let names = configuration.hostNames, !names.include(head) {
             return refusal(.otherHost, to: head)
@@ -174,13 +180,12 @@ package final class FeedAPI: RequestHandler {
                 target,
                 access,
                 cors: builder.cors,
-                limiter: isFirstLook ? limiter : nil,
+                limiter: look.isCounted ? limiter : nil,
                 &label
             )
             defer { routed.giveBack(&head) }
-            if isFirstLook, let questions,
-                let inquiring = inquiring(routed, from: peer, questions)
-            {
+            routed.names = look.names
+            if look.mayAsk, let questions, let inquiring = inquiring(routed, questions) {
                 return inquiring
             }
             do throws(Problem) {
@@ -247,5 +252,22 @@ package final class FeedAPI: RequestHandler {
     package func timedOut() -> Response {
         let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
         return builder.response(problem, for: .unknown)
+    }
+}
+
+extension FeedAPI.Look {
+    /// Whether the request counts against its client's limit.
+    var isCounted: Bool { if case .first = self { true } else { false } }
+
+    /// Whether what the server follows may be asked.
+    var mayAsk: Bool { if case .last = self { false } else { true } }
+
+    /// The feeds that the body of a `QUERY` names.
+    var names: [FeedSelection.Entry]? {
+        switch self {
+        case .first: nil
+        case .named(let names): names
+        case .last(let names): names
+        }
     }
 }

@@ -51,13 +51,15 @@ extension FeedAPI {
         let limit = min(configuration.bodyByteLimit, FeedAPI.pushByteLimit)
         return .body(limit: limit) { refusal in
             self.builder.response(Problem(refusal), for: requester)
-        } then: { body, responder in
-            let size = WorkSize(byteCount: 4 * body.byteCount)
-            self.onThread(size, nil, requester, responder, holding: body.byteCount) {
-                let content = (try? body.content()) ?? []
-                sources.receivePush(id, content, signature: signature)
-                let fields: HTTPFields = [.cacheControl: "no-store"]
-                responder(Response(status: .accepted, fields: fields))
+        } then: { body in
+            .later { responder in
+                let size = WorkSize(byteCount: 4 * body.byteCount)
+                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                    let content = (try? body.content()) ?? []
+                    sources.receivePush(id, content, signature: signature)
+                    let fields: HTTPFields = [.cacheControl: "no-store"]
+                    responder(Response(status: .accepted, fields: fields))
+                }
             }
         }
     }

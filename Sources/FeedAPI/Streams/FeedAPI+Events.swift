@@ -8,7 +8,7 @@ import HTTPWire
 extension FeedAPI {
     func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
-        return try events(FeedSelection(request.query), request)
+        return try events(FeedSelection(request), request)
     }
 
     func readEvents(

@@ -6,7 +6,7 @@ struct BodyCollector {
     enum Purpose {
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
-            then: @Sendable (ReceivedBody, Responder) -> Void
+            then: @Sendable (ReceivedBody) -> Disposition
         )
         case drop
     }

@@ -32,7 +32,7 @@ extension Connection {
     private func collectBody(
         byteLimit: Int,
         _ refuse: @escaping @Sendable (BodyRefusal) -> Response,
-        _ then: @escaping @Sendable (ReceivedBody, Responder) -> Void
+        _ then: @escaping @Sendable (ReceivedBody) -> Disposition
     ) {
         do throws(BodyRefusal) {
             if lacksMemoryForBody() { throw .overloaded }

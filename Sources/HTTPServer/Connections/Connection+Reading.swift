@@ -240,7 +240,7 @@ extension Connection {
         guard let body = reader.body else { return }
         reader.body = nil
         switch body.purpose {
-        case .keep(_, let then): then(body.received, makeResponder())
+        case .keep(_, let then): carryOut(then(body.received))
         case .drop: respondAfterBody()
         }
     }

@@ -105,9 +105,10 @@ extension LoopFigures {
         case patch
         case delete
         case options
+        case query
         case other
 
-        static let count = 8
+        static let count = 9
 
         @inline(__always)
         init(_ method: RequestHead.Method) {
@@ -119,6 +120,7 @@ extension LoopFigures {
             case .patch: self = .patch
             case .delete: self = .delete
             case .options: self = .options
+            case .query: self = .query
             case .connect, .trace, .other: self = .other
             }
         }

@@ -11,11 +11,12 @@ package enum Disposition {
 
     /// The body first, whole, of at most `limit` bytes also when its content coding is removed.
     ///
-    /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop.
+    /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop, and says what
+    /// to do with the request, which is not to read a body again.
     case body(
         limit: Int,
         refuse: @Sendable (BodyRefusal) -> Response,
-        then: @Sendable (ReceivedBody, Responder) -> Void
+        then: @Sendable (ReceivedBody) -> Disposition
     )
 }
 

@@ -25,9 +25,8 @@ final class CodedFiles: Sendable {
     private let state = Mutex(State())
     private let byteLimit: Int
 
-    /// The contents that are coded: less fits one packet with its head as it is, and more would
-    /// keep a client waiting.
-    static let contentByteCounts = 1024...(4 << 20)
+    /// The bytes of contents that are coded: more would keep a client waiting.
+    static let contentByteCounts = ContentCoding.leastContentByteCount...(4 << 20)
     private static let countLimit = 1024
 
     /// - Parameter byteLimit: The most bytes that are kept.
@@ -70,7 +69,9 @@ final class CodedFiles: Sendable {
     private func make(_ key: Key, _ file: OpenFile) {
         let content = file.readUnchanged()
         var coded = content.map { key.coding.compress($0) } ?? []
-        if let content, coded.count >= content.count, !key.isForced { coded = [] }
+        if let content, !key.isForced, !ContentCoding.isWorth(coded.count, insteadOf: content.count) {
+            coded = []
+        }
         let waiting = state.withLock { state in
             if content != nil { state.keep(coded, key, byteLimit: byteLimit) }
             return state.waiting.removeValue(forKey: key) ?? []

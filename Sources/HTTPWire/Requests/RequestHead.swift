@@ -84,6 +84,8 @@ extension RequestHead {
         case connect
         case options
         case trace
+        /// RFC 10008.
+        case query
         /// Any other token, whose name is ``RequestHead/methodName``.
         case other
     }

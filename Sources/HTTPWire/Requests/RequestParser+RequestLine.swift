@@ -146,6 +146,7 @@ extension RequestParser {
         case 0x4f_50_54_49_4f_4e_53: .options
         case 0x43_4f_4e_4e_45_43_54: .connect
         case 0x54_52_41_43_45: .trace
+        case 0x51_55_45_52_59: .query
         default: .other
         }
     }

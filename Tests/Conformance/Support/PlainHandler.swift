@@ -50,7 +50,7 @@ final class PlainHandler: RequestHandler {
         .body(
             limit: bodyByteLimit,
             refuse: { _ in Response(status: .contentTooLarge) },
-            then: { body, responder in responder(.bytes((try? body.content()) ?? [])) }
+            then: { body in .response(.bytes((try? body.content()) ?? [])) }
         )
     }
 }

@@ -21,10 +21,16 @@ final class EventReader {
     private let decoder: ContentDecoder?
     private var text = ""
 
-    /// Begins to read; with a body by POST.
-    init(_ port: Int, _ target: String, _ fields: String = "", body: String? = nil) throws {
+    /// Begins to read; with a body by POST or by another method.
+    init(
+        _ port: Int,
+        _ target: String,
+        _ fields: String = "",
+        body: String? = nil,
+        method: String? = nil
+    ) throws {
         client = try RawClient(port: port)
-        let method = body == nil ? "GET" : "POST"
+        let method = method ?? (body == nil ? "GET" : "POST")
         let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
         let request = "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\(length)\r\n"
         try client.send(request + (body ?? ""))
