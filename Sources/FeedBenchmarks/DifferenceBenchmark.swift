@@ -3,8 +3,8 @@ public import FeedModel
 
 /// Two versions of a feed, which can be compared again and again as the store does it.
 ///
-/// What works out changes is for this package alone to call; that benchmarks in another package can
-/// do it is what this target is for.
+/// The functions that work out changes can be called in this package alone. This target lets
+/// benchmarks in another package call them.
 public struct DifferenceBenchmark: Sendable {
     private let old: Snapshot
     private let new: Snapshot
@@ -30,7 +30,7 @@ public struct DifferenceBenchmark: Sendable {
         changes(to: new.sharing(with: old))
     }
 
-    /// Works out the changes of two versions that the store has, for a reader who is behind.
+    /// Works out the changes of two versions that the store has, for a reader that is behind.
     ///
     /// - Returns: How many there are.
     public func poll() -> ChangeCounts {

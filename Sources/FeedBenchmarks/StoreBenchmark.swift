@@ -10,13 +10,13 @@ import Synchronization
 
 /// A store and its routes in this process, whose memory can be measured to the byte.
 public struct StoreBenchmark: Sendable {
-    /// What the store says that feeds take, in bytes.
+    /// The memory that feeds take, as the store counts it, in bytes.
     public struct Cost: Sendable {
         /// The current versions.
         public let current: Int
-        /// What past versions hold that no later one shares.
+        /// The memory of past versions that no later version shares.
         public let history: Int
-        /// What hangs on versions.
+        /// The memory of everything attached to versions.
         public let attached: Int
     }
 
@@ -28,7 +28,7 @@ public struct StoreBenchmark: Sendable {
         api = FeedAPI(store: store, configuration: APIConfiguration())
     }
 
-    /// What all feeds are said to take.
+    /// The memory that all feeds take.
     public var cost: Cost {
         let cost = store.cost
         return Cost(current: cost.current, history: cost.history, attached: cost.attached)
@@ -63,7 +63,7 @@ public struct StoreBenchmark: Sendable {
     /// Sends a request, and waits for its answer.
     ///
     /// - Parameters:
-    ///   - target: What to get.
+    ///   - target: The target to get.
     ///   - coding: The value of Accept-Encoding.
     /// - Returns: The status.
     /// - Throws: When it is no request.

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension FeedResult {
-    /// What came over the network.
+    /// Makes a result of a response that came over the network.
     init(head: HTTPURLResponse, body: [UInt8] = []) {
         self.init(
             status: head.statusCode,

@@ -41,13 +41,13 @@ struct FeedResult {
         }
     }
 
-    /// What it says of one feed; a feed that is not there is missing.
+    /// Returns the document of one feed; a feed that is not there is missing.
     func served(_ feed: FeedName) throws -> ServedDocument {
         if status == 404, case .problem = refusal { return .missing(feed) }
         return noted(try read { try ServedDocument(parsing: $0) })
     }
 
-    /// What it says of several feeds.
+    /// Returns the documents of several feeds.
     func pulled() throws -> [ServedDocument] {
         try read { try ServedDocument.pulled(parsing: $0) }.map(noted)
     }
@@ -108,7 +108,7 @@ struct FeedResult {
         let offset: Int?
         let line: Int?
 
-        /// The same in words; empty where it has no place.
+        /// The place in words; empty where there is none.
         var place: String {
             // Words that name the place already need no other.
             guard let line, let offset, detail?.contains("at byte") != true else { return "" }

@@ -4,7 +4,7 @@ extension FeedService {
     /// Asks what is new in several feeds, in one request, and takes it.
     ///
     /// - Parameter feeds: Feeds of this service, of the same view; at most 100.
-    /// - Returns: What is new, a feed after the other.
+    /// - Returns: The news, a feed after the other.
     /// - Throws: ``FeedServiceError``.
     @discardableResult
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
@@ -34,9 +34,9 @@ extension FeedService {
 
     /// Follows several feeds: what changes is taken as it comes.
     ///
-    /// One stream brings it. Where streams do not get through, requests that wait do, and where
-    /// those do not, polls as often as the server finds it worth it. After a failure it is tried
-    /// again, at longer and longer intervals up to a minute.
+    /// Changes come by one stream. Where streams do not get through, requests that wait are sent,
+    /// and where those do not get through, polls as often as the server finds it worth it. After a
+    /// failure it is tried again, at longer and longer intervals up to a minute.
     ///
     /// - Parameters:
     ///   - feeds: Feeds of this service, of the same view; at most 100.

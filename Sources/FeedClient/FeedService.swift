@@ -13,10 +13,11 @@ public struct FeedService: Sendable {
     let requests: FeedRequest
     let keys: KeyRing
     let transport: any FeedTransport
-    /// What the last pull was about.
+    /// The tag of the last pull.
     let pulls = PullTags()
     let monitor = ChangeMonitor(NetworkConditions())
-    /// How often somebody's own request has worked: followers that wait for the server try again.
+    /// The number of a caller's own requests that have worked: followers that wait for the server
+    /// try again.
     let works = ChangeMonitor(0)
     let gate = CacheGate()
 
@@ -30,9 +31,9 @@ public struct FeedService: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: Where the server is, for example `https://feeds.example.org`.
-    ///   - key: What `Authorization` carries, where reading or writing needs a key.
+    ///   - key: The key that `Authorization` carries, where reading or writing needs a key.
     ///   - cache: Where feeds are kept on disk.
-    ///   - transport: What carries requests.
+    ///   - transport: The transport, which carries requests.
     public init(
         baseURL: URL,
         key: String? = nil,
@@ -48,7 +49,7 @@ public struct FeedService: Sendable {
     ///   - baseURL: Where the server is.
     ///   - keys: Gives the key.
     ///   - cache: Where feeds are kept on disk.
-    ///   - transport: What carries requests.
+    ///   - transport: The transport, which carries requests.
     public init(
         baseURL: URL,
         keys: some KeyProvider,
@@ -128,7 +129,7 @@ extension FeedService {
     /// refuses the one that there was.
     ///
     /// - Parameters:
-    ///   - request: What to ask for.
+    ///   - request: The request to send.
     ///   - isHeld: Whether the answer may take long.
     /// - Returns: The answer, a refusal too.
     /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
@@ -160,7 +161,7 @@ extension FeedService {
     /// Sends a request whose response is read while it arrives.
     ///
     /// - Parameters:
-    ///   - request: What to ask for.
+    ///   - request: The request to send.
     ///   - silence: After which a connection is given up.
     /// - Returns: The key that it was sent with, and the response's parts.
     /// - Throws: ``FeedServiceError/noKey(_:)``.

@@ -6,7 +6,7 @@ public enum FeedServiceError: Error, Equatable, Sendable {
     /// wrong, in words (docs/PROTOCOL.md, "Errors").
     case problem(status: Int, type: String, detail: String)
 
-    /// No answer came: nobody listens there, the name is unknown, or the way is interrupted.
+    /// No answer came: no server listens there, the name is unknown, or the way is interrupted.
     case unreachable(String)
 
     /// An answer came that this client cannot read; a proxy's page, or another kind of server.
@@ -17,7 +17,7 @@ public enum FeedServiceError: Error, Equatable, Sendable {
 }
 
 extension FeedServiceError: CustomStringConvertible {
-    /// What happened, in words for a person.
+    /// The failure in words for a person.
     public var description: String {
         switch self {
         case .problem(let status, _, let detail): "\(detail) (\(status))"

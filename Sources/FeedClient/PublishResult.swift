@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// What a publish did, as the server says it (docs/PROTOCOL.md, "Publishing").
+/// The result of a publish, as the server states it (docs/PROTOCOL.md, "Publishing").
 public struct PublishResult: Sendable, Equatable {
     /// The feed's id.
     public let feed: String

@@ -32,7 +32,7 @@ struct CollatedPlacement {
     private let member: ExactString
     private let numbers: [ExactString: Int]
     private var snapshot: Snapshot
-    /// Those that were worked out, each once: the same few items are looked at for every stray.
+    /// The ranks that were worked out, each once: the same few items are looked at for every stray.
     private var ranks: [ObjectIdentifier: Rank] = [:]
 
     /// Begins with a feed.

@@ -84,7 +84,7 @@ private struct Handle: ~Copyable {
 
 #else
 
-/// What stands for a collator where there is no library: none can be made.
+/// A collator where there is no library: none can be made.
 private struct Handle: ~Copyable {
     init?(locale: String) { return nil }
 

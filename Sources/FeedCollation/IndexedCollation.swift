@@ -44,12 +44,12 @@ public struct IndexedCollation: Sendable {
         }
     }
 
-    /// What an index bar shows for each section.
+    /// The titles that an index bar shows for the sections.
     public var sectionIndexTitles: [String] { sectionTitles }
 
     /// The number of the section, in ``sectionTitles``, that `string` belongs to.
     ///
-    /// What does not start with a letter of the index goes to the last.
+    /// A string that does not start with a letter of the index goes to the last section.
     public func section(for string: String) -> Int {
         position(of: string).section
     }
@@ -67,7 +67,7 @@ public struct IndexedCollation: Sendable {
     /// order; those that tie keep the order they have.
     ///
     /// - Parameters:
-    ///   - elements: What to group.
+    ///   - elements: The elements to group.
     ///   - string: What an element goes by; those without it come last of all.
     /// - Returns: The sections that have elements; each number is one of ``sectionTitles``.
     package func grouped<Element>(

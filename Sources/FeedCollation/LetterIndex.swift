@@ -51,9 +51,9 @@ extension LetterIndex {
         titles += letters
     }
 
-    /// Says where letters begin that belong to none of the index's.
+    /// Notes where letters begin that belong to no letter of the index.
     ///
-    /// Those are letters after z that are no z (ezh, thorn, clicks), and jamo that no syllable
+    /// They are letters after z that are no z (ezh, thorn, clicks), and jamo that no syllable
     /// begins with.
     private mutating func end(_ script: Script, at strings: [String]) {
         boundaries[script, default: []] += strings.map { Boundary(string: $0, section: nil) }
@@ -78,7 +78,7 @@ extension LetterIndex {
         boundaries[.han] = LetterIndex.plainLetters.enumerated().map {
             Boundary(string: LetterIndex.mark + $1, section: $0)
         }
-        // Han without a reading follows in another order, of which this is the first.
+        // Han without a reading follows in another order; this is the first of it.
         end(.han, at: ["\u{2a6d9}"])
     }
 

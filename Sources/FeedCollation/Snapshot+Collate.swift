@@ -17,8 +17,8 @@ extension Snapshot {
 
     /// The feed with its items where its member `collate` puts them.
     ///
-    /// What an edit inserted at the end so follows the items that it ties with. A feed without
-    /// the member, or with a locale that is not known, stays as it is.
+    /// An item that an edit inserted at the end so follows the items that it ties with. A feed
+    /// without the member, or with a locale that is not known, stays as it is.
     package func collated() -> Snapshot {
         guard let collate, let collation = IndexedCollation(locale: collate.locale) else {
             return self

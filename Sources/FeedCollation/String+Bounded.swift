@@ -1,6 +1,7 @@
 extension String {
-    /// What of it counts for its position in an order: of marks that follow each other 30, which is
-    /// the most that any language needs (UAX #15, 13, the Stream-Safe Text Format).
+    /// The part of the string that counts for its position in an order: of marks that follow each
+    /// other 30, which is the most that any language needs (UAX #15, 13, the Stream-Safe Text
+    /// Format).
     ///
     /// Marks are put in order by sorting them, which takes the square of their number.
     var boundedForCollation: String {

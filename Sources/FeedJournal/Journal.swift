@@ -10,7 +10,7 @@ package protocol Journal: AnyObject, Sendable {
     /// All that it hands over is durable by then, so that readers may see it.
     ///
     /// - Parameter body: Gets each feed, in no particular order.
-    /// - Returns: What is kept beside the feeds.
+    /// - Returns: The state that is kept beside the feeds.
     /// - Throws: ``JournalError`` when something is damaged; nothing is repaired by itself.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
@@ -22,7 +22,7 @@ package protocol Journal: AnyObject, Sendable {
     /// decided in the order in which they were appended.
     ///
     /// - Parameters:
-    ///   - entry: What to keep, all of it or nothing.
+    ///   - entry: The entry to keep, all of it or nothing.
     ///   - decided: Called on a queue of the journal's, never before this returns: once; or with
     ///     ``JournalOutcome/unknown(_:)`` and then, when the journal has found out, once more.
     func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
@@ -34,7 +34,7 @@ package protocol Journal: AnyObject, Sendable {
     var trouble: String? { get }
 }
 
-/// What became of an entry.
+/// The outcome of an entry.
 package enum JournalOutcome: Sendable, Equatable {
     /// It is kept, whatever happens to the process or the machine.
     case durable
@@ -49,7 +49,7 @@ package enum JournalOutcome: Sendable, Equatable {
 
 /// Why a journal cannot be used.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong and where, for people.
+    /// The fault and its place, for people.
     package let description: String
 
     /// Whether there is no room on the disk.
@@ -62,9 +62,9 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// One step of one feed, as it is to be kept.
+/// A step of a feed that is to be kept.
 package struct JournalEntry: Sendable {
-    /// What the step does.
+    /// The change that the step makes.
     package enum Change: Sendable {
         /// The feed comes to be.
         case creation(FeedImage)
@@ -205,7 +205,7 @@ package struct JournalAnswer: Sendable, Equatable {
 
 /// A feed as it was kept.
 package struct RecoveredFeed: Sendable {
-    /// One version.
+    /// A version of the feed.
     package struct Version: Sendable {
         package let token: Token
         package let snapshot: Snapshot
@@ -242,7 +242,7 @@ package struct RecoveredFeed: Sendable {
     }
 }
 
-/// What is kept beside the feeds.
+/// The kept state beside the feeds.
 package struct RecoveredState: Sendable {
     /// The answers that are younger than their lifetime, the oldest first.
     package var answers: [JournalAnswer] = []
@@ -251,7 +251,7 @@ package struct RecoveredState: Sendable {
     /// since 1970.
     package var latestDeleted: Double?
 
-    /// What is worth telling though it can be used.
+    /// Warnings about a journal that can be used nevertheless.
     package var warnings: [String] = []
 
     package init() {}

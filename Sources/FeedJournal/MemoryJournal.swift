@@ -7,7 +7,7 @@ import Synchronization
 /// A server without `--data` has none at all. This one is what the contract means, in few lines,
 /// and what tests make fail on purpose.
 package final class MemoryJournal: Journal {
-    /// What is kept, and outlives a journal as a disk would.
+    /// The kept entries, which outlive a journal as on a disk.
     package final class Medium: Sendable {
         fileprivate struct Kept {
             var versions: [RecoveredFeed.Version]
@@ -36,7 +36,7 @@ package final class MemoryJournal: Journal {
 
     package var trouble: String? { nil }
 
-    /// What is said of every entry instead of keeping it, until this is `nil` again.
+    /// The outcome of every entry, which then is not kept; `nil`: entries are kept.
     package var failure: JournalOutcome? {
         get { fault.withLock(\.self) }
         set { fault.withLock { $0 = newValue } }

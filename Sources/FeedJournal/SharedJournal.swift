@@ -3,9 +3,9 @@ import Synchronization
 
 /// A journal that several servers write to, each with feeds of its own in memory.
 ///
-/// What this server appends is kept only on top of the newest version that any server made. What
-/// the others make is handed over in the order of a feed's versions, and in one order with what is
-/// said about this server's own entries.
+/// An entry of this server is kept only on top of the newest version that any server made. The
+/// steps of other servers are handed over in the order of a feed's versions, and in one order with
+/// the outcomes of this server's own entries.
 package protocol SharedJournal: Journal {
     /// Says who takes what others keep; called once, before ``Journal/recover(_:)``.
     ///
@@ -47,7 +47,7 @@ package protocol SharedJournal: Journal {
     var cutOffTime: Duration? { get }
 }
 
-/// What became of a feed elsewhere.
+/// A change of a feed that another server made.
 package enum FeedStep: Sendable {
     /// A later version of the same incarnation.
     case version(RecoveredFeed.Version, of: FeedName)
@@ -66,10 +66,10 @@ package enum FeedStep: Sendable {
     }
 }
 
-/// Tells the versions of this process apart, whoever made them.
+/// Tells the versions of this process apart, also those that other servers made.
 package enum VersionNumber {
     private static let last = Atomic(0)
 
-    /// One that was never given before.
+    /// Returns a number that was never given before.
     package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -3,10 +3,10 @@ import FeedModel
 /// In which order the mirror hears of feeds: the stream and the answers to questions come over
 /// different connections, so an answer may be older than what the stream has brought meanwhile.
 struct Arrivals: Sendable {
-    /// The feeds of which something came while a question was open.
+    /// The feeds that were heard of while a question was open.
     struct Overtaking: Sendable {
         private(set) var feeds: Set<FeedName> = []
-        /// Whether a stream began meanwhile, which is silent on what nobody has told it of.
+        /// Whether a stream began meanwhile, which does not report feeds that it was not told of.
         fileprivate(set) var isAll = false
 
         func includes(_ feed: FeedName) -> Bool { isAll || feeds.contains(feed) }
@@ -16,19 +16,19 @@ struct Arrivals: Sendable {
 
     private var questions: [Int: Overtaking] = [:]
     private var lastQuestion = 0
-    /// The feeds that the stream was told of as it began, and those of which something came since;
+    /// The feeds that the stream was told of as it began, and the feeds that were heard of since;
     /// `nil` once it was ready.
     private var known: Set<FeedName>?
-    /// Feeds to ask about until the stream agrees. It would not say that one is gone of which it
-    /// never spoke, and what it says of one of which an answer knows better may be long past.
+    /// Feeds to ask about until the stream agrees. The stream would not report the deletion of a
+    /// feed that it never mentioned, and an answer may know newer things of a feed than the stream.
     private(set) var unheard: Set<FeedName> = []
-    /// What answers have said of feeds, as long as the stream has not come to the same.
+    /// The answers about feeds, as long as the stream has not come to the same.
     private var answered: [FeedName: Answer] = [:]
 
     private struct Answer {
         /// `nil`: the feed is not there.
         var epoch: String?
-        /// The epoch of which the stream has spoken last since then.
+        /// The epoch that the stream has reported last since then.
         var streamed: String?
     }
 
@@ -48,7 +48,7 @@ struct Arrivals: Sendable {
 
     /// Notes that a stream begins.
     ///
-    /// - Parameter feeds: Those that it is told of.
+    /// - Parameter feeds: The feeds that it is told of.
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
         unheard = []
@@ -91,7 +91,7 @@ struct Arrivals: Sendable {
     /// Whether what the stream says of a feed is not what an answer has said, so that it may lead
     /// back, through lives of the feed that are over: the next answer decides.
     ///
-    /// - Parameter epoch: That of a version; `nil`: the stream says that the feed is gone.
+    /// - Parameter epoch: The epoch of a version; `nil`: the stream says that the feed is gone.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
         guard let answer = answered[feed] else { return false }
         if let epoch, epoch == answer.epoch {

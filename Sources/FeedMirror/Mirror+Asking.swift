@@ -47,7 +47,7 @@ extension Mirror {
 
     /// Takes in what the origin has now.
     ///
-    /// - Returns: What is to be asked once more.
+    /// - Returns: The questions to ask once more.
     private func fetch(_ feeds: [Question]) async throws -> [Question] {
         let question = state.withLock { $0.arrivals.begin() }
         defer { state.withLock { _ = $0.arrivals.end(question) } }
@@ -63,7 +63,7 @@ extension Mirror {
     /// - Parameters:
     ///   - document: The answer.
     ///   - overtaking: Of which feeds something came while it was under way.
-    /// - Returns: What is to be asked once more.
+    /// - Returns: The question to ask once more, if there is one.
     private func take(
         answer document: ServedDocument,
         _ overtaking: Arrivals.Overtaking

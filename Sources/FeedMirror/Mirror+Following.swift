@@ -61,8 +61,10 @@ extension Mirror {
         )
     }
 
-    /// What a stream begins with: the patterns, and what is here of the feeds that they name. On
-    /// the mirror's queue.
+    /// Returns the body that begins a stream: the patterns, and the tokens held here of the feeds
+    /// that they name.
+    ///
+    /// On the mirror's queue.
     private func beginning() -> [UInt8] {
         let unfit = state.withLock(\.unfit)
         let named = mirrored().prefix(Mirror.nameLimit).filter { !unfit.contains($0.feed) }
@@ -91,7 +93,7 @@ extension Mirror {
     /// Takes note that the stream has brought all that there is; on the mirror's queue.
     private func streamIsReady() {
         if let known = state.withLock({ $0.arrivals.streamIsReady() }) {
-            // The stream never says that a feed is missing of which it was not told.
+            // The stream never reports a missing feed that it was not told of.
             for version in mirrored() where !known.contains(version.feed) { remove(version.feed) }
         }
         becameReady()

@@ -3,7 +3,7 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// What the origin says of a feed.
+/// The origin's documents about a feed.
 extension Mirror {
     /// Takes a document in; on the mirror's queue.
     ///

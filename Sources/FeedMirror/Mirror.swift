@@ -9,18 +9,18 @@ import Synchronization
 /// Follows another server by the protocol, and keeps its epochs, versions and tokens
 /// (docs/PROTOCOL.md, "Where content comes from").
 ///
-/// One stream brings all changes (`POST /events` with `match`). After a break it goes on from the
-/// tokens that are here.
+/// A single stream brings all changes (`POST /events` with `match`). After a break the mirror goes
+/// on from the tokens that are here.
 package final class Mirror: Upstream {
-    /// What differs between mirrors.
+    /// The settings that differ between mirrors.
     package struct Settings: Sendable {
         /// The address of the server to follow, without a slash at its end.
         package var origin: String
-        /// What is sent there as `Authorization: Bearer`.
+        /// The key that is sent there as `Authorization: Bearer`.
         package var key: String
         /// The feeds to follow, by names in which `*` stands for anything.
         package var patterns: [String] = ["*"]
-        /// Is told what is worth telling.
+        /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
         /// The time for which the stream may be silent; the origin sends something every 25 s.
         package var silence = Duration.seconds(40)
@@ -38,10 +38,11 @@ package final class Mirror: Upstream {
         var isCurrent = false
         /// When something was heard last while all was well.
         var heard = ContinuousClock.now
-        /// Feeds of which the origin has an older version than is here, and since when. For a
-        /// moment that is so when an answer to a question was quicker than the stream.
+        /// Feeds whose version at the origin is older than the one here, and since when.
+        ///
+        /// For a moment that is so when an answer to a question was quicker than the stream.
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
-        /// Feeds that did not come to what they should, and are fetched as a whole.
+        /// Feeds that did not come to the expected state, and are fetched as a whole.
         var unfit: Set<FeedName> = []
         /// The order of what came.
         var arrivals = Arrivals()
@@ -68,7 +69,7 @@ package final class Mirror: Upstream {
     /// Makes a mirror; ``start()`` begins to follow.
     ///
     /// - Parameters:
-    ///   - settings: What to follow.
+    ///   - settings: The origin and the feeds to follow.
     ///   - client: Sends the requests.
     ///   - store: Takes the feeds; it takes no publishes but the mirror's.
     package init(_ settings: Settings, _ client: HTTPClient, _ store: FeedStore) {
@@ -84,8 +85,10 @@ package final class Mirror: Upstream {
         !store.isVolatile(feed) && patterns.contains { $0.matches(feed) }
     }
 
-    /// Removes the feeds that were kept when others were followed: nobody would say what becomes of
-    /// them. To be called before ``start(ready:)``.
+    /// Removes the feeds that were kept when others were followed: their changes would not be
+    /// reported.
+    ///
+    /// To be called before ``start(ready:)``.
     package func removeOthers() {
         let others = store.all().map(\.feed).filter { feed in
             !store.isVolatile(feed) && !follows(feed)
@@ -149,7 +152,7 @@ package final class Mirror: Upstream {
     }
 }
 
-/// What it says of itself.
+/// The mirror's state for others.
 extension Mirror {
     package var cutOffTime: Duration? {
         state.withLock { state in

@@ -14,7 +14,7 @@ final class MirrorDisk: Sendable {
         let number: Int?
     }
 
-    /// What is kept of a feed: once all that was appended is done, and what is done for certain.
+    /// The kept version of a feed: after all that was appended, and as far as it is durable.
     private struct Kept {
         var appended: Head?
         var durable: Head?
@@ -34,8 +34,8 @@ final class MirrorDisk: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - before: What was shown before; `nil`: nothing.
-    ///   - after: What is shown now.
+    ///   - before: The version that was shown before; `nil`: none.
+    ///   - after: The version that is shown now.
     func keep(_ feed: FeedName, _ before: Version?, _ after: Version?) {
         guard before !== after else { return }
         let known = kept.withLock { kept -> Head? in

@@ -1,4 +1,5 @@
-/// What a terminal shows: lines of styled text, and the bytes that lead from one frame to the next.
+/// The content of a terminal: lines of styled text, and the bytes that lead from one frame to the
+/// next.
 struct Frame: Equatable {
     /// How text looks: colors of the 16 that every terminal has.
     struct Style: OptionSet, Hashable {
@@ -36,7 +37,7 @@ struct Frame: Equatable {
         var link: String?
     }
 
-    /// What a terminal can do.
+    /// The abilities of a terminal.
     struct Abilities: Equatable {
         var isColored = true
         /// Whether it knows links (OSC 8).

@@ -1,4 +1,4 @@
-/// What a person does at a terminal.
+/// An input by a person at a terminal.
 enum TerminalInput: Equatable {
     case character(Character)
     case up, down, left, right, home, end, pageUp, pageDown, enter, escape, tab, backspace
@@ -52,7 +52,7 @@ struct KeyParser {
         return []
     }
 
-    /// What stands there, once it is whole.
+    /// Takes the pending input; `nil` while it is not whole.
     private mutating func take() -> [TerminalInput]? {
         guard pending[0] == 0x1B else { return takeText() }
         guard pending.count > 1 else { return nil }

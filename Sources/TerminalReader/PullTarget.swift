@@ -3,7 +3,7 @@ import FeedUI
 /// Hears the refresh control.
 @MainActor
 final class PullTarget: Responder {
-    /// What a pull asks for.
+    /// The action that a pull asks for.
     var action: (() -> Void)?
 
     override func responds(to action: ActionName) -> Bool { action == "refresh" }

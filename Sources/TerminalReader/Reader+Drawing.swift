@@ -3,9 +3,9 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// What the reader looks like.
+/// The drawing of the reader.
 extension Reader {
-    /// What is to be shown now.
+    /// Returns the frame to show now.
     func frame(date: Date = Date()) -> Frame {
         var frame = Frame(columns: columns, rows: rows, cells: cells)
         drawTitle(&frame, date)

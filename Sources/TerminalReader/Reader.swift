@@ -6,7 +6,7 @@ import Foundation
 /// The reader on a full screen, without a terminal: keys, sizes, updates and time in, frames out.
 @MainActor
 final class Reader {
-    /// What a key asks of the program around it.
+    /// A command that a key gives to the program around the reader.
     enum Command: Equatable {
         case quit
         case refresh
@@ -129,7 +129,7 @@ final class Reader {
     }
 }
 
-/// What comes from feeds.
+/// The updates that come from feeds.
 extension Reader {
     /// Takes what a feed shows now.
     func take(_ update: TableUpdate, of index: Int) {
@@ -177,7 +177,7 @@ extension Reader {
 extension Reader {
     /// Takes what a person does.
     ///
-    /// - Returns: What that asks of the program.
+    /// - Returns: The commands to the program around the reader.
     func take(_ input: TerminalInput) -> [Command] {
         commands = []
         if search != nil {

@@ -7,7 +7,7 @@ import Foundation
 /// A feed as the reader shows it: the data source of its table.
 @MainActor
 final class ReaderFeed: TableViewDataSource {
-    /// What became of an item, for its color.
+    /// The latest change of an item, for its color.
     enum Mark { case inserted, updated, moved }
 
     let feed: Feed
@@ -155,7 +155,7 @@ final class ReaderCell: TableViewCell {
     var link: String?
 }
 
-/// What a row says of an item: by the members that readers know (docs/ITEMS.md).
+/// The words of an item's row, taken from the members that readers know (docs/ITEMS.md).
 struct ItemWords {
     let title: String
     let detail: String
@@ -166,7 +166,9 @@ struct ItemWords {
     private static let details: [ExactString] = [
         "author", "authors", "state", "published", "date_published", "updated", "date_modified",
     ]
-    /// What tells more than those of an item without a title, whose row begins with its text.
+    /// The members with text.
+    ///
+    /// For an item without a title they come before `details`, since its row begins with its text.
     private static let texts: [ExactString] = ["summary", "content", "content_text", "text"]
 
     init(_ item: FeedItem) {

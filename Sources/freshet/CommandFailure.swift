@@ -8,12 +8,12 @@ struct CommandFailure: Error, Equatable {
     let message: String
     let status: Int32
 
-    /// What was asked for cannot be asked for.
+    /// Returns the failure of a command line that asks for something impossible.
     static func usage(_ message: String) -> CommandFailure {
         CommandFailure(message: message, status: usageStatus)
     }
 
-    /// What was asked for did not work out.
+    /// Returns the failure of a command that did not work out.
     static func other(_ message: String) -> CommandFailure {
         CommandFailure(message: message, status: otherStatus)
     }

@@ -4,7 +4,7 @@ import Glibc
 /// be such a one, since all who share it share that.
 enum DescriptorWait {
     /// - Parameters:
-    ///   - descriptor: What is waited for.
+    ///   - descriptor: The descriptor that is waited for.
     ///   - events: `POLLIN` or `POLLOUT`.
     static func untilReady(_ descriptor: CInt, for events: CInt) {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)

@@ -57,8 +57,8 @@ struct Environment: Sendable {
     ///
     /// - Parameters:
     ///   - setting: Which one.
-    ///   - given: What was said at the prompt.
-    ///   - written: What the configuration file says.
+    ///   - given: The value given at the prompt.
+    ///   - written: The value in the configuration file.
     /// - Returns: `nil` where nothing is said of it.
     /// - Throws: ``CommandFailure`` when the variable holds something else.
     func value<Value>(
@@ -77,7 +77,7 @@ struct Environment: Sendable {
 
     /// The variables that begin like the server's, but are none of those that it reads.
     ///
-    /// - Parameter options: Those that have a variable.
+    /// - Parameter options: The options that have a variable.
     /// - Returns: A warning for each, by name.
     func warnings(knowing options: [String]) -> [String] {
         let known = options.map(Environment.name)

@@ -25,7 +25,7 @@ struct Freshet: AsyncParsableCommand {
         ]
     )
 
-    /// What to say of variables that no command knows, unless the command does so itself.
+    /// Returns warnings of variables that no command knows, unless the command gives them itself.
     static func warnings(
         before command: any ParsableCommand,
         _ environment: Environment
@@ -34,7 +34,7 @@ struct Freshet: AsyncParsableCommand {
         return environment.warnings(knowing: SettingsSource.variables)
     }
 
-    /// Refuses names of files in other encodings, of which Swift would make those of other files.
+    /// Refuses names of files in other encodings, which Swift would turn into names of other files.
     private static func checkArguments() throws(CommandFailure) {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let argument = unsafe CommandLine.unsafeArgv[index],

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is installed beside the command, in share/freshet.
+/// The files that are installed beside the command, in share/freshet.
 enum InstalledFiles {
     /// A folder or file of these, which need not be there.
     ///

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// What a running server goes by, and how that is replaced.
+/// The configuration of a running server, which can be replaced.
 final class LiveConfiguration: Sendable {
     private struct State {
         var settings: ServeSettings
@@ -28,7 +28,7 @@ final class LiveConfiguration: Sendable {
         self.sources = sources
     }
 
-    /// What it goes by at the moment.
+    /// The settings in force at the moment.
     var settings: ServeSettings { state.withLock(\.settings) }
 
     /// Refuses large reads and publishes that have not begun.
@@ -36,14 +36,14 @@ final class LiveConfiguration: Sendable {
         state.withLock(\.api).stop()
     }
 
-    /// Has streams say what they could not before all feeds were here.
+    /// Has streams send the events that had to wait until all feeds were here.
     func upstreamBecameReady() {
         state.withLock(\.api).upstreamBecameReady()
     }
 
     /// Reads the certificate again, which may be another though the settings are the same.
     ///
-    /// - Returns: What is worth telling though it can be used.
+    /// - Returns: Warnings about a certificate that can be used nevertheless.
     /// - Throws: ``CertificateError``; the one before stays in use.
     func renewCertificate() throws(CertificateError) -> [String] {
         guard let files = settings.tls else { return [] }
@@ -56,7 +56,7 @@ final class LiveConfiguration: Sendable {
     /// Not to be called from two threads at once.
     ///
     /// - Parameters:
-    ///   - new: What the configuration says now.
+    ///   - new: The settings of the configuration now.
     ///   - completion: Is told what that changed, when every request that begins is answered by
     ///     it; it is not called when the server stops first.
     func take(

@@ -18,7 +18,7 @@ enum MisspeltCommand {
         throw .usage("there is no command “\(argument)”\(question)")
     }
 
-    /// What the same is called elsewhere.
+    /// The commands by the names that other tools have for the same.
     private static let synonyms = [
         "put": "publish", "post": "publish", "push": "publish", "rm": "remove or delete",
         "run": "serve", "start": "serve", "version": "freshet --version",

@@ -1,6 +1,7 @@
 /// Breaks JSON into indented lines; numbers and strings stay as they are spelled.
 enum PrettyJSON {
-    /// The same document with a line for each member and element, indented by two spaces a level.
+    /// Returns the document with a line for each member and element, indented by two spaces a
+    /// level.
     ///
     /// - Parameter json: Valid JSON (RFC 8259), with white space between tokens or without.
     /// - Returns: The lines, without a line feed after the last.

@@ -28,7 +28,7 @@ final class ReloadSignal {
     }
 }
 
-/// What a signal has done, once somebody has said it.
+/// The action of the signal; a signal that comes before the action is set waits for it.
 private final class Order: Sendable {
     private struct State {
         var reload: (@Sendable () -> Void)?

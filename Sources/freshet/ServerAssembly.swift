@@ -15,29 +15,30 @@ struct AdminListenerFailure: Error {
 
 /// A server at work: the feeds, the routes over them, and the engine that carries both.
 struct ServerAssembly {
-    /// What of it can change while it runs.
+    /// The parts of the configuration that can change while it runs.
     let configuration: LiveConfiguration
 
     private let server: HTTPServer
     private let demo: DemoFeeds?
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
-    /// What keeps feeds, if anything does.
+    /// The storage of the feeds, if they are kept.
     private let kept: KeptFeeds?
-    /// What is followed, if anything is.
+    /// The mirror of another server, if this one follows it.
     private let mirror: Mirror?
     private let sources: ConfiguredSources
     private let metrics: ServerMetrics
     /// The listener for the operator, if there is one.
     private let admin: HTTPServer?
 
-    /// What ending the process may take after that.
+    /// The time that the process may take to end after the server has stopped.
     private static let margin = Duration.milliseconds(250)
 
     /// How long a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
-    /// What is worth telling, though it serves: a certificate that has expired.
+    /// Warnings that do not keep the server from serving, such as of a certificate that has
+    /// expired.
     let warnings: [String]
 
     /// Opens the port; nothing is answered before ``start()``.
@@ -188,7 +189,7 @@ struct ServerAssembly {
 
     /// Begins to answer, with the demo's feeds in place.
     func start() {
-        // Whoever reads the access log may leave before the server does.
+        // The reader of the access log may leave before the server does.
         signal(SIGPIPE, SIG_IGN)
         // Some tools send it to have logs opened again; there are none to open.
         signal(SIGUSR1, SIG_IGN)

@@ -2,8 +2,10 @@ import TerminalReader
 
 /// JSON that a terminal shows and does not obey, whatever a server sent.
 enum ShownJSON {
-    /// The same document, with escapes for what a terminal would obey (``ShownText``): C0, DEL, C1,
-    /// marks of direction. Line feeds and tabs between tokens stay.
+    /// Returns the document with escapes for the characters that a terminal would obey
+    /// (``ShownText``): C0, DEL, C1, marks of direction.
+    ///
+    /// Line feeds and tabs between tokens stay.
     ///
     /// - Parameter json: JSON, or what a server gave for it: bytes that are not UTF-8 become U+FFFD.
     static func bytes(_ json: [UInt8]) -> [UInt8] {

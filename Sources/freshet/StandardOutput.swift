@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TerminalReader
 
-/// What the command prints.
+/// The output of the command.
 enum StandardOutput {
     /// Has standard descriptors that were closed at the start fail, so that no file or connection
     /// that is opened later gets the number of one, and what is printed to it.
@@ -15,7 +15,7 @@ enum StandardOutput {
 
     /// Writes lines for people, without what a terminal would obey.
     ///
-    /// - Parameter end: What comes after them.
+    /// - Parameter end: The text after them.
     /// - Throws: ``CommandFailure`` that says why it cannot be written: `print` would say nothing.
     static func print(_ line: some CustomStringConvertible, end: String = "\n") throws {
         try write((ShownText.lines(line.description) + end).utf8)

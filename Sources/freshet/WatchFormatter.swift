@@ -5,7 +5,7 @@ import FeedModel
 import Foundation
 import TerminalReader
 
-/// What became of a feed, in lines for a person.
+/// The news of a feed, in lines for a person.
 struct WatchFormatter {
     private(set) var lines: [String] = []
 
@@ -13,9 +13,9 @@ struct WatchFormatter {
     private static let titleLimit = 60
 
     /// - Parameters:
-    ///   - news: What became of the feed.
-    ///   - copy: What is held of it now.
-    ///   - before: What was held before, if anything was.
+    ///   - news: The news of the feed.
+    ///   - copy: The copy that is held now.
+    ///   - before: The content that was held before, if there was any.
     ///   - time: When it came.
     init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
@@ -87,7 +87,8 @@ struct WatchFormatter {
         return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
     }
 
-    /// What an item is called, or how its text begins, after two spaces; nothing if it has neither.
+    /// Returns an item's title, or the beginning of its text, after two spaces; nothing if it has
+    /// neither.
     private static func title(_ item: FeedItem) -> String {
         guard let text = item.heading else { return "" }
         return "  " + (text.count > titleLimit ? text.prefix(titleLimit - 1) + "…" : text)

@@ -22,7 +22,7 @@ struct Watching {
     ///   - clock: Says the time, for the lines that tell of changes.
     ///   - print: Is given each line, in UTF-8.
     ///   - trouble: Is told, in words, why the server is tried again; once until it works.
-    /// - Throws: What `print` throws, and ``FeedServiceError`` where trying again is no use.
+    /// - Throws: The error of `print`, and ``FeedServiceError`` where trying again is no use.
     func run(
         clock: () -> Date = { Date() },
         print: (Data) throws -> Void,

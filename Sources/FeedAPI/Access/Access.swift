@@ -4,7 +4,7 @@ import HTTPWire
 
 /// Who may do what (docs/PROTOCOL.md, "Who may do what").
 final class Access: Sendable {
-    /// Who asks.
+    /// The caller of a request: anyone, or the owner of a key.
     enum Caller: Sendable {
         case anyone
         case key(AccessKey)
@@ -14,15 +14,17 @@ final class Access: Sendable {
     let signingKeys: [SigningKey]
     /// When each of both was used last.
     let uses: KeyUses
-    /// The same of the keys and then the signing keys, by their places.
+    /// The last uses by position in the configuration: first the keys, then the signing keys.
     private let usesByPlace: [KeyUse]
     /// The keys that sign tokens, by their names.
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
     private let refusedTokens = RefusedTokens()
     private let wall: @Sendable () -> Double
-    /// Their places by the first bytes of their digests. What a look-up's time tells of a digest
-    /// tells nothing of a key that has 128 random bits.
+    /// The positions of the keys by the first bytes of their digests.
+    ///
+    /// The time of a look-up may reveal a digest's first bytes, but they do not reveal a key that
+    /// has 128 random bits.
     private let places: [UInt64: [Int]]
     /// The feeds that everyone may read.
     let open: [FeedPattern]
@@ -36,7 +38,7 @@ final class Access: Sendable {
 
     /// - Parameters:
     ///   - configuration: Says who may do what.
-    ///   - old: What is known of the use of keys that it may have, too.
+    ///   - old: The uses of the keys that both configurations may have.
     init(_ configuration: APIConfiguration, keeping old: KeyUses = KeyUses()) {
         sources = configuration.sources
         keys = configuration.keys
@@ -79,10 +81,10 @@ final class Access: Sendable {
         return .key(key)
     }
 
-    /// What the token of a request may do.
+    /// Returns the rights that the token of a request gives.
     ///
-    /// Checking a signature costs as much as some ten requests: of each client only so many a
-    /// second are checked in vain.
+    /// Checking a signature costs as much as some ten requests, so each client may have only a
+    /// limited number of failed checks a second.
     private func token(
         _ head: borrowing RequestHead,
         _ digest: SHA256Digest.Value,
@@ -157,7 +159,7 @@ final class Access: Sendable {
         digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
     }
 
-    /// The same caller with the rights that its key has here.
+    /// Returns the caller with the rights that its key has in this configuration.
     ///
     /// - Parameters:
     ///   - caller: Who asked.
@@ -204,7 +206,7 @@ final class Access: Sendable {
         mayRead(feed.rawValue.utf8.span, caller)
     }
 
-    /// The same by the bytes of a name.
+    /// Whether `caller` may read the feed of that name, given as bytes.
     func mayRead(_ name: Span<UInt8>, _ caller: Caller) -> Bool {
         if isOpen(name) { return true }
         guard case .key(let key) = caller else { return false }

@@ -4,11 +4,11 @@ package import FeedModel
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
-    /// What it is known by, whichever of its digests was sent: one of them.
+    /// The digest that identifies the key's owner, whichever of the owner's digests was sent.
     package let ownDigest: [UInt8]
     /// From when on it is not known any more, in seconds since 1970; `nil`: never.
     package let until: Double?
-    /// What its owner is called in logs and messages; it gives no right.
+    /// The name of its owner in logs and messages; it gives no right.
     package let name: String?
     /// The feeds that it may read beside those that it may change or follow.
     package let read: [FeedPattern]
@@ -18,7 +18,7 @@ package final class AccessKey: Sendable {
     package let follow: [FeedPattern]
     /// Whether it may see the server's own figures and pages.
     package let isAdmin: Bool
-    /// What it is besides, if it was signed elsewhere.
+    /// The token, if the key is a token that was signed elsewhere.
     let token: SignedToken?
 
     /// Makes a key of its digest.
@@ -28,7 +28,7 @@ package final class AccessKey: Sendable {
     ///   - ownDigest: The first of several of the same owner, whose requests are one's; `nil`: the
     ///     same.
     ///   - until: From when on it is not known any more, in seconds since 1970.
-    ///   - name: What its owner is called.
+    ///   - name: The owner's name.
     ///   - read: Feeds that it may read.
     ///   - write: Feeds that it may change.
     ///   - follow: Feeds that it may follow.
@@ -118,7 +118,8 @@ extension AccessKey {
         SHA256Digest.Value(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
     }
 
-    /// What tells the publishes of one owner's users apart.
+    /// The bytes that tell one owner's users apart when they publish: the token's subject, else the
+    /// digest; empty without a token.
     var user: [UInt8] {
         guard let token else { return [] }
         return token.subject.map { Array("sub \($0)".utf8) } ?? digest

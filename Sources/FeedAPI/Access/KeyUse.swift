@@ -19,7 +19,7 @@ final class KeyUse: Sendable {
     }
 }
 
-/// What is known of the use of keys; a key that stays in the configuration keeps its own.
+/// The last uses of all keys; a key that stays in the configuration keeps its own.
 struct KeyUses: Sendable {
     /// By the key's digest, or the name of a signing key.
     private struct Name: Hashable {
@@ -32,7 +32,8 @@ struct KeyUses: Sendable {
     /// None.
     init() {}
 
-    /// Those of other keys, as far as they are the same.
+    /// Begins with the uses from `old` for keys that are in both configurations; other keys are
+    /// unused.
     init(_ keys: [AccessKey], _ signers: [SigningKey], keeping old: KeyUses) {
         let names =
             keys.map { Name(digest: $0.digest) } + signers.map { Name(kid: $0.kid) }

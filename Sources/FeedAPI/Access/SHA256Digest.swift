@@ -14,7 +14,7 @@ package enum SHA256Digest {
         return digest.indices.map { digest[$0] }
     }
 
-    /// The same, without an allocation.
+    /// Returns the digest of `bytes` without an allocation.
     static func inline(_ bytes: Span<UInt8>) -> Bytes {
         var digest = Bytes(repeating: 0)
         bytes.withUnsafeBufferPointer { input in
@@ -78,7 +78,7 @@ extension SHA256Digest {
             self.init(SHA256Digest.inline(bytes.span))
         }
 
-        /// The same of what comes in two parts.
+        /// The digest of two parts; the length of the first is hashed ahead of them.
         init(of first: [UInt8], and second: [UInt8]) {
             var stream = SHA256Digest.Stream()
             stream.add(length: first.count)
@@ -87,7 +87,7 @@ extension SHA256Digest {
             self.init(stream.digest())
         }
 
-        /// One that is there already.
+        /// Makes a value of a digest.
         init(_ digest: SHA256Digest.Bytes) {
             let bytes = digest.span.bytes
             words = SIMD4(
@@ -98,13 +98,13 @@ extension SHA256Digest {
             )
         }
 
-        /// One that was written down: 32 bytes.
+        /// Makes a value of a stored digest; `nil` unless it has 32 bytes.
         init?(_ bytes: [UInt8]) {
             guard bytes.count == 32 else { return nil }
             words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
         }
 
-        /// Its 32 bytes, for who writes it down.
+        /// Its 32 bytes, to be stored.
         var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
     }
 }

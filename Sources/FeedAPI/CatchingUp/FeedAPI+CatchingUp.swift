@@ -69,8 +69,9 @@ extension FeedAPI {
         return token.version > current.version
     }
 
-    /// What a request names that is newer than what is here; nothing where the request is
-    /// malformed, or who asks may not know.
+    /// Returns the feeds and tokens in a request that are newer than the store's.
+    ///
+    /// There are none where the request is malformed, or the caller may not know of the feeds.
     private func openQuestions(
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {

@@ -38,7 +38,7 @@ final class QuestionQueue: Sendable {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - token: What somebody has of it.
+    ///   - token: The token that a client has of the feed.
     ///   - asked: Called once, from any thread, with whether there was an answer.
     func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
@@ -101,14 +101,14 @@ extension QuestionQueue.Entry {
     }
 }
 
-/// What one request waits for: the answers to some questions.
+/// The questions of one request, which waits until all are answered.
 final class Inquiry: Sendable {
     private struct State {
         var openCount: Int
         var isAnswered = true
     }
 
-    /// Notified when all are answered.
+    /// Notified when all questions are answered.
     let topic = Topic()
     private let state: Mutex<State>
 

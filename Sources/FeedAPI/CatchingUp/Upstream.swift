@@ -1,7 +1,8 @@
 import FeedJournal
 package import FeedModel
 
-/// What a server follows: a database that several servers share, or the server that it mirrors.
+/// A source that a server follows: a database that several servers share, or the server that it
+/// mirrors.
 package protocol Upstream: AnyObject, Sendable {
     /// Brings the store up to date with some feeds.
     ///

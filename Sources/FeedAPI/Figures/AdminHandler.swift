@@ -3,11 +3,10 @@ package import HTTPServer
 import HTTPTypes
 package import HTTPWire
 
-/// What a server answers on the listener for its operator: figures, how it is, and the operator's
-/// page.
+/// Serves the listener for the operator: figures, the state of the server, and the operator's page.
 ///
-/// It asks for no key: who reaches the listener may see all that it shows, which is nothing of the
-/// content of feeds but their titles, and may have sources fetched.
+/// It asks for no key. A client that reaches the listener may see all that it shows and may have
+/// sources fetched. Of feeds it shows the titles, and nothing else of their content.
 package final class AdminHandler: RequestHandler {
     private let api: FeedAPI
     private let metrics: any MetricsSource

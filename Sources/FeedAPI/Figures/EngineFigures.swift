@@ -10,7 +10,7 @@ package struct EngineFigures {
     ///
     /// - Parameters:
     ///   - loops: A report of each, at least one.
-    ///   - routes: What they tell apart.
+    ///   - routes: The routes that they tell apart.
     package init?(_ loops: [LoopReport], routes: [String]) {
         guard let first = loops.first else { return nil }
         self.loops = loops

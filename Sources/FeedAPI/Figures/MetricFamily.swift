@@ -1,6 +1,6 @@
 /// Figures of one name, for a monitoring system.
 package struct MetricFamily: Sendable {
-    /// What kind of figure it is.
+    /// The kind of a metric.
     package enum Kind: String, Sendable {
         /// Only grows while the process runs.
         case counter
@@ -8,16 +8,16 @@ package struct MetricFamily: Sendable {
         case histogram
     }
 
-    /// One number.
+    /// A value of a family with its labels.
     package struct Sample: Sendable, Equatable {
-        /// What stands behind the family's name: `_bucket`, `_sum`, `_count`, or nothing.
+        /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, or nothing.
         let suffix: String
         /// Names and values.
         let labels: [Label]
         let value: Double
     }
 
-    /// What tells the samples of a family apart.
+    /// A name and a value that tell a sample of a family from the others.
     package struct Label: Sendable, Equatable {
         let name: String
         let value: String
@@ -25,7 +25,7 @@ package struct MetricFamily: Sendable {
 
     /// Without the `_total` of counters.
     package let name: String
-    /// What it is, in a sentence without a full stop.
+    /// The description of the metric, in a sentence without a full stop.
     package let help: String
     package let kind: Kind
     package private(set) var samples: [Sample] = []
@@ -56,7 +56,7 @@ extension MetricFamily {
         samples.append(Sample(suffix: "", labels: labels, value: value))
     }
 
-    /// The same of a whole number.
+    /// Adds a sample with a whole number.
     package mutating func add(_ value: Int, _ labels: KeyValuePairs<String, String> = [:]) {
         add(Double(value), labels)
     }
@@ -67,7 +67,7 @@ extension MetricFamily {
     ///   - buckets: How many values are in each, not counting those below; the last has no bound.
     ///   - bounds: The upper bounds of the others.
     ///   - sum: Of all values.
-    ///   - labels: What tells it from the family's others.
+    ///   - labels: The labels that tell it from the family's other samples.
     package mutating func add(
         buckets: [Int],
         bounds: [Double],

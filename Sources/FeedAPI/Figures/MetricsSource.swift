@@ -18,9 +18,9 @@ package protocol MetricsSource: AnyObject, Sendable {
     func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void)
 }
 
-/// What the parts of a server that the routes do not know say of themselves.
+/// The state of the parts of a server that the routes do not know.
 package struct ServerStatus: Sendable {
-    /// What keeps feeds.
+    /// The state of the journal that keeps feeds.
     package struct Journal: Sendable {
         /// Why publishes cannot be kept at the moment; `nil`: they can.
         package var trouble: String?
@@ -33,7 +33,7 @@ package struct ServerStatus: Sendable {
         }
     }
 
-    /// What follows another server.
+    /// The state of the mirror, which follows another server.
     package struct Mirror: Sendable {
         package var isFollowing: Bool
         /// Feeds that are known to differ from the origin's.
@@ -52,7 +52,7 @@ package struct ServerStatus: Sendable {
     package var residentByteCount: Int?
     package var descriptorCount: Int?
     package var descriptorLimit: Int?
-    /// What the event loops say.
+    /// The reports of the event loops.
     package var loops: [LoopReport] = []
     package var journal: Journal?
     package var mirror: Mirror?

@@ -15,7 +15,7 @@ final class ChangeLog: Sendable {
         var readerCount = 0
     }
 
-    /// One stream that reads along, for as long as it is held.
+    /// A stream's position in the log; the stream reads along for as long as it is held.
     final class Reader: Sendable {
         let log: ChangeLog
         /// The number of the first change that it has not seen.
@@ -33,7 +33,8 @@ final class ChangeLog: Sendable {
     let topic = Topic()
     private let state = Mutex(State())
 
-    /// So many changes can be read, about 1 MiB of them; who is further behind looks at all feeds.
+    /// The number of changes that can be read, about 1 MiB; a reader further behind looks at all
+    /// feeds.
     static let countLimit = 1 << 16
 
     /// Notes the changes of a store.

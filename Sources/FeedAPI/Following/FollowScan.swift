@@ -3,7 +3,7 @@ import FeedStore
 
 /// A look at all feeds that a stream follows, in the order of their names.
 struct FollowScan: Sendable {
-    /// What comes of looking further.
+    /// The result of a search for the next feed.
     enum Step: Sendable, Equatable {
         case feed(FeedName)
         /// Nothing yet: others have their turn.
@@ -11,9 +11,9 @@ struct FollowScan: Sendable {
         case end
     }
 
-    /// What it has looked at last.
+    /// The last name of the newest batch.
     private var last: FeedName?
-    /// What comes next, in reverse.
+    /// The names to look at next, in reverse order.
     private var batch: [FeedName] = []
 
     /// Names that are found at once.
@@ -22,7 +22,7 @@ struct FollowScan: Sendable {
     /// The name of the next feed, until it is ``passed()``.
     ///
     /// - Parameters:
-    ///   - feeds: Those that the reader has heard of, or has asked for by name.
+    ///   - feeds: The feeds that the reader has heard of, or has asked for by name.
     ///   - patterns: Other feeds to follow.
     ///   - store: Where these are.
     mutating func next(

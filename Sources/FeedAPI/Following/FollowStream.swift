@@ -11,14 +11,13 @@ import Synchronization
 final class FollowStream: ResponseStream {
     private struct State {
         var feeds: FollowedFeeds
-        /// Names that no feed can have, of which the reader is to be told so.
+        /// Names that no feed can have; the reader is to be told so.
         var impossible: [String]
-        /// What it is looking at; `nil` once it has looked at all.
+        /// The look at all feeds; `nil` once it is over.
         var scan: FollowScan? = FollowScan()
-        /// How many feeds that look has found.
+        /// The number of feeds that the look at all feeds has found.
         var count = 0
-        /// Those that it passed over, since what the server follows has to be asked about them
-        /// first.
+        /// Feeds that the look passed over, since the upstream has to be asked about them first.
         var silent: [FeedName] = []
         /// The first change that it has not seen.
         var position: Int
@@ -135,9 +134,9 @@ final class FollowStream: ResponseStream {
     }
 }
 
-/// What comes next.
+/// The search for the next part to send.
 extension FollowStream {
-    /// What comes of a look at one feed.
+    /// The result of a look at one feed.
     private enum Look {
         case nothing
         /// Its document is being made.

@@ -1,11 +1,12 @@
 import FeedModel
 
-/// What the reader of a stream has of each feed that it follows, by name: 32 bytes for each, where
-/// the name is in memory anyway.
+/// The version that the reader of a stream has of each feed that it follows, by name.
+///
+/// A feed takes 32 bytes where its name is in memory anyway.
 struct FollowedFeeds: Sendable {
-    /// What the reader has of one feed.
+    /// The version that the reader has of one feed, and whether the feed was asked for by name.
     struct Held: Sendable, Equatable {
-        /// That of the token; 0: nothing.
+        /// The epoch's code in the token; 0: the reader has nothing.
         private var epochCode: UInt64 = 0
         /// The version, and above it whether the feed was asked for by name.
         private var number: UInt64 = 0
@@ -44,7 +45,7 @@ struct FollowedFeeds: Sendable {
     /// In the order of their names.
     private var entries: [Entry] = []
 
-    /// - Parameter feeds: Those asked for by name, each once, with what the reader has of them.
+    /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
     init(_ feeds: [(name: FeedName, since: Token?)]) {
         entries = feeds.map { Entry(name: $0.name, held: Held($0.since, isListed: true)) }
         entries.sort { $0.name < $1.name }
@@ -55,7 +56,7 @@ struct FollowedFeeds: Sendable {
     /// Bytes of memory for each feed.
     static var stride: Int { MemoryLayout<Entry>.stride }
 
-    /// What the reader has of a feed; `nil`: it was never heard of.
+    /// The version that the reader has of a feed; `nil`: the reader never heard of the feed.
     subscript(name: FeedName) -> Held? {
         let place = place(of: name)
         guard place < entries.count, entries[place].name == name else { return nil }
@@ -80,7 +81,7 @@ struct FollowedFeeds: Sendable {
         }
     }
 
-    /// Gives back the room that is kept for more feeds, of which few will come.
+    /// Gives back the room that is kept for more feeds, since few will come.
     mutating func trim() {
         guard entries.capacity > entries.count + entries.count / 8 else { return }
         var exact: [Entry] = []

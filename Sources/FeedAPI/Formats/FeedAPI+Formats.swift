@@ -87,8 +87,11 @@ extension FeedAPI {
         }
     }
 
-    /// What is new since a version that the reader has (RFC 3229 §10.5.3); the whole page where
-    /// none of them was sent with what the bytes depend on today, or nearly all is new.
+    /// Returns the entries that are new since a version that the reader has (RFC 3229 §10.5.3), or
+    /// the whole page.
+    ///
+    /// The whole page is sent if no such version was sent under the settings that the bytes depend
+    /// on today, or if nearly all entries are new.
     private func delta(
         from bases: [DeltaBase],
         _ tag: EntityTag,
@@ -145,7 +148,8 @@ extension FeedAPI {
         let version: Version
         /// As it was sent.
         let tag: String
-        /// What else its bytes depended on; `nil`: it does not say.
+        /// The part of the tag for everything else that the bytes depended on; `nil`: the tag has
+        /// none.
         let check: String?
     }
 
@@ -167,7 +171,7 @@ extension FeedAPI {
     /// Versions of one request that are looked at.
     private static let deltaBaseLimit = 8
 
-    /// What stands behind a tag of a coded representation.
+    /// The suffixes of the tags of coded representations.
     private static let codingNames: Set<Substring> = ["gzip", "deflate", "br", "zstd"]
 
     /// The versions that a reader has, if it takes what is new since then.
@@ -200,8 +204,10 @@ extension FeedAPI {
         return bases
     }
 
-    /// Works out for a version that nobody can see yet what the bytes of its formats depend on, if
-    /// somebody reads them: it takes a look at each item of a page, which is not for a loop.
+    /// Works out the state that the bytes of a version's formats depend on, before the version can
+    /// be seen, if its formats are read.
+    ///
+    /// It takes a look at each item of a page, which is not for a loop.
     func prepareFormats(_ publication: Publication) {
         guard let previous = publication.previous,
             cache.responses(for: previous).hasSyndicationCheck

@@ -57,7 +57,7 @@ extension ResponseBuilder {
 
     /// The fields of `200`.
     ///
-    /// - Parameter links: Those of the page; `nil`: they are worked out.
+    /// - Parameter links: The links of the page; `nil`: they are worked out.
     func syndicatedFields(
         _ read: SyndicationRead,
         _ tag: EntityTag,
@@ -94,7 +94,7 @@ extension ResponseBuilder {
         return configuredSecond + 1 < now ? configuredSecond + 1 : nil
     }
 
-    /// What a `200` and a `304` have in common.
+    /// Returns the fields that a `200` and a `304` have in common.
     func syndicationFields(
         _ read: SyndicationRead,
         _ tag: EntityTag,

@@ -35,7 +35,8 @@ struct SyndicationPage: Sendable, Hashable {
 
     var isFirst: Bool { after == nil && offset == 0 }
 
-    /// What names it behind the feed's own address; empty for the first page of the usual length.
+    /// The query that names the page in the feed's address; empty for the first page of the usual
+    /// length.
     var reference: String {
         var pairs: [String] = []
         if let limit { pairs.append("limit=\(limit)") }

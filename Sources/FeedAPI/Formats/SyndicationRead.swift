@@ -5,12 +5,12 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// What is asked for of a feed in a format of feed readers.
+/// A read of a feed in a format of feed readers.
 struct SyndicationRead: Sendable {
     let version: Version
     var page = SyndicationPage()
     let options: SyndicatedFeed.Options
-    /// What is known of the feeds that it may be made of.
+    /// The directory of the sources that the feed may be made of.
     let sources: (any SourceDirectory)?
     let format: SyndicationFormat
     let coding: CodingChoice
@@ -69,8 +69,9 @@ struct SyndicationRead: Sendable {
         .init(format: format, keepsIDs: options.keepsIDs, isDateToCome: isDateToCome)
     }
 
-    /// What is new or changed since a version of the same feed (RFC 3229 §10.5.3), and what has
-    /// come up from later pages, which its reader need not have read.
+    /// Returns the items that are new or changed since a version of the same feed (RFC 3229
+    /// §10.5.3), and the items that have come up from later pages, which the reader need not have
+    /// read.
     ///
     /// - Returns: `nil` when it is more than a page has.
     func news(since old: Version) -> [FeedItem]? {

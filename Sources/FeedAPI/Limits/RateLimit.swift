@@ -17,7 +17,7 @@ package struct RateLimit: Sendable, Equatable {
     }
 }
 
-/// What one client may ask for; what is not limited is `nil`.
+/// The numbers of requests that one client may send; `nil`: not limited.
 ///
 /// A request with a key that the server knows counts for that key; any other for its address.
 package struct RateLimits: Sendable, Equatable {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A short lock is held for each request that counts; without limits there is no limiter.
 final class RateLimiter: Sendable {
-    /// One limit, with the buckets of a part of the clients each.
+    /// A limit, with the clients' buckets in several shards.
     private final class Policy: Sendable {
         let name: String
         let limit: RateLimit
@@ -30,7 +30,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// What is told to a client whose request was let in.
+    /// The level of a client's bucket, to be told to a client whose request was let in.
     struct Standing: Sendable {
         fileprivate let policy: Int
         fileprivate let level: RateTable.Level

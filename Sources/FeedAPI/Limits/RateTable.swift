@@ -4,13 +4,13 @@
 /// the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full bucket
 /// need not be kept.
 struct RateTable: Sendable {
-    /// What is left of a client's bucket.
+    /// The level of a client's bucket.
     struct Level: Sendable, Equatable {
         /// Requests that may come at once.
         let remaining: Int
-        /// After which the bucket is full again.
+        /// The time after which the bucket is full again.
         let reset: Duration
-        /// After which there is room for one more; zero: this one was let in.
+        /// The time after which there is room for one more request; zero: this one was let in.
         let wait: Duration
     }
 

@@ -6,7 +6,7 @@ import HTTPWire
 
 /// `GET /admin/…`: what the operator's page shows (docs/PROTOCOL.md, "Health and figures").
 extension FeedAPI {
-    /// The same for keys with the right `admin`.
+    /// Answers a request for the operator's data, which needs a key with the right `admin`.
     ///
     /// - Throws: `401` without a key, `403` for one without the right, `400`.
     func readOperator(
@@ -23,7 +23,7 @@ extension FeedAPI {
         }
     }
 
-    /// Refuses whoever has no key with the right `admin`.
+    /// Refuses a request without a key that has the right `admin`.
     ///
     /// - Throws: `401`, `403`.
     func checkAdmin(_ head: RequestHead, from client: ClientID) throws(Problem) {
@@ -35,17 +35,17 @@ extension FeedAPI {
         }
     }
 
-    /// What the page shows, for whoever may see it.
+    /// Answers with the data of the operator's page, without a check of the caller's rights.
     ///
     /// A page of a list costs what is on it, however many there are; all but the source's answer is
     /// worked out on the threads for reads.
     ///
     /// - Parameters:
-    ///   - resource: What is asked for.
+    ///   - resource: The resource that is asked for.
     ///   - source: Knows the engine and the process.
     ///   - query: Which part of it.
-    ///   - outcome: What comes of the conditions of the request.
-    ///   - requester: Who asks.
+    ///   - outcome: The outcome of the request's conditions.
+    ///   - requester: The client that asks.
     ///   - finish: Adds what else the response says.
     /// - Throws: `400` for a query that is malformed.
     func operatorData(
@@ -96,7 +96,7 @@ extension FeedAPI {
     }
 }
 
-/// What the operator's page reads of a server.
+/// A resource that the operator's page reads.
 enum OperatorResource: UInt8, Sendable, CaseIterable {
     /// How it is, and what takes its memory.
     case server

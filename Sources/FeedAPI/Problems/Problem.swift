@@ -9,7 +9,7 @@ import HTTPWire
 struct Problem: Error, Sendable {
     var kind: ProblemKind
     var status: HTTPResponse.Status
-    /// What was wrong, and where.
+    /// The fault and its place, in words.
     var detail: String
     /// Where in the request's body the fault is.
     var place: DocumentError.Place?
@@ -21,7 +21,7 @@ struct Problem: Error, Sendable {
     var policies: [String] = []
     /// The feed's current version.
     var token: Token?
-    /// What the answer says beside the document (`Allow`, `Accept` …).
+    /// The fields of the response beside the document (`Allow`, `Accept` …).
     var fields: HTTPFields
 
     init(

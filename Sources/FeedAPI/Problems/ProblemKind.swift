@@ -35,10 +35,10 @@ enum ProblemKind: String, CaseIterable {
 }
 
 extension ProblemKind {
-    /// One line for people.
+    /// The title, on one line, for people.
     var title: String { text.title }
 
-    /// What it means and what to do about it, for its page.
+    /// The meaning of the problem and the remedy, for its page.
     var explanation: String { text.explanation }
 
     private var text: (title: String, explanation: String) {

@@ -42,8 +42,10 @@ enum Collation {
         return collation.recollate(snapshot, after: old, by: by)
     }
 
-    /// What edits of a feed come to: of a collated one the places given are ignored, since the
-    /// items are placed when all edits are done.
+    /// Returns the edits of a feed, as they are to be applied.
+    ///
+    /// For a collated feed the positions in the edits are ignored, since the items are placed when
+    /// all edits are done.
     ///
     /// - Throws: ``EditFailure`` for an edit of the sections of a collated feed, which are the
     ///   collation's, and in any feed for one of `collate`, which a whole document alone sets.

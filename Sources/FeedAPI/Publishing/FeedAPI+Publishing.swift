@@ -4,7 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// What all publishes have in common; how one is carried out is in ``PendingPublish``.
+/// The part that all publishes have in common; ``PendingPublish`` carries one out.
 extension FeedAPI {
     /// Asks for the body of a publish, if it has one, and begins it.
     func beginPublish(_ request: PublishRequest, _ action: PublishAction) -> Disposition {
@@ -25,7 +25,7 @@ extension FeedAPI {
         }
     }
 
-    /// `503` for a publish that would need too much memory, of which the operator hears.
+    /// `503` for a publish that would need too much memory; the operator is told of it.
     func refusal(_ shortage: MemoryShortage) -> Problem {
         work.refusals.noteShortage()
         return Problem(shortage)
@@ -74,7 +74,7 @@ extension Problem {
     }
 }
 
-/// What a publish does when its turn has come.
+/// The action of a publish when its turn has come.
 enum PublishAction: Sendable {
     /// Makes the feed's new state of its current version.
     typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot

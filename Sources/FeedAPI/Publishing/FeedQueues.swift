@@ -12,7 +12,7 @@ final class FeedQueues: Sendable {
     }
 
     private struct State {
-        /// What waits behind the work that runs, for each feed that has any.
+        /// The work that waits behind the running work, for each feed that has any.
         var waiting: [FeedName: Deque<Entry>] = [:]
         var count = 0
         var byteCount = 0
@@ -23,7 +23,7 @@ final class FeedQueues: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - scheduler: What has the threads.
+    ///   - scheduler: The scheduler, which has the threads.
     ///   - limits: How much may wait in all; a feed may have a quarter of it.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
         self.scheduler = scheduler
@@ -33,7 +33,7 @@ final class FeedQueues: Sendable {
     /// Runs `work` after everything that was submitted for its feed before, or refuses it.
     ///
     /// - Parameters:
-    ///   - feed: What it changes.
+    ///   - feed: The feed that it changes.
     ///   - size: Which threads it runs on.
     ///   - work: One of its closures is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {

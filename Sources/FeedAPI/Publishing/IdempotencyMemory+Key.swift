@@ -1,12 +1,12 @@
 extension IdempotencyMemory {
-    /// What an Idempotency-Key belongs to.
+    /// Identifies the request that an Idempotency-Key belongs to.
     struct Key: Hashable, Sendable {
-        /// The digest of the bearer key, of which so many responses are kept.
+        /// The digest of the bearer key; the number of responses is limited for each.
         let owner: SHA256Digest.Value
-        /// Of the method, the target and the field: 32 bytes, however long those are.
+        /// The digest of the method, the target and the field: 32 bytes, however long they are.
         let digest: SHA256Digest.Value
 
-        /// One that was written down.
+        /// Makes a key of stored digests.
         init(owner: SHA256Digest.Value, digest: SHA256Digest.Value) {
             self.owner = owner
             self.digest = digest
@@ -16,7 +16,7 @@ extension IdempotencyMemory {
         ///
         /// - Parameters:
         ///   - owner: The bearer key.
-        ///   - user: Tells apart those who share one; empty where nobody does.
+        ///   - user: Tells apart the users who share the key; empty where the key is not shared.
         ///   - method: The method.
         ///   - target: The target with its query.
         ///   - value: Of the field.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only successes are kept: for 10 minutes, and of each bearer key the newest 10,000.
 final class IdempotencyMemory: Sendable {
-    /// What becomes of a request.
+    /// The decision on a request.
     enum Decision: Sendable {
         /// It runs, and reports its end by ``IdempotencyMemory/finished(_:_:)``.
         case run
@@ -16,10 +16,10 @@ final class IdempotencyMemory: Sendable {
         case conflict
     }
 
-    /// What is kept of one bearer key.
+    /// The kept responses of one bearer key.
     fileprivate struct Owner {
         var responses: [SHA256Digest.Value: Kept] = [:]
-        /// The same, oldest first.
+        /// The digests of the kept responses, oldest first.
         var order = Deque<(digest: SHA256Digest.Value, time: Duration)>()
     }
 
@@ -103,7 +103,7 @@ extension IdempotencyMemory {
         for (waiting, decision) in decisions { waiting.decided(decision) }
     }
 
-    /// Keeps a response that nobody waits for, of a request that was carried out some time ago.
+    /// Keeps a response without a waiting client, of a request that was carried out some time ago.
     ///
     /// - Parameters:
     ///   - key: The request's key.
@@ -137,7 +137,7 @@ extension IdempotencyMemory.State {
     // Everything is changed where it is: a copy of a line of those who wait, or of all that an
     // owner has, would be made with each request.
 
-    /// What becomes of a request now; `nil` when it has to wait.
+    /// Decides on a request; `nil` when it has to wait.
     fileprivate mutating func decide(
         _ key: IdempotencyMemory.Key,
         _ request: IdempotencyMemory.Waiting

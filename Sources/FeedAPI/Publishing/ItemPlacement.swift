@@ -7,7 +7,7 @@ struct ItemPlacement: Sendable {
     let section: ExactString?
     let place: Edit.Position?
 
-    /// What a query may have where it places items.
+    /// The parameters that a query may have where it places items.
     static let parameters: [Query.Parameter] = [.dryRun, .section, .at, .before, .after]
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.

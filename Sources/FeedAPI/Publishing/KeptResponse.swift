@@ -16,7 +16,7 @@ struct KeptResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// What is kept of a response; `nil` for a failure.
+    /// Takes the parts to keep of a response; `nil` for a failure.
     init?(_ response: Response) {
         guard response.status.kind == .successful else { return nil }
         status = response.status.code

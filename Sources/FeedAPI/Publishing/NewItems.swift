@@ -3,7 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPTypes
 
-/// What `POST /feeds/{feed}/items` brings: an item, or an array of them.
+/// The body of `POST /feeds/{feed}/items`: an item, or an array of items.
 struct NewItems: Sendable {
     private let items: [FeedItem]
     /// Whether they came in an array, be it of one.
@@ -27,8 +27,8 @@ struct NewItems: Sendable {
     /// - Parameters:
     ///   - place: Where the first one goes.
     ///   - limit: How many items a feed may have.
-    ///   - body: What they were read from.
-    /// - Returns: What makes the feed's new state.
+    ///   - body: The body that they were read from.
+    /// - Returns: The closure that makes the feed's new state.
     func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> PublishAction.Transform
     {
         var edits: [Edit] = []

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Steps 2 and 5.
 ///
-/// What has an Idempotency-Key is carried out once, though it is sent again. What another server
-/// was quicker than is tried again.
+/// A publish with an Idempotency-Key is carried out once, even if it is sent again. A publish is
+/// tried again if another server was quicker.
 extension PendingPublish {
     /// Goes on when no request with its key runs, if none was carried out.
     func claim(_ key: IdempotencyMemory.Key) {

@@ -15,13 +15,13 @@ import Synchronization
 ///    very request; if not, step 3 is next.
 /// 6. ``respond(_:)`` sends the response.
 ///
-/// What has no body begins with step 2. What an Idempotency-Key adds, and step 5, are in
+/// A publish without a body begins with step 2. The handling of Idempotency-Keys and step 5 are in
 /// PendingPublish+Idempotency.swift.
 ///
 /// The closure that waits for the next step holds the publish. After the last one nothing does, and
 /// the body is freed with it.
 final class PendingPublish: Sendable {
-    /// What is found out on the way.
+    /// The values that the steps find out.
     struct Progress {
         /// The body, without its content coding; empty where there is none.
         var content: [UInt8] = []
@@ -195,7 +195,8 @@ extension PendingPublish {
             api.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
         case .late:
-            // Who was told that nobody knows may have sent it again, or something newer.
+            // A client that was told that the outcome is unknown may have sent it again, or a newer
+            // one.
             guard !progress.withLock(\.isAnswered) else { return }
             tryAgain()
         }

@@ -3,12 +3,12 @@ import FeedStore
 import HTTPWire
 import Synchronization
 
-/// What a publish did, and who asked for it, for the operator's log.
+/// A record for the operator's log: the effect of a publish, and who asked for it.
 package struct PublishRecord: Sendable {
     /// The request's method.
     package let method: String
     package let feed: FeedName
-    /// What the key's owner is called; `nil`: it has no name.
+    /// The name of the key's owner; `nil`: the key has no name.
     package let keyName: String?
     /// The first eight hexadecimal digits of the key's digest, for keys without a name.
     package let keyDigest: String
@@ -30,7 +30,7 @@ package struct PublishRecord: Sendable {
         traceID = request.head.traceID.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same with what became of it.
+    /// Returns the record with the result of the publish.
     func done(_ publication: Publication) -> PublishRecord {
         var record = self
         record.previous = publication.previous?.token
@@ -39,7 +39,7 @@ package struct PublishRecord: Sendable {
         return record
     }
 
-    /// The same of a feed that was deleted.
+    /// Returns the record of a feed's deletion.
     func removed(_ previous: Token?) -> PublishRecord {
         var record = self
         record.previous = previous
@@ -52,10 +52,10 @@ final class PublishCounters: Sendable {
     private let changed = Atomic(0)
     private let unchanged = Atomic(0)
 
-    /// Those that changed something.
+    /// The number of publishes that changed something.
     var changedCount: Int { changed.load(ordering: .relaxed) }
 
-    /// Those after which the feed was as before.
+    /// The number of publishes that left the feed as it was.
     var unchangedCount: Int { unchanged.load(ordering: .relaxed) }
 
     func add(_ record: PublishRecord) {

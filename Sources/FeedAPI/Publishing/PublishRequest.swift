@@ -4,9 +4,9 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// What the head of a publishing request says.
+/// The parsed head of a publishing request.
 struct PublishRequest: Sendable {
-    /// What its conditions are about.
+    /// The object of the request's conditions.
     enum Target: Sendable {
         case feed
         case item(ExactString)
@@ -20,7 +20,7 @@ struct PublishRequest: Sendable {
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
     let requester: Requester
-    /// Who asks for what.
+    /// The record for the log: the caller, the method and the feed.
     let record: PublishRecord
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool

@@ -9,10 +9,10 @@ final class UndecidedPublishes: Sendable {
     private let byteCount = Atomic(0)
     private let byteLimit: Int
 
-    /// What one holds beside its body and what was made of that.
+    /// The bytes that a publish holds beside its body and the version made of that.
     private static let leastByteCount = 4 << 10
 
-    /// - Parameter byteLimit: What they hold when no more are taken.
+    /// - Parameter byteLimit: The bytes that they hold when no more are taken.
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }

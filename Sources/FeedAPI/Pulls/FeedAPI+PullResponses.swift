@@ -81,7 +81,8 @@ extension FeedAPI {
         return !pull.hasNews || pull.body(documents).isShort ? documents : nil
     }
 
-    /// The same of fewer bytes than `limit`.
+    /// Returns the documents as they are, if they have fewer bytes than `limit` and are there or
+    /// quickly made.
     private func plainDocuments(_ pull: Pull, below limit: Int) -> [CachedResponse?]? {
         var documents: [CachedResponse?] = []
         var byteCount = 0

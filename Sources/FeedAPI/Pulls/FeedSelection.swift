@@ -4,7 +4,7 @@ import HTTPWire
 /// The feeds that one request asks for: `feed=NAME` or `feed=NAME@TOKEN`, repeated, with `limit`
 /// and `section` for all of them (docs/PROTOCOL.md, "Many feeds in one request").
 struct FeedSelection: Sendable {
-    /// One of the feeds.
+    /// A selected feed.
     struct Entry: Sendable {
         /// As it was given.
         let name: String
@@ -49,7 +49,7 @@ struct FeedSelection: Sendable {
         }
     }
 
-    /// One feed by its name alone.
+    /// Selects a single feed by its name.
     init(_ feed: FeedName, since: Token?, _ presentation: Presentation) {
         entries = [Entry(name: feed.rawValue, feed: feed, since: since)]
         self.presentation = presentation

@@ -21,7 +21,7 @@ struct PullRead: Sendable {
     }
 }
 
-/// What some feeds have to say at one moment.
+/// The documents of several feeds at one moment.
 struct Pull: Sendable {
     /// As they were asked for.
     let entries: [FeedSelection.Entry]
@@ -47,8 +47,8 @@ struct Pull: Sendable {
         choices.lazy.compactMap { $0.map { polling.hint($0.version) } }.min()
     }
 
-    /// Whether there is nothing new for the one who asks: a feed that is missing is news only for
-    /// one who had it.
+    /// Whether there is nothing new for the client: a missing feed is news only for a client that
+    /// had it.
     func isStill(_ parts: ReadParts) -> Bool {
         switch parts.condition.outcome(tag) {
         case .send:
@@ -66,7 +66,7 @@ extension Pull {
     /// more gains nothing by compression, of however many feeds.
     var hasNews: Bool { choices.contains { $0?.isUnchanged == false } }
 
-    /// What these documents make.
+    /// Returns the body that is made of these documents.
     func body(_ documents: [CachedResponse?]) -> PullBody {
         var body = PullBody(feedCount: entries.count)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
@@ -81,8 +81,9 @@ extension Pull {
     }
 }
 
-/// What a pull that waits has seen last, which was nothing new: as long as no version that it saw
-/// is followed by another, nothing of it needs to be looked at again.
+/// The versions that a waiting pull has seen last, which were nothing new.
+///
+/// As long as all of them are current, no part of the pull needs to be looked at again.
 final class SeenPull: Sendable {
     private struct Sight {
         /// Whose rights it was seen by; held, so that no other can have its place in memory.

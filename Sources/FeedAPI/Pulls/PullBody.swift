@@ -63,7 +63,7 @@ struct PullBody {
     ///
     /// - Parameters:
     ///   - coded: Bytes of the names and the compressed documents.
-    ///   - plain: The same of the documents as they are.
+    ///   - plain: The bytes of the names and the documents as they are.
     ///   - count: How many feeds there are.
     static func gains(_ coded: Int, _ plain: Int, feeds count: Int) -> Bool {
         // What stands around the documents is in blocks of its own.
@@ -82,7 +82,9 @@ struct PullBody {
         return writer.finish()
     }
 
-    /// The same in pieces, in their order: those of the feeds are shared with all who get the same.
+    /// Returns all of it in pieces, in their order.
+    ///
+    /// The feeds' pieces are shared among all clients that get the same documents.
     func pieces(_ coding: ContentCoding) -> [[UInt8]] {
         var writer = PullWriter(coding)
         write(to: &writer)

@@ -13,7 +13,7 @@ struct PullJobs: Sendable {
 
     private let flow: WorkFlow
     private let work: WorkScheduler
-    /// What is to be made at a time, from the last to the first.
+    /// The pieces of work, each with jobs that run together, from the last to the first.
     private var pieces: [Piece] = []
 
     init(of client: ClientID, on work: WorkScheduler) {
@@ -24,7 +24,7 @@ struct PullJobs: Sendable {
     /// Adds a job.
     ///
     /// - Parameters:
-    ///   - job: What is made in it.
+    ///   - job: The job, which makes a document.
     ///   - cost: About the bytes that are read and written for it, as ``WorkSize`` counts them.
     mutating func append(_ job: VersionResponses.Job, cost: Int) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
@@ -79,9 +79,9 @@ final class Join: Sendable {
     private let complete: @Sendable ([CachedResponse?]?) -> Void
 
     /// - Parameters:
-    ///   - found: What is there already.
+    ///   - found: The documents that are there already.
     ///   - missing: How many are not, at least one.
-    ///   - complete: Is called once, by whoever brings the last; with `nil` when one was refused.
+    ///   - complete: Called once, when the last document is there; with `nil` when one was refused.
     init(
         _ found: [CachedResponse?],
         missing: Int,

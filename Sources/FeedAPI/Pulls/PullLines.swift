@@ -3,13 +3,14 @@ import HTTPWire
 
 /// Lines of the heads of answers to pulls.
 struct PullLines: Sendable {
-    /// What heads begin with, up to the tag: of a `200`, and of one for a client that was ready to
+    /// The beginning of a `200` head, up to the tag: plain, and for a client that was ready to
     /// wait.
     let ok, okAfterWait: [UInt8]
-    /// The same of a `304`.
+    /// The beginning of a `304` head, up to the tag: plain, and for a client that was ready to
+    /// wait.
     let notModified, notModifiedAfterWait: [UInt8]
 
-    /// What stands behind the tag of a `200`, and of a `304`.
+    /// The part behind the tag: of a `200`, and of a `304`.
     let okTagEnds = TagEnds { coding in
         coding == .identity ? "" : "Content-Encoding: \(coding.name)\r\n"
     }
@@ -42,11 +43,11 @@ struct PullLines: Sendable {
 }
 
 extension PullLines {
-    /// What stands behind a tag in a head, for each coding.
+    /// The part of a head behind the tag, for each coding.
     struct TagEnds: Sendable {
         private let identity, gzip: [UInt8]
 
-        /// - Parameter lines: Those that come next.
+        /// - Parameter lines: The lines behind the tag's.
         init(_ lines: (ContentCoding) -> String) {
             func end(_ coding: ContentCoding) -> [UInt8] {
                 Array((coding.tagSuffix + "\"\r\n" + lines(coding)).utf8)

@@ -2,13 +2,12 @@ import FeedModel
 import HTTPServer
 import HTTPWire
 
-/// What the tag of a pull is made of: the names of its feeds with their tokens or absence, and the
-/// view.
+/// Hashes the tag of a pull: the names of its feeds with their tokens or absence, and the view.
 ///
 /// Eight bytes at a time go into a hash of 128 bits, by two multiplications to 128 bits whose
-/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand those who choose
-/// what is hashed: the names stand in the request, so that all that differs for one request are
-/// tokens, which the server draws and counts.
+/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand chosen input: the
+/// names stand in the request, so all that differs for one request are tokens, which the server
+/// draws and counts.
 struct PullTag {
     private var low: UInt64 = 0x243f_6a88_85a3_08d3
     private var high: UInt64 = 0x1319_8a2e_0370_7344
@@ -17,7 +16,7 @@ struct PullTag {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - token: That of its version; `nil`: it is not there.
+    ///   - token: The tag of its version; `nil`: it is not there.
     mutating func add(_ name: Span<UInt8>, _ token: EntityTag?) {
         add(name)
         if let token { token.withBytes { add($0) } } else { add(number: 0) }
@@ -49,7 +48,7 @@ struct PullTag {
             add(number: bytes.word(at: index))
             index += 8
         }
-        // The last eight, some of which were perhaps in the word before.
+        // The last eight bytes; some of them were perhaps in the word before.
         add(number: bytes.word(at: bytes.count - 8))
     }
 

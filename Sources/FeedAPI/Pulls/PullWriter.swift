@@ -4,7 +4,7 @@ import HTTPWire
 
 /// Writes the document of a pull: to one array, or in pieces between those that are shared.
 struct PullWriter {
-    /// What belongs to this one alone; with the documents, where those are copied.
+    /// The bytes that belong to this pull alone; with the documents, where those are copied.
     private var own: [UInt8] = []
     private var pieces: [[UInt8]] = []
     private let copies: Bool

@@ -7,11 +7,11 @@ import HTTPWire
 /// A pull whose feeds are all there and whose documents are all kept: its answer is put together
 /// from them, and nothing else of the feeds is looked at.
 struct ReadyPull: ~Copyable {
-    /// One of the feeds.
+    /// A feed of the pull.
     private struct Part {
         let version: Version
         let token: Token
-        /// Which document is sent of it.
+        /// The kind of its document.
         let kind: ResponseKey.Kind
         var responses: VersionResponses?
         /// The code of its document as a response; 0 where the feed is not shown whole.
@@ -63,7 +63,7 @@ struct ReadyPull: ~Copyable {
         }
     }
 
-    /// The answer for one who has waited, if there is news.
+    /// The answer for a client that has waited, if there is news.
     ///
     /// - Returns: `nil` where there is none, and as for a request.
     static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> FinalResponse? {
@@ -104,9 +104,9 @@ struct ReadyPull: ~Copyable {
     }
 }
 
-/// What is looked at of the feeds. Most of it is in no core's cache, and what is looked at next is
-/// known only when the last thing has come: so each step is done for all feeds, and has what the
-/// next one needs fetched, which for all of them takes as long as for one.
+/// The steps that look at the feeds. Most of the feeds' memory is in no core's cache, and the
+/// address of the next access is known only after the one before. So each step is done for all
+/// feeds and prefetches the memory for the next step, which for all feeds takes as long as for one.
 extension ReadyPull {
     /// Finds the responses about the feeds.
     private mutating func findResponses() -> Bool {
@@ -154,7 +154,7 @@ extension ReadyPull {
         return responses.response(parts[index].kind, presentation.view, form)
     }
 
-    /// What is the same for all of the answer: its tag, and when it is worth asking again.
+    /// Returns the tag of the response, and when it is worth asking again.
     private func summary() -> (EntityTag, hint: Int) {
         var tag = PullTag()
         var hint = Int.max
@@ -170,12 +170,12 @@ extension ReadyPull {
 
 /// The answer.
 extension ReadyPull {
-    /// What is answered where the documents are there.
+    /// Returns the response, if all its documents are kept.
     ///
     /// - Parameters:
-    ///   - requester: Who asks.
-    ///   - mark: What it says to those who were ready to wait.
-    ///   - outcome: What comes of the conditions for a tag.
+    ///   - requester: The client that asks.
+    ///   - mark: The mark for clients that were ready to wait.
+    ///   - outcome: Returns the outcome of the conditions for a tag.
     /// - Returns: `nil` where a document has to be made, much is to be sent, or a condition fails.
     private mutating func answer(
         _ requester: Requester,
@@ -229,7 +229,7 @@ extension ReadyPull {
         return draft
     }
 
-    /// What is sent where it is not short, or is to be coded in any case.
+    /// Returns the content and its coding, where it is not short or is to be coded in any case.
     private mutating func longContent() -> ([UInt8], ContentCoding)? {
         var coding = isPlain ? .identity : wish.coding
         if coding != .identity {

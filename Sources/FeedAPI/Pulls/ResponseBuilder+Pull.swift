@@ -7,9 +7,9 @@ extension ResponseBuilder {
     /// `200` with documents.
     ///
     /// - Parameters:
-    ///   - tag: That of the pull.
+    ///   - tag: The tag of the pull.
     ///   - coding: How the content is coded.
-    ///   - mark: What it says to those who were ready to wait.
+    ///   - mark: The mark for clients that were ready to wait.
     ///   - content: Coded; `nil`: its length is not said.
     func pull(
         _ tag: EntityTag,
@@ -126,7 +126,7 @@ extension PullLines {
 extension OutputSpan<UInt8> {
     /// Adds a field line whose value is a number from 0.
     ///
-    /// - Parameter start: What stands before it.
+    /// - Parameter start: The bytes in front of it.
     fileprivate mutating func append(_ start: StaticString, _ number: Int) {
         append(start)
         append(decimal: number)

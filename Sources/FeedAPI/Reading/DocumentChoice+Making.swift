@@ -25,7 +25,8 @@ extension DocumentChoice {
         return document
     }
 
-    /// What is left out of a whole feed, about: the bytes of its items, less the document's.
+    /// Returns about how many bytes less are sent than for a whole feed: the bytes of its items,
+    /// less the document's.
     private func saved(with body: [UInt8]) -> Int {
         guard view.isWhole, old != nil, !isUnchanged else { return 0 }
         switch kind {
@@ -101,7 +102,9 @@ extension DocumentChoice {
         return encoder.snapshot(now, token: version.token, reason: "smaller")
     }
 
-    /// What differs; what is found out on the way to the changes of a view is kept for other views.
+    /// Returns the difference from an old version.
+    ///
+    /// Pairings found for the changes of a view are kept for other views.
     private func versions(from old: Version, _ responses: VersionResponses) -> VersionDifference {
         let since = old.token.version
         return VersionDifference(

@@ -4,7 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// What is sent for a feed: which document, of which versions, through which view.
+/// The document that is sent for a feed: its kind, its versions and its view.
 struct DocumentChoice: Sendable {
     /// The version it leads to.
     let version: Version
@@ -16,7 +16,7 @@ struct DocumentChoice: Sendable {
     /// Decides which document answers a query.
     ///
     /// - Parameters:
-    ///   - query: What was asked.
+    ///   - query: The query of the request.
     ///   - old: The version that `since` names, if the server remembers it.
     ///   - version: The current one, or the one that the query asks for.
     init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
@@ -45,7 +45,9 @@ struct DocumentChoice: Sendable {
         return kind(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
     }
 
-    /// The same; only from an old version that is asked for can there be a way back.
+    /// Returns the document that leads from `since` to `now`.
+    ///
+    /// `since` may be the newer one only where the query asks for an old version.
     static func kind(
         since: Token?,
         _ presentation: borrowing Presentation,
@@ -83,10 +85,10 @@ struct DocumentChoice: Sendable {
     }
 }
 
-/// What can be said of a document before it is made.
+/// The properties of a document that are known before it is made.
 extension DocumentChoice {
-    /// Its coding, where that can be told: what says that there is nothing new is short, and what
-    /// has many items becomes smaller.
+    /// Its coding, where that can be told: a document without news is short, and a document with
+    /// many items becomes smaller.
     func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
         if wish.coding == .identity || wish.isForced { return wish.coding }
         if isUnchanged { return .identity }
@@ -115,7 +117,7 @@ extension DocumentChoice {
 
     /// Whether it is made in microseconds.
     ///
-    /// - Parameter responses: Those about the version that it leads to.
+    /// - Parameter responses: The responses about the version that it leads to.
     func isInstant(isCoded: Bool, with responses: VersionResponses) -> Bool {
         guard responses.isInstant(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }

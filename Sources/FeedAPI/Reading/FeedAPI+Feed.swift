@@ -41,7 +41,7 @@ extension FeedAPI {
         )
     }
 
-    /// For how long an answer is held: no longer than who asks is known.
+    /// The time for which an answer is held: no longer than the caller's key or token counts.
     func time(ofWait seconds: Int, _ caller: Access.Caller) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
@@ -81,10 +81,10 @@ extension FeedAPI {
     }
 }
 
-/// What there is of a feed for one who asks for it.
+/// The result of looking up a feed for a caller.
 ///
-/// All but ``found(_:)`` are answered alike. But whoever may know whether there is such a feed is
-/// told what is wrong with the query, whether there is one or not.
+/// All results but ``found(_:)`` are answered alike. But a caller that may know whether there is
+/// such a feed is told what is wrong with the query, whether there is one or not.
 enum FeedLookup {
     /// The caller may not know whether there is such a feed, or no feed can have that name.
     case hidden
@@ -117,7 +117,7 @@ extension FeedAPI {
         return try lookUp(decoded.span, request.caller)
     }
 
-    /// The same by the bytes of a name.
+    /// Looks up a feed by its name's bytes.
     func lookUp(_ name: Span<UInt8>, _ caller: Access.Caller) throws(Problem) -> FeedLookup {
         let version = store.current(named: name)
         guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {

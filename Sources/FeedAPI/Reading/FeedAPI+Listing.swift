@@ -84,8 +84,8 @@ extension ResponseBuilder {
     ///
     /// - Parameters:
     ///   - parts: The read.
-    ///   - tag: That of the content, whatever its coding.
-    ///   - fields: What a `304` and a `200` have in common (RFC 9110 §15.4.5), but for the tag.
+    ///   - tag: The tag of the content, whatever its coding.
+    ///   - fields: The fields that a `304` and a `200` share (RFC 9110 §15.4.5), but for the tag.
     func conditionalResponse(
         _ parts: ReadParts,
         _ tag: EntityTag,
@@ -136,7 +136,7 @@ extension ResponseBuilder {
         return writer.finish()
     }
 
-    /// What those who may write a feed see of its source.
+    /// Writes the state of a feed's source, for callers that may write the feed.
     static func write(_ report: SourceReport, to writer: inout JSONWriter) {
         writer.beginObject("source")
         writer.member("location", report.location)

@@ -34,7 +34,7 @@ extension FeedAPI {
     /// - Parameters:
     ///   - context: The read.
     ///   - traits: The traits of the document in whose place it stands.
-    ///   - mark: What it says to those who were ready to wait.
+    ///   - mark: The mark for clients that were ready to wait.
     func conditionalResponse(
         _ context: borrowing VersionRead,
         _ traits: CachingTraits,
@@ -84,7 +84,7 @@ extension FeedAPI {
         )
     }
 
-    /// The same when its turn has come.
+    /// Makes the response on a thread, when its turn has come.
     private func makeOnThread(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
@@ -131,12 +131,12 @@ extension FeedAPI {
         return made
     }
 
-    /// What is said to one request alone.
+    /// Returns the fields that differ from request to request.
     func perRequest(_ context: borrowing VersionRead) -> CachedResponse.PerRequestFields {
         perRequest(context.version, context.responses, context.requester)
     }
 
-    /// The same.
+    /// Returns the fields that differ from request to request, for a version and its requester.
     func perRequest(
         _ version: Version,
         _ responses: VersionResponses,
@@ -154,8 +154,8 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: How much work it is; `nil`: microseconds.
-    ///   - feed: What it is about; `nil`: several.
-    ///   - requester: Who asks.
+    ///   - feed: The feed that it is about; `nil`: several.
+    ///   - requester: The client that asks.
     ///   - make: Makes the answer, on any thread.
     func disposition(
         _ size: WorkSize?,
@@ -173,8 +173,8 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: How much work it is.
-    ///   - feed: What it is about; `nil`: several feeds, or none.
-    ///   - requester: Who asks.
+    ///   - feed: The feed that it is about; `nil`: several feeds, or none.
+    ///   - requester: The client that asks.
     ///   - responder: Where the answer goes.
     ///   - byteCount: Bytes that it holds meanwhile.
     ///   - run: Answers.

@@ -82,8 +82,8 @@ extension FeedAPI {
     /// - Parameters:
     ///   - kind: What tells it from all others of the version, so that it can be kept; `nil`:
     ///     nothing does.
-    ///   - version: What it is about.
-    ///   - request: Who asks.
+    ///   - version: The version that it is about.
+    ///   - request: The client that asks.
     ///   - rows: What is in it; asked where it is not kept already.
     private func answer(
         _ kind: ResponseKey.Kind?,
@@ -190,8 +190,9 @@ private struct Rows: Sendable {
 }
 
 extension FinalResponse {
-    /// The same as an answer for one request, which the engine may refuse when readers who do not
-    /// take theirs hold too much.
+    /// The response as one for this request alone.
+    ///
+    /// The engine may refuse it when readers that do not take their responses hold too much memory.
     fileprivate var own: FinalResponse {
         guard case .cached(let cached, let perRequest) = self else { return self }
         var response = cached.response(perRequest)

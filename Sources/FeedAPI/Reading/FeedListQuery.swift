@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// What the query of `GET /feeds` asks for.
+/// The query of `GET /feeds`.
 struct FeedListQuery: Sendable {
     let prefix: [UInt8]
     let limit: Int
@@ -23,7 +23,7 @@ struct FeedListQuery: Sendable {
         return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * searches))
     }
 
-    /// What it takes to look at a name, in bytes that are read.
+    /// The cost of looking at a name, in bytes that are read.
     private static let nameCost = 100
 
     /// The feeds of this page, and one more if there is a next one.
@@ -57,7 +57,7 @@ struct FeedListQuery: Sendable {
         return found.values.sorted { $0.feed < $1.feed }.prefix(limit + 1).map { $0 }
     }
 
-    /// Those of `patterns` that name some of the feeds whose names begin alike, and may name one of
+    /// Returns the patterns that are neither a whole name nor a prefix, and may match a feed of
     /// this page.
     private func searches(_ patterns: [FeedPattern]) -> [FeedPattern] {
         Set(patterns).filter { pattern in
@@ -65,7 +65,8 @@ struct FeedListQuery: Sendable {
         }
     }
 
-    /// How the names begin that these patterns can name; none of these texts begins with another.
+    /// Returns the beginnings of the names that these patterns can match; no beginning is a prefix
+    /// of another.
     private static func prefixes(of patterns: [FeedPattern]) -> [[UInt8]] {
         var prefixes: [[UInt8]] = []
         let sorted = Set(patterns.map(\.prefix)).sorted { $0.lexicographicallyPrecedes($1) }
@@ -81,7 +82,7 @@ struct FeedListQuery: Sendable {
         return start.count > prefix.count ? start : prefix
     }
 
-    /// Those whose names begin so, or the one of that name.
+    /// Returns readable feeds whose names begin with `start`; if `isExact`, the feed of that name.
     private func feeds(
         of store: FeedStore,
         beginning start: [UInt8],
@@ -102,7 +103,7 @@ struct FeedListQuery: Sendable {
         return feeds
     }
 
-    /// Those whose names begin so and fit a pattern.
+    /// Returns readable feeds whose names begin with `start` and match one of the patterns.
     private func feeds(
         of store: FeedStore,
         beginning start: [UInt8],
@@ -130,7 +131,7 @@ struct FeedListQuery: Sendable {
     /// This page of what was found for it, and a reference to the next one, if there is one.
     ///
     /// - Parameters:
-    ///   - found: What belongs on the page, and one more if there is a next one.
+    ///   - found: The entries of the page, and one more if there is a next one.
     ///   - feed: The feed that each is about.
     func page<Found>(
         of found: [Found],

@@ -1,14 +1,14 @@
 import FeedModel
 
-/// What the query of `GET /feeds/{feed}` asks for (docs/PROTOCOL.md, "Reading").
+/// The query of `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
 ///
-/// It cannot be copied: what is looked at in one of it would be a copy of all.
+/// It cannot be copied: otherwise a look at one of its parts would copy all of it.
 struct FeedQuery: ~Copyable, Sendable {
     let since: Token?
     let version: Token?
     let presentation: Presentation
 
-    /// What leads to the current version.
+    /// Makes a query for the current version.
     init(since: Token?, _ presentation: Presentation) {
         self.since = since
         version = nil
@@ -46,7 +46,7 @@ struct Presentation: Sendable, Equatable {
         view = FeedView()
     }
 
-    /// What `section`, `limit` and `as` ask for.
+    /// Reads the parameters `section`, `limit` and `as`.
     ///
     /// - Throws: `400` for a parameter that is malformed or repeated.
     init(_ query: borrowing Query) throws(Problem) {

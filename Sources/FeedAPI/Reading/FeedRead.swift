@@ -3,9 +3,9 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// What a read of one feed asks for, but for which feed and under which condition.
+/// A request to read one feed, without the feed's name and the conditions.
 ///
-/// It cannot be copied: what is answered at once costs no copies of it.
+/// It cannot be copied: reads that are answered at once cost no copies of it.
 struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
@@ -41,7 +41,7 @@ final class WaitingRead: Sendable {
     }
 }
 
-/// What an answer depends on that is no one feed's.
+/// The parts of a read request that do not depend on the feed.
 struct ReadParts: Sendable {
     let condition: Conditions
     let coding: CodingChoice
@@ -58,11 +58,11 @@ struct ReadParts: Sendable {
 /// it asks for.
 struct VersionRead: Sendable {
     let version: Version
-    /// Those about the version.
+    /// The cached responses about the version.
     let responses: VersionResponses
-    /// What comes of its conditions.
+    /// The outcome of the request's conditions.
     let outcome: Conditions.Outcome
-    /// Who asks.
+    /// The client that asks.
     let requester: Requester
 
     @inline(__always)
@@ -78,7 +78,7 @@ struct VersionRead: Sendable {
     /// - Parameters:
     ///   - version: The version that is there now.
     ///   - waiting: The request.
-    ///   - requester: Who asks, by the newest configuration.
+    ///   - requester: The client that asks, by the newest configuration.
     ///   - api: The API by the newest configuration.
     init(_ version: Version, _ waiting: WaitingRead, _ requester: Requester, _ api: FeedAPI) {
         self.version = version
@@ -87,7 +87,7 @@ struct VersionRead: Sendable {
         self.requester = requester
     }
 
-    /// Whether there is nothing new for one who has `since`: `304`, or a document that says so.
+    /// Whether there is nothing new for a client with `since`: `304`, or a document that says so.
     func isStill(since: Token?) -> Bool {
         switch outcome {
         case .notModified: true

@@ -26,14 +26,15 @@ struct RowQuery: Sendable {
                 .filter { seen.insert($0).inserted } : []
     }
 
-    /// What is asked for of the whole feed, when the query says nothing else.
+    /// The response for the whole feed; `nil` if the query has other parameters, too.
     var kind: ResponseKey.Kind? {
         guard !ids.isEmpty else { return page(of: nil) }
         return query.has(.offset) || query.has(.limit) ? nil : .items(ids)
     }
 
-    /// The page of a section or the whole feed, likewise: links to other pages keep the rest of
-    /// the query.
+    /// The response with a page of a section, or of the whole feed.
+    ///
+    /// It is `nil` if the query has other parameters, too: links to other pages keep them.
     func page(of section: ExactString?) -> ResponseKey.Kind? {
         guard query.hasOnly(.offset, .limit, .version) else { return nil }
         let asked = query.has(.limit) ? limit : nil

@@ -1,7 +1,7 @@
 import FeedModel
 import HTTPWire
 
-/// What is asked of it.
+/// Access to the parameters.
 extension Query {
     /// Whether there is a parameter that some route knows.
     var hasAny: Bool { present != 0 }
@@ -53,7 +53,9 @@ extension Query {
             : bytes.span.extracting(found.range).isParameter(name)
     }
 
-    /// The value of a parameter, likewise.
+    /// Returns the value of a parameter; `nil` when it is not there.
+    ///
+    /// - Throws: `400` when it is there more than once.
     func value(_ name: Parameter) throws(Problem) -> String? {
         try place(name).map(text)
     }
@@ -74,7 +76,7 @@ extension Query {
         return found
     }
 
-    /// The same, of which there may be so many.
+    /// Returns the values of a parameter that may be repeated up to `limit` times.
     ///
     /// - Throws: `400` for more.
     func values(_ name: Parameter, atMost limit: Int) throws(Problem) -> [String] {

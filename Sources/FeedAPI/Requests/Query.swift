@@ -26,7 +26,7 @@ struct Query: Sendable {
     /// Reads a query.
     ///
     /// - Parameters:
-    ///   - bytes: What it stands in.
+    ///   - bytes: The bytes that it stands in.
     ///   - range: Where, without "?"; `nil`: there is none.
     /// - Throws: `400` for an escape that is none, and for what is not UTF-8 once decoded.
     init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {

@@ -21,7 +21,7 @@ struct TargetPart: Sendable, Equatable {
     var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// What a path names.
+/// The resource that a path names.
 enum Route: Sendable, Equatable {
     case feeds
     /// The open feeds as a list for feed readers.
@@ -46,7 +46,7 @@ enum Route: Sendable, Equatable {
     /// The description of the API for tools.
     case specification
     case metrics
-    /// What the operator's page shows.
+    /// A resource of the operator's page.
     case admin(OperatorResource)
     /// The server as a whole: `*`.
     case server
@@ -177,7 +177,7 @@ private struct Segments {
 
     var isAtEnd: Bool { start > end }
 
-    /// What stands for a segment that is not there.
+    /// A part that stands for a missing segment.
     var empty: TargetPart { TargetPart(range: end..<end, isEncoded: false) }
 
     mutating func next(in bytes: Span<UInt8>) -> TargetPart? {
@@ -224,7 +224,7 @@ extension Route {
         }
     }
 
-    /// Those of what can be read alone, as in Allow.
+    /// The methods of resources that can only be read, as in Allow.
     static let readMethods = "GET, HEAD, OPTIONS"
 
     /// The methods that it takes, as in Allow.

@@ -1,6 +1,6 @@
-/// What the figures tell apart.
+/// The kinds of requests that the figures tell apart.
 enum RouteName: UInt8, CaseIterable {
-    /// What is refused before it is known what it asks for.
+    /// Requests that were refused before their route was known.
     case other
     case feeds
     case opml
@@ -58,7 +58,7 @@ enum RouteName: UInt8, CaseIterable {
 }
 
 extension Route {
-    /// What it is counted as.
+    /// The kind of request that the figures count it as.
     var name: RouteName {
         switch self {
         case .feeds: .feeds

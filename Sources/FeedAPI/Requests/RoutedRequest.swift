@@ -22,7 +22,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// - Parameters:
     ///   - lent: The head; it stays where this throws.
     ///   - peer: Who sent it.
-    ///   - target: What its target names.
+    ///   - target: The route and the query that its target names.
     ///   - access: Knows the keys.
     ///   - cors: Knows the origins.
     ///   - limiter: Counts the requests of each client; `nil`: nothing is limited.
@@ -82,7 +82,7 @@ struct RoutedRequest: ~Copyable, Sendable {
 }
 
 extension RoutedRequest {
-    /// What the target of a request names.
+    /// The resource and the query that the target of a request names.
     struct Target: Sendable {
         let route: Route
         let query: Query
@@ -107,19 +107,19 @@ extension RoutedRequest {
     }
 }
 
-/// Who asks, and what of it the one who answers must know.
+/// The client that asks, as far as the code that answers must know it.
 struct Requester: Sendable {
     /// The listed origin of the page that asks (the Fetch standard, "CORS protocol"); `nil` for any
     /// other, and where any origin is allowed.
     var listedOrigin: CORS.ListedOrigin?
     /// Whose work it is.
     var client = ClientID.local
-    /// What is left of its quota; `nil` where that is not limited.
+    /// The level of its bucket; `nil` where its requests are not limited.
     var standing: RateLimiter.Standing?
     /// Whether only the head of the answer is asked for.
     var isHead = false
 
-    /// Of what was asked before anything of it could be read.
+    /// The requester of a request that could not be read.
     static let unknown = Requester()
 
     /// The lines of a response that differ from origin to origin.

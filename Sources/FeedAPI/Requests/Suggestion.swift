@@ -1,7 +1,8 @@
-/// What somebody may have meant who wrote something else.
+/// Finds the word that was probably meant by a misspelt one.
 package enum Suggestion {
-    /// Bytes of a word that is looked at: nobody misspells more, and it takes their number times
-    /// that of the other word.
+    /// The bytes of the longest word that is looked at.
+    ///
+    /// The work is the product of both words' lengths, and a longer word is no misspelling.
     private static let longestWord = 64
 
     /// The word among `words` that takes the fewest edits, unless it takes too many of them.

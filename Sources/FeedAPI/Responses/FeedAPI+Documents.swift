@@ -12,7 +12,7 @@ extension FeedAPI {
         return store.current(feed)
     }
 
-    /// What brings someone who has `since` to `version`.
+    /// Chooses the document that brings a client from `since` to `version`.
     func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
         let old = since.flatMap { store.version($0, of: version.feed) }
         return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
@@ -48,8 +48,8 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - choice: Which document.
-    ///   - form: What is made of it.
-    ///   - requester: Who asks.
+    ///   - form: The form of the document.
+    ///   - requester: The client that asks.
     ///   - waiter: Is told of it when it is made.
     func make(
         _ choice: DocumentChoice,

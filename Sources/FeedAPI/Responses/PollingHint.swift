@@ -13,12 +13,13 @@ struct PollingHint: Sendable {
     /// Whole seconds since 1970.
     var wallSeconds: Int { store.wallSeconds }
 
-    /// The value of Refresh-After in answers about a feed, of which `version` may be an old one.
+    /// The value of Refresh-After in answers about a feed; `version` may be an old one of the feed.
     func hint(_ version: Version) -> Int {
         seconds(store.current(version.feed) ?? version)
     }
 
-    /// The same; `nil` when there is no such feed.
+    /// Returns the value of Refresh-After in answers about a feed; `nil` when there is no such
+    /// feed.
     func hint(_ feed: FeedName) -> Int? {
         store.current(feed).map(seconds)
     }

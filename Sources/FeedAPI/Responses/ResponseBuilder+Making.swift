@@ -36,7 +36,7 @@ extension ResponseBuilder {
     }
 }
 
-/// The same as parts of something larger.
+/// The documents as parts of a gzip stream or of a stream of events.
 extension ResponseBuilder {
     /// Makes a document in a form; the plain one is taken from `responses`, if it is there.
     ///
@@ -67,7 +67,7 @@ extension ResponseBuilder {
         }
     }
 
-    /// The document alone: a response with it has a head that nobody may ask for.
+    /// Returns the document alone: a response with it has a head that may never be asked for.
     private func body(
         _ choice: DocumentChoice,
         _ made: CachedResponse?,

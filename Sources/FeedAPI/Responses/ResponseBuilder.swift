@@ -54,7 +54,7 @@ final class ResponseBuilder: Sendable {
         return cached(document, coded: body, coding, version, waitMark)
     }
 
-    /// The same with the body in its coding.
+    /// Makes the `200` with a body that is in its coding already.
     func cached(
         _ document: Document,
         coded body: [UInt8],
@@ -112,7 +112,7 @@ final class ResponseBuilder: Sendable {
         return response
     }
 
-    /// The same, made once for all who get it.
+    /// Makes the answer to an error once for all clients that get it.
     func cached(_ problem: Problem) -> CachedResponse {
         var response = plain(problem)
         cors.addCommon(to: &response.fields)
@@ -125,7 +125,7 @@ final class ResponseBuilder: Sendable {
         return response
     }
 
-    /// What a `304` and a `200` have in common (RFC 9110 §15.4.5).
+    /// Adds the fields that a `304` and a `200` have in common (RFC 9110 §15.4.5).
     private func addValidators(
         to fields: inout HTTPFields,
         _ version: Version,
@@ -179,7 +179,7 @@ final class ResponseBuilder: Sendable {
     }
 }
 
-/// Makes what may be given up while it is made, for one who always wants it.
+/// Makes a value, which could be given up on the way, for a caller that always wants it.
 func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
     guard let made = make({ true }) else {
         preconditionFailure("what is always wanted is never given up")

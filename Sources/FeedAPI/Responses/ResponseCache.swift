@@ -6,15 +6,15 @@ import Synchronization
 
 /// The responses about versions of feeds: where they are found, and given up in time.
 ///
-/// There is no other cache. A response is found by a ``ResponseKey`` among those of the version
-/// that it is about. Those about current versions hang on them; of others a few are kept.
+/// There is no other cache. A response is found by a ``ResponseKey`` among the responses about its
+/// version. The responses about a current version hang on it; a few about other versions are kept.
 final class ResponseCache: Sendable {
     /// Tells it from every other, also from those that are gone, whose address it may have.
     let number = ResponseCache.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
     private let store: FeedStore
-    /// Those about versions that are current no more.
+    /// The responses about versions that are no longer current.
     private let past = Mutex(Past())
     /// The most bytes of responses, where memory allows.
     private let ownByteLimit: Int
@@ -46,8 +46,8 @@ final class ResponseCache: Sendable {
         return begun(for: version)
     }
 
-    /// Begins with the responses about a version that nobody can see yet: what a publish found out
-    /// is there before anyone is told of it.
+    /// Begins with the responses about a version before it can be seen: the changes that a publish
+    /// found out are there before any reader is told of it.
     ///
     /// - Parameters:
     ///   - version: To be installed.

@@ -13,12 +13,13 @@ struct ResponseKey: Sendable {
         /// Since this version of the same epoch; where the changes are not asked for at any length,
         /// the document is a snapshot if that is shorter.
         case changes(since: Int, atAnyLength: Bool = false)
-        /// An RFC 6902 patch since this version of the same epoch, likewise; 0: since none.
+        /// An RFC 6902 patch since this version of the same epoch, with `atAnyLength` as for
+        /// changes; 0: since none.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
         case syndication(Syndication, SyndicationPage)
-        /// What is new in such a format since the version of a tag.
+        /// The entries in such a format that are new since the version of a tag.
         case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
@@ -50,7 +51,7 @@ struct ResponseKey: Sendable {
         let limit: Int?
     }
 
-    /// What is made of the document.
+    /// The form in which a document is used.
     enum Form: UInt8, Hashable, Sendable {
         /// A response.
         case response
@@ -78,7 +79,7 @@ struct ResponseKey: Sendable {
     var view = FeedView()
     var coding = CodingChoice.identity
     var form = Form.response
-    /// What it says to those who were ready to wait for it.
+    /// The mark for clients that were ready to wait for the response.
     var waitMark: WaitPreference.Mark?
 }
 
@@ -183,15 +184,16 @@ extension ContentCoding {
     }
 }
 
-/// What the head of a response says of its document: the same in a `200` and in the `304` in its
-/// place.
+/// The properties of a document that set the fields for caching: the same in a `200` and in the
+/// `304` in its place.
 struct CachingTraits: Hashable, Sendable {
     /// Whether the document says that there is nothing new, and so is not to be stored.
     let isUnchanged: Bool
     /// Whether it can be waited for, so that it may depend on Prefer.
     let canWait: Bool
 
-    /// Those of what cannot be waited for, and never says that there is nothing new.
+    /// The traits of a document that cannot be waited for, and never says that there is nothing
+    /// new.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
 
     /// Tells them apart.
@@ -199,7 +201,7 @@ struct CachingTraits: Hashable, Sendable {
 }
 
 extension CachingTraits {
-    /// Those of a document that leads to a version with that token.
+    /// Makes the traits of a document that leads to the version with that token.
     init(_ kind: ResponseKey.Kind, to token: Token) {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)

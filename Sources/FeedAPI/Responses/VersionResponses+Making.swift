@@ -2,7 +2,7 @@ import HTTPServer
 
 /// Responses that are being made.
 extension VersionResponses {
-    /// One who waits for a response.
+    /// A request that waits for a response.
     struct Waiter: Sendable {
         /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
         let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
@@ -16,7 +16,7 @@ extension VersionResponses {
     /// A response that is being made, or waits for its turn.
     struct Making {
         private(set) var waiters: [Waiter] = []
-        /// Those whose turn it waits for.
+        /// The clients whose turn it waits for.
         private var clients: [ClientID] = []
         private var isRunning = false
 
@@ -41,7 +41,7 @@ extension VersionResponses {
         }
     }
 
-    /// Makes a response in a client's turn, if nobody has made it by then.
+    /// Makes a response in a client's turn, unless it was made by then.
     struct Job: Sendable {
         let responses: VersionResponses
         let key: ResponseKey

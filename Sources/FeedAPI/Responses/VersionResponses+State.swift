@@ -4,21 +4,23 @@ import FeedStore
 import HTTPServer
 
 extension VersionResponses {
-    /// What is kept: responses in the order of their making, of so many bytes and so many at most.
+    /// The kept responses, in the order of their making; their bytes and their number are limited.
     struct State: ~Copyable {
         var byCode = ResponseTable()
-        /// Those that anybody can ask any number of, and the order of their making.
+        /// The responses that clients can ask for in any number of variants, and the order of their
+        /// making.
         var byKey: [ResponseKey: CachedResponse] = [:]
         var orderByKey: [ResponseKey] = []
-        /// Their part of the bytes.
+        /// The bytes of the responses in `byKey`.
         var openEndedByteCount = 0
-        /// What is being made, or waits for that.
+        /// The responses that are being made, or wait for that.
         var making: [ResponseKey: Making] = [:]
         var byteCount = 0
         var isRetired = false
         /// The changes from the version before, where the publish has told them.
         var delta: (since: Int, changes: Changes)?
-        /// What is the same in this version and earlier ones, the one asked for last at the end.
+        /// The equal parts of this version and earlier ones; the pairing asked for last is at the
+        /// end.
         var pairings: [(since: Int, pairing: VersionPairing)] = []
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The responses about one version of a feed, each made once, when first asked for.
 ///
-/// They hang on the version while it is current: they are fresh for just that long. Whoever asks
-/// for one that is being made waits for that, without a thread.
+/// They hang on the version while it is current: they are fresh for just that long. A client that
+/// asks for a response that is being made waits for that, without a thread.
 final class VersionResponses: VersionAttachment {
     // What every reader looks at comes first, and close together.
 
@@ -127,7 +127,7 @@ extension VersionResponses {
     ///
     /// - Parameters:
     ///   - key: Which response.
-    ///   - requester: Who asks.
+    ///   - requester: The client that asks.
     ///   - waiter: Is told of it, at once or later.
     ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
     /// - Returns: The job that this client must submit; `nil` when the response is kept, or one of
@@ -200,7 +200,7 @@ extension VersionResponses {
 
     /// Gives up what is kept, for good: the version is no longer current.
     ///
-    /// What is being made is still handed out.
+    /// Responses that are being made are still handed out.
     func retire() {
         // What is given up is freed here, under no lock.
         _ = change { state in
@@ -234,12 +234,13 @@ extension VersionResponses {
         state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
     }
 
-    /// What is the same in this version and an earlier one of the same epoch, if that is known.
+    /// Returns the equal parts of this version and an earlier one of the same epoch, if they are
+    /// known.
     func pairing(since version: Int) -> VersionPairing? {
         state.withLock { $0.pairing(since: version) }
     }
 
-    /// Keeps what is the same in this version and an earlier one, while there is room.
+    /// Keeps the equal parts of this version and an earlier one, while there is room.
     func keep(_ pairing: VersionPairing, since version: Int) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(pairing, since: version, room) }

@@ -1,7 +1,7 @@
 package import FeedModel
 import FeedStore
 
-/// What an operator decides about the API.
+/// The operator's settings for the API.
 package struct APIConfiguration: Sendable {
     /// Who may request from a browser.
     package enum Origins: Sendable, Equatable {
@@ -34,11 +34,11 @@ package struct APIConfiguration: Sendable {
     var longestWait = Duration.seconds(WaitPreference.longest)
     /// Where readers reach the server, without a slash at the end; `nil`: not known.
     package var publicURL: String?
-    /// What ids of entries begin with; `nil`: ``publicURL``.
+    /// The beginning of the ids of entries; `nil`: ``publicURL``.
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
-    /// The feeds that are made of others, each with what names those.
+    /// The feeds that are made of others, each with the patterns that name the others.
     package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
     /// Where figures come from that keys with the right `admin` may read; `nil`: not here.
     package var metrics: (any MetricsSource)?

@@ -2,7 +2,8 @@ import FeedModel
 import HTTPTypes
 import HTTPWire
 
-/// What browsers are told about other origins (the Fetch standard, "CORS protocol").
+/// The response fields that tell browsers about other origins (the Fetch standard, "CORS
+/// protocol").
 final class CORS: Sendable {
     /// An origin that the operator lists, with the lines that a response to it has.
     ///

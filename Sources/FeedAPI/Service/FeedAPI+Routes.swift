@@ -84,7 +84,7 @@ extension FeedAPI {
     }
 }
 
-/// What is not about feeds.
+/// The routes that are not about feeds.
 extension FeedAPI {
     /// `OPTIONS`: what a resource takes, without a key.
     private func options(_ request: borrowing RoutedRequest) -> Response {

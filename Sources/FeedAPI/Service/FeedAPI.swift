@@ -17,21 +17,21 @@ package final class FeedAPI: RequestHandler {
     let undecided: UndecidedPublishes
     let idempotency: IdempotencyMemory
     let publishes: PublishCounters
-    /// What wakes those who wait for a feed.
+    /// The topics that wake requests waiting for a feed.
     let topics: FeedTopics
-    /// What those read who follow very many.
+    /// The changes of all feeds, for streams that follow very many.
     let changes: ChangeLog
-    /// The newest of those that share all this.
+    /// The newest of the configurations that share these parts.
     let currentConfiguration: CurrentConfiguration
     /// Where everything runs that takes more than microseconds.
     let work: WorkScheduler
     /// Counts requests, where they are limited.
     let limiter: RateLimiter?
-    /// What this server follows, if it follows anything.
+    /// The upstream of this server, if it follows one.
     let upstream: (any Upstream)?
-    /// What it is asked.
+    /// The questions to the upstream.
     let questions: QuestionQueue?
-    /// What the API is, for tools.
+    /// The description of the API, for tools.
     let specification: OpenAPIDocument
     private let fallback: (any RequestHandler)?
 
@@ -39,9 +39,9 @@ package final class FeedAPI: RequestHandler {
     ///
     /// - Parameters:
     ///   - store: The feeds.
-    ///   - configuration: What the operator decided.
+    ///   - configuration: The operator's settings.
     ///   - fallback: Answers the paths that are not the API's; without it they are `404`.
-    ///   - upstream: What the server follows; without it, the journal if others publish there, too.
+    ///   - upstream: The server's upstream; without it, the journal if others publish there, too.
     package init(
         store: FeedStore,
         configuration: APIConfiguration = APIConfiguration(),
@@ -77,7 +77,7 @@ package final class FeedAPI: RequestHandler {
     /// but waits and streams, which last, by the new one.
     ///
     /// - Parameter configuration: Its clock counts for nothing: what is remembered keeps its own.
-    /// - Returns: What to receive requests by from now on.
+    /// - Returns: The API that receives requests from now on.
     package func reconfigured(_ configuration: APIConfiguration) -> FeedAPI {
         FeedAPI(self, configuration)
     }
@@ -94,7 +94,7 @@ package final class FeedAPI: RequestHandler {
         upstream = other.upstream
         questions = other.questions
         access = Access(configuration, keeping: other.access.uses)
-        // Who has used up a quota gets no new one by a reload of something else.
+        // A client that has used up its quota gets no new one by a reload of other settings.
         let isSame = other.configuration.rateLimits == configuration.rateLimits
         limiter =
             isSame
@@ -113,7 +113,7 @@ package final class FeedAPI: RequestHandler {
         changes = other.changes
         currentConfiguration = other.currentConfiguration
         currentConfiguration.become(self)
-        // Whoever waits may see more or less now.
+        // The clients that wait may see more or less now.
         topics.notifyAll()
         changes.topic.notify()
     }
@@ -239,7 +239,8 @@ package final class FeedAPI: RequestHandler {
         return response
     }
 
-    /// Those who watch over the server get through when it is full.
+    /// Whether a request is a health or readiness check, which gets through when the server is
+    /// full.
     package func isEssential(_ request: Request) -> Bool {
         let route = try? Route(request.head)
         return route == .health || route == .readiness

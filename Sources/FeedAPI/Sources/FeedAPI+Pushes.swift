@@ -4,7 +4,7 @@ import HTTPWire
 
 /// `/websub/{id}`: where hubs push what sources have (docs/OPERATIONS.md, "Sources").
 ///
-/// The address is the right: nobody can guess it, and without it there is nothing here.
+/// The address is the right: it cannot be guessed, and without it there is nothing here.
 extension FeedAPI {
     /// `GET`: a hub asks whether it was asked (W3C WebSub §5.3).
     func verifyPush(
@@ -37,7 +37,8 @@ extension FeedAPI {
 
     /// `POST`: a hub pushes what a source has.
     ///
-    /// What is not signed, or wrongly, is ignored, and its sender is not told (W3C WebSub §7.1).
+    /// A push that is unsigned or wrongly signed is ignored, and its sender is not told (W3C WebSub
+    /// §7.1).
     func receivePush(
         _ id: TargetPart,
         _ request: borrowing RoutedRequest

@@ -26,7 +26,7 @@ extension FeedAPI {
         return beginPublish(request, .refresh(sources))
     }
 
-    /// The same for whoever reaches the operator's listener.
+    /// Has a feed's source fetched for a client of the operator's listener.
     ///
     /// - Throws: `404` for a feed without a source.
     func refreshForOperator(_ name: String) throws(Problem) -> Disposition {

@@ -1,7 +1,7 @@
 package import FeedModel
 package import FeedStore
 
-/// What the routes are told of the feeds that have a source.
+/// The feeds that have a source, as the routes see them.
 package protocol SourceDirectory: Sendable {
     /// Whether a feed has a source, and so takes no publishes.
     func isSourced(_ feed: FeedName) -> Bool
@@ -9,10 +9,11 @@ package protocol SourceDirectory: Sendable {
     /// Has a feed's source fetched now; requests at the same time share it.
     func refresh(_ feed: FeedName, completion: @escaping @Sendable (SourceRefresh) -> Void)
 
-    /// What there is to say of a feed's source; `nil`: it has none.
+    /// Returns the state of a feed's source; `nil`: it has none.
     func report(on feed: FeedName) -> SourceReport?
 
-    /// What there is to say of the first sources after a feed's name, by the names of their feeds.
+    /// Returns the states of the first sources after a feed's name, in the order of their feeds'
+    /// names.
     ///
     /// - Parameters:
     ///   - name: The UTF-8 of a name or of anything else.
@@ -50,7 +51,7 @@ extension SourceDirectory {
     package func receivePush(_ id: String, _ body: [UInt8], signature: String?) {}
 }
 
-/// What a hub asks of a subscriber (W3C WebSub §5.3).
+/// The question that a hub asks of a subscriber (W3C WebSub §5.3).
 package struct SourceHubQuestion: Sendable {
     package let mode: String
     package let topic: String
@@ -58,7 +59,7 @@ package struct SourceHubQuestion: Sendable {
     package let reason: String?
 }
 
-/// What became of a refresh.
+/// The result of a refresh.
 package enum SourceRefresh: Sendable {
     case published(Publication)
     /// The source says that it is the same.

@@ -1,19 +1,19 @@
 import FeedModel
 
-/// What those who may write a feed see of its source.
+/// The state of a feed's source, as callers see it that may write the feed.
 package struct SourceReport: Sendable {
     package let location: String
     /// Seconds since 1970 when it was last read; 0: never.
     package let succeeded: Int
     package let error: String?
-    /// What kind of failure that was, in a word.
+    /// The kind of the failure, in a word.
     package let reason: String?
     package let failureCount: Int
-    /// What was odd about its last document, in words.
+    /// The oddities of its last document, in words.
     package let notes: [String]
     /// When it is tried next.
     package let next: Int?
-    /// What its hub does; `nil`: there is no subscription.
+    /// The subscription to its hub; `nil`: there is none.
     package let push: Push?
 
     /// A subscription to a hub; times in seconds since 1970.

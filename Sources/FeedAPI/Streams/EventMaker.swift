@@ -15,17 +15,17 @@ final class EventMaker: Sendable {
     private let presentation: Presentation
     private let form: ResponseKey.Form
     private let prepared = Mutex<Prepared?>(nil)
-    /// What is being made for it.
+    /// The document that is being made for the stream.
     private let awaited = Mutex<DocumentChoice?>(nil)
-    /// Whether there is some: most events are there already.
+    /// Whether a document is being made: most events are there already.
     private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
 
     /// - Parameters:
     ///   - presentation: How the feeds are shown.
-    ///   - form: What is made of the documents.
-    ///   - requester: Who reads.
+    ///   - form: The form of the documents.
+    ///   - requester: The client that reads.
     init(_ presentation: Presentation, _ form: ResponseKey.Form, _ requester: Requester) {
         self.presentation = presentation
         self.form = form
@@ -37,7 +37,7 @@ final class EventMaker: Sendable {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// The event that brings a reader who has `since` to `version`.
+    /// Returns the event that brings a reader with `since` to `version`.
     ///
     /// - Returns: `nil` while it is being made; the stream is woken after that.
     func event(

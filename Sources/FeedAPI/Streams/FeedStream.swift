@@ -35,7 +35,7 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let doubts: StreamDoubts?
     private let events: EventMaker
-    /// What others are sent who follow just this feed, too.
+    /// The events that are shared with other streams of just this feed.
     private let shared: SharedEvents?
     private let isGzip: Bool
     /// Used on the connection's loop alone: the mutex is for `Sendable`. `nil` while ``next(_:)``
@@ -115,7 +115,7 @@ final class FeedStream: ResponseStream {
 
 /// Events.
 extension FeedStream {
-    /// What brings the reader up to date with one feed.
+    /// Returns the part that brings the reader up to date with one feed.
     ///
     /// - Returns: `nil` when it is.
     private func part(
@@ -172,7 +172,8 @@ extension FeedStream {
         )
     }
 
-    /// What another stream was sent since the feed changed last, where this one waits for the same.
+    /// Returns the event that another stream was sent since the feed's last change, if this one
+    /// waits for the same event.
     private func sharedPart() -> StreamPart? {
         guard let shared, let event = shared.event(isGzip: isGzip) else { return nil }
         let isTaken = state.withLock { $0?.take(event) ?? false }

@@ -1,9 +1,9 @@
 import HTTPServer
 
-/// What every stream of events has: who reads it, by which configuration, and how its bytes are
-/// coded.
+/// The state that every stream of events has: its reader, its configuration, and the coding of its
+/// bytes.
 struct StreamSession: Sendable {
-    /// What the newest configuration means for the reader.
+    /// The effect of the newest configuration on the reader.
     enum Renewal {
         case same(FeedAPI)
         /// The reader's rights may be others.
@@ -12,7 +12,7 @@ struct StreamSession: Sendable {
         case over
     }
 
-    /// Who is reading; its rights are looked up anew where they have changed.
+    /// The reader; its rights are looked up anew where they have changed.
     private(set) var caller: Access.Caller
     var coding: Coding
     private var isBegun = false

@@ -5,16 +5,16 @@ import HTTPWire
 
 /// Where a reader of a stream stands with one feed.
 struct StreamedFeed: Sendable {
-    /// What the reader has.
+    /// The state of the feed that the reader has.
     enum Held: Equatable, Sendable {
-        /// What it had before the stream: a version, or nothing.
+        /// The state before the stream: a version, or nothing.
         case before(Token?)
         case version(Token)
         /// The knowledge that there is no such feed.
         case absence
     }
 
-    /// What is to be sent next.
+    /// The next thing to send.
     enum Due: Equatable, Sendable {
         case nothing
         case missing
@@ -30,10 +30,10 @@ struct StreamedFeed: Sendable {
         held = .before(entry.since)
     }
 
-    /// What brings the reader up to date.
+    /// Decides what to send to bring the reader up to date.
     ///
     /// - Parameter current: The feed's version; `nil` when there is none that it may read.
-    /// - Returns: What to send.
+    /// - Returns: The thing to send.
     func due(_ current: Token?) -> Due {
         guard let current else { return held == .absence ? .nothing : .missing }
         switch held {

@@ -13,7 +13,7 @@ struct WaitPreference: Sendable {
 
     static let longest = 60
 
-    /// What an answer says of it.
+    /// The part of the preference that the response repeats.
     struct Mark: Hashable, Sendable {
         /// The seconds that were preferred; `nil`: nothing.
         let preferred: Int?
@@ -21,7 +21,7 @@ struct WaitPreference: Sendable {
 
     var mark: Mark { Mark(preferred: isPreference ? seconds : nil) }
 
-    /// What a request asks for: `wait` in the query, else in Prefer.
+    /// Reads the preference of a request: `wait` in the query, else in Prefer.
     ///
     /// - Returns: `nil` for an answer at once.
     /// - Throws: `400` for a parameter that is malformed or repeated. A preference that cannot be

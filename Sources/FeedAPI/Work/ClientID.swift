@@ -2,7 +2,7 @@ import HTTPServer
 
 /// Who has a fair share of what is computed.
 enum ClientID: Hashable, Sendable {
-    /// Whoever sends this key, from wherever: the first bytes of its digest.
+    /// The clients that send this key, from any address: the first bytes of its digest.
     case key(UInt64)
     /// An address; of IPv6 the network of 64 bits, for one client may have all of it.
     case address(high: UInt64, low: UInt64)

@@ -12,11 +12,11 @@ import Glibc
 struct FairQueue {
     private struct Flow {
         var waiting: Deque<QueuedWork> = []
-        /// What its client and its feed have used, as a level.
+        /// The use of its client and its feed, as a level.
         var usage: Double
     }
 
-    /// Who had least is next, then what came first.
+    /// Orders flows by their turns: the least use is next, then the oldest work.
     private struct Turn: Comparable {
         let usage: Double
         let time: Duration
@@ -26,7 +26,7 @@ struct FairQueue {
         }
     }
 
-    /// Who had most comes first, then of whom most waits.
+    /// Orders flows for eviction: the most use is first, then the most waiting work.
     private struct Excess: Comparable {
         let usage: Double
         let count: Int
@@ -103,7 +103,7 @@ extension FairQueue {
         UsageLedger.sum(flow.accounts.map(ledger.level))
     }
 
-    /// What a flow has used, with what waiting counts against that: a millisecond for each piece.
+    /// Returns the use of a flow, plus a millisecond for each piece of work that waits.
     private func weight(of flow: WorkFlow, at now: Duration) -> Double {
         let usage = flows[flow]?.usage ?? usage(of: flow)
         let count = flows[flow]?.waiting.count ?? 0
@@ -112,7 +112,8 @@ extension FairQueue {
 
     /// The flow that makes room for `flow`.
     ///
-    /// Of those of which about as much waits, the one that used most stands for the others.
+    /// Among flows with about the same amount of waiting work, the one that used most stands for
+    /// the others.
     private mutating func worst(for flow: WorkFlow, at now: Duration) -> WorkFlow? {
         settle(at: now)
         let others = excesses.values.compactMap { $0.first(but: flow) }
@@ -177,7 +178,7 @@ extension FairQueue {
         }
     }
 
-    /// The group of those of which about as much waits: from a power of two to the next.
+    /// Returns the group of flows with about as much waiting work: from a power of two to the next.
     private static func group(_ count: Int) -> Int {
         Int.bitWidth - count.leadingZeroBitCount
     }

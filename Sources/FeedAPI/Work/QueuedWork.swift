@@ -21,7 +21,7 @@ struct WorkFlow: Hashable, Sendable {
     /// `nil` for what is about several feeds.
     let feed: FeedName?
 
-    /// Whose use counts against it.
+    /// The accounts whose use counts against it.
     var accounts: [UsageLedger.Account] {
         [.client(client)] + (feed.map { [.feed($0)] } ?? [])
     }
@@ -38,11 +38,11 @@ enum WorkSize: Sendable {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
 
-    /// What small work costs at most.
+    /// The highest cost of small work.
     static let limit = 4 << 20
 }
 
-/// What work is for.
+/// The purpose of work.
 enum WorkKind: Sendable {
     case read
     case publish

@@ -1,8 +1,9 @@
 import HTTPServer
 import Synchronization
 
-/// What was refused because there was too much to do, or no way to keep it: counted, told to the
-/// operator once a second, and remembered for a while.
+/// Counts requests that were refused for too much work, or because they could not be kept.
+///
+/// It tells the operator once a second, and remembers the refusals for a while.
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
@@ -76,7 +77,7 @@ final class Refusals: Sendable {
         }
     }
 
-    /// What was refused of late, in words; empty: nothing.
+    /// The recent refusals, in words; empty: there were none.
     var reasons: [String] {
         let start = clock() - Refusals.memory
         let last = last.withLock(\.self)

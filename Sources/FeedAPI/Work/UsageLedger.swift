@@ -3,9 +3,9 @@ import Glibc
 
 /// Processor time that was used of late, by whom and for which feed.
 ///
-/// What was used counts half after ``halfLife``: who has waited since has a clean slate. All of it
-/// wanes alike, so who has used more than another stays so. Use therefore is kept as a level that
-/// does not wane, and changes only when the use has grown by some per cent.
+/// Use counts half after ``halfLife``, so an account that has used nothing since starts afresh. All
+/// use decays alike, so an account that has used more than another stays ahead. Use therefore is
+/// kept as a level that does not decay, and changes only when the use has grown by some per cent.
 struct UsageLedger {
     /// Who or what uses processor time.
     enum Account: Hashable, Sendable {
@@ -61,7 +61,7 @@ struct UsageLedger {
 
     /// Forgets what is over.
     ///
-    /// - Returns: Those whose use is as good as none from now on.
+    /// - Returns: The accounts whose use is as good as none from now on.
     mutating func settle(at now: Duration) -> [Account] {
         var settled: [Account] = []
         while let end = ends.first, end.key <= now {
@@ -81,7 +81,7 @@ struct UsageLedger {
         Int(((log2(nanoseconds) + time / halfLife) * steps).rounded(.up))
     }
 
-    /// What several uses come to, as a level that need not be whole.
+    /// Returns the sum of several uses, as a level that need not be whole.
     static func sum(_ levels: [Int?]) -> Double {
         levels.compactMap(\.self).map(Double.init).reduce(-.infinity) { sum, level in
             let (high, low) = (max(sum, level), min(sum, level))

@@ -5,8 +5,8 @@ import Synchronization
 /// Where everything is computed that takes more than microseconds.
 ///
 /// Publishes have threads of their own, apart from reads, and small work has threads apart from
-/// large: nobody waits behind somebody else's large work. Threads for large work stand back for all
-/// others.
+/// large, so small work never waits behind another client's large work. Threads for large work
+/// stand back for all others.
 final class WorkScheduler: Sendable {
     private let smallReads: WorkPool
     private let largeReads: WorkPool
@@ -19,7 +19,7 @@ final class WorkScheduler: Sendable {
     private static let niceness: CInt = 10
 
     /// - Parameters:
-    ///   - configuration: Its limits, its clock, and who is told of refusals.
+    ///   - configuration: Its limits, its clock, and the report of refusals.
     ///   - cores: How many cores there are.
     init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
         let refusals = Refusals(configuration)
@@ -45,18 +45,19 @@ final class WorkScheduler: Sendable {
         )
     }
 
-    /// What reads run on.
+    /// Returns the pool for reads of a size.
     func reads(_ size: WorkSize) -> WorkPool {
         size == .small ? smallReads : largeReads
     }
 
-    /// Refuses what is large and has not begun: nobody waits for that when the server stops.
+    /// Refuses large work that has not begun: when the server stops, its clients are not kept
+    /// waiting.
     func endLargeWork() {
         largeReads.close()
         largePublishes.close()
     }
 
-    /// What publishes run on.
+    /// Returns the pool for publishes of a size.
     func publishes(_ size: WorkSize) -> WorkPool {
         size == .small ? smallPublishes : largePublishes
     }

@@ -16,7 +16,7 @@ extension CacheFile {
         private let file: CInt
         private let status: stat
         private let header: String
-        /// What the file begins with.
+        /// The bytes at the beginning of the file.
         private var window: [UInt8] = []
         private var offset = 0
 
@@ -24,7 +24,7 @@ extension CacheFile {
         ///
         /// - Parameters:
         ///   - path: Where it is.
-        ///   - header: What it has to begin with; otherwise it has no records.
+        ///   - header: The line that the file has to begin with; otherwise it has no records.
         init?(_ path: String, header: String) {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }

@@ -7,13 +7,13 @@ import Darwin
 import Glibc
 #endif
 
-/// A feed's file: a header line, and records, the first of which is a snapshot.
+/// A feed's file: a header line, and records; the first record is a snapshot.
 ///
 /// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, the document in so many bytes, and a line feed.
 /// The checksum is the document's CRC-32. Token and rows say what all records up to this one come
 /// to.
 enum CacheFile {
-    /// What the records of a file come to: a version, and the number of rows of it that are kept.
+    /// The result of a file's records: a version, and the number of its rows that are kept.
     struct End: Equatable {
         var token: Token
         var rowCount: Int
@@ -38,7 +38,7 @@ enum CacheFile {
         }
     }
 
-    /// What is known of a file whose records are all whole.
+    /// The state of a file whose records are all whole.
     struct Known: Equatable {
         var stamp: Stamp
         var end: End
@@ -79,7 +79,7 @@ extension CacheFile {
         return stat(path, &status) == 0 ? Stamp(status) : nil
     }
 
-    /// What the records of a file come to, up to the last one that is whole.
+    /// Returns the result of a file's records, up to the last one that is whole.
     ///
     /// - Returns: Also whether nothing follows; `nil` where there is no such file, or no record.
     static func end(of path: String, header: String) -> (known: Known, isWhole: Bool)? {
@@ -89,7 +89,7 @@ extension CacheFile {
         return end.map { (Known(stamp: file.stamp, end: $0), file.isWhole) }
     }
 
-    /// What came of adding to a file.
+    /// The outcome of adding to a file.
     enum Addition {
         /// It was added, and the file is this now.
         case added(Stamp)
@@ -104,9 +104,9 @@ extension CacheFile {
     /// - Parameters:
     ///   - bytes: At most as many as leave the file no longer than twice its snapshot, or 128 KiB.
     ///   - path: Where the file is.
-    ///   - header: That of the file.
-    ///   - stamp: What the file is taken for.
-    /// - Returns: What came of it.
+    ///   - header: The header of the file.
+    ///   - stamp: The stamp that the file is expected to have.
+    /// - Returns: The outcome.
     static func append(
         _ bytes: [UInt8],
         to path: String,

@@ -18,7 +18,7 @@ final class CacheGate: Sendable {
 
     /// Uses the cache, unless the gate was closed since a generation.
     ///
-    /// - Returns: What came of it; `nil` where it was closed.
+    /// - Returns: The result of the closure; `nil` where the gate was closed.
     func use<Result>(in generation: Int, _ body: () -> Result) -> Result? {
         let isOpen = state.withLock { state in
             guard state.generation == generation else { return false }

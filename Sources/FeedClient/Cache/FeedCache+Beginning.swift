@@ -9,8 +9,8 @@ extension FeedCache {
     /// own: about as long as reading those takes.
     static let immediateByteLimit = 4 << 10
 
-    /// What is known at once of a feed that is kept: all of it where that is little, otherwise its
-    /// first rows.
+    /// Returns the part of a kept feed that can be read at once: all of a small feed, the first
+    /// rows of another.
     ///
     /// The first rows are there to be shown, and for nothing else: whether the feed itself is whole
     /// is not known yet.
@@ -41,7 +41,7 @@ extension FeedCache {
     ///   - copy: The feed.
     ///   - old: What it was when they were kept the last time; `nil`: not known.
     ///   - key: Which feed it is.
-    ///   - file: What is known of its file.
+    ///   - file: The known state of its file.
     func keepBeginning(
         of copy: FeedCopy,
         since old: FeedCopy?,

@@ -9,8 +9,8 @@ extension FeedCache {
     /// - Parameters:
     ///   - copy: The feed.
     ///   - key: Which feed it is.
-    ///   - known: What is known of its file.
-    /// - Returns: What is known of it then.
+    ///   - known: The known state of its file.
+    /// - Returns: The state of its file then; `nil`: unknown.
     @discardableResult
     func write(
         _ copy: FeedCopy,
@@ -28,8 +28,8 @@ extension FeedCache {
     ///   - document: A snapshot.
     ///   - copy: The feed, as it holds it.
     ///   - key: Which feed it is.
-    ///   - known: What is known of its file.
-    /// - Returns: What is known of it then.
+    ///   - known: The known state of its file.
+    /// - Returns: The state of its file then; `nil`: unknown.
     func write(
         _ document: ServedDocument,
         of copy: FeedCopy,
@@ -61,7 +61,7 @@ extension FeedCache {
         return CacheFile.Known(stamp: stamp, end: end)
     }
 
-    /// What a feed's file comes to; it is read only where it is not as it is known.
+    /// Returns the state of a feed's file, which is read only where it has changed since `known`.
     private func look(
         _ key: Key,
         _ known: CacheFile.Known?
@@ -78,11 +78,11 @@ extension FeedCache {
     ///
     /// - Parameters:
     ///   - document: The changes, as the server wrote them.
-    ///   - old: What they start from.
-    ///   - copy: What they came to.
+    ///   - old: The copy that they start from.
+    ///   - copy: The copy that they lead to.
     ///   - key: Which feed it is.
-    ///   - known: What is known of its file.
-    /// - Returns: What is known of it then.
+    ///   - known: The known state of its file.
+    /// - Returns: The state of its file then; `nil`: unknown.
     func append(
         _ document: ServedDocument,
         since old: FeedCopy,
@@ -96,12 +96,12 @@ extension FeedCache {
     /// Adds rows that were loaded, or writes all, as with changes.
     ///
     /// - Parameters:
-    ///   - rows: What was inserted.
-    ///   - old: What was held before.
-    ///   - copy: What that came to, at the same version.
+    ///   - rows: The rows that were inserted.
+    ///   - old: The copy that was held before.
+    ///   - copy: The copy with these rows, at the same version.
     ///   - key: Which feed it is.
-    ///   - known: What is known of its file.
-    /// - Returns: What is known of it then.
+    ///   - known: The known state of its file.
+    /// - Returns: The state of its file then; `nil`: unknown.
     func append(
         _ rows: Changes,
         since old: FeedCopy,
@@ -145,10 +145,10 @@ extension FeedCache {
     /// Notes that what is kept is current still; where another process has kept less, writes all.
     ///
     /// - Parameters:
-    ///   - copy: What is current.
+    ///   - copy: The current copy.
     ///   - key: Which feed it is.
-    ///   - known: What is known of its file.
-    /// - Returns: What is known of it then.
+    ///   - known: The known state of its file.
+    /// - Returns: The state of its file then; `nil`: unknown.
     func confirm(_ copy: FeedCopy, as key: Key, over known: CacheFile.Known?) -> CacheFile.Known? {
         // A file that is torn, or not there, waits for the next change: on a full disk nothing is
         // made in vain with each answer.
@@ -164,7 +164,7 @@ extension FeedCache {
 }
 
 extension FeedCopy {
-    /// What its file comes to; `nil` where nothing is held.
+    /// The result of the records in its file; `nil` where nothing is held.
     var end: CacheFile.End? {
         token.map { CacheFile.End(token: $0, rowCount: snapshot.count) }
     }

@@ -59,17 +59,18 @@ struct CachedFeed {
     var file: CacheFile.Known?
 }
 
-/// One feed, at one server.
+/// The file of one feed at one server.
 extension FeedCache {
     /// Which feed a file is of.
     struct Key: Sendable {
         let feed: FeedName
         let view: FeedView
 
-        /// The first line of its file; also says of which version the form is.
+        /// The first line of its file, which also states the version of the file's form.
         let header: String
 
-        /// The feed's name, and what tells it from the same one elsewhere or in another view.
+        /// The feed's name, and a mark that tells it from the same feed elsewhere or in another
+        /// view.
         let fileName: String
 
         init(server: URL, feed: FeedName, view: FeedView) {
@@ -87,13 +88,13 @@ extension FeedCache {
         }
     }
 
-    /// What is kept of a feed; `nil` if there is nothing, or nothing that can be read.
+    /// Returns the kept copy of a feed; `nil` if there is none, or none that can be read.
     func read(_ key: Key) -> CachedFeed? {
         guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
         return read(file, as: key)
     }
 
-    /// What is kept in a feed's file that is open.
+    /// Returns the copy in a feed's file that is open.
     func read(_ file: consuming CacheFile.Reader, as key: Key) -> CachedFeed? {
         var file = file
         var copy = FeedCopy(key.feed, view: key.view)
@@ -118,7 +119,7 @@ extension FeedCache {
 
     /// Removes a feed.
     ///
-    /// - Returns: That nothing is known of its file then.
+    /// - Returns: `nil`: the state of its file is unknown then.
     @discardableResult
     func remove(_ key: Key) -> CacheFile.Known? {
         try? FileManager.default.removeItem(at: url(of: key))

@@ -11,7 +11,7 @@ extension Feed {
         case problem(FeedServiceError)
     }
 
-    /// What came of fetching rows.
+    /// The outcome of fetching rows.
     enum LoadMoreOutcome: Equatable {
         case pending, done, cancelled
         case failed(FeedServiceError)

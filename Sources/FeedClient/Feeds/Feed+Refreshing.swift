@@ -6,12 +6,12 @@ extension Feed {
     /// A caller whose task is cancelled gets a `CancellationError` at once, and the request goes on
     /// for the others and for what it brings.
     ///
-    /// - Returns: What is new.
+    /// - Returns: The news of the feed.
     /// - Throws: ``FeedServiceError``, with what is held as it was.
     @discardableResult
     public func refresh() async throws -> FeedNews { try await refreshEvent().news }
 
-    /// The same, with what is new in numbers.
+    /// Refreshes the feed, and returns also the number of changes.
     package func refreshEvent() async throws -> FeedEvent {
         number += 1
         let waiter = number
@@ -33,15 +33,14 @@ extension Feed {
     /// arrives later is taken nevertheless.
     ///
     /// - Parameter deadline: When to stop waiting.
-    /// - Returns: What is new.
-    /// - Throws: ``FeedServiceError``, of which ``FeedServiceError/unreachable(_:)`` at the
-    ///   deadline.
+    /// - Returns: The news of the feed.
+    /// - Throws: ``FeedServiceError``; at the deadline ``FeedServiceError/unreachable(_:)``.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async throws -> FeedNews {
         try await refreshEvent(deadline: deadline).news
     }
 
-    /// The same, with what is new in numbers.
+    /// Refreshes the feed until a deadline, and returns also the number of changes.
     func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
         try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
             group.addTask { try await self.refreshEvent() }
@@ -76,7 +75,7 @@ extension Feed {
     /// Asks what is new, and waits until there is something.
     ///
     /// - Parameter time: At most 60 seconds.
-    /// - Returns: What is new.
+    /// - Returns: The news of the feed.
     /// - Throws: ``FeedServiceError``, with what is held as it was.
     @discardableResult
     public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {

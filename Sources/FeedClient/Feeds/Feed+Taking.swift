@@ -23,7 +23,7 @@ extension Feed {
         publish()
     }
 
-    /// What is held, after what is kept on disk was read.
+    /// Returns the copy that is held, after the copy on disk was read.
     func loaded() -> FeedCopy {
         load()
         return copy
@@ -32,9 +32,9 @@ extension Feed {
     /// Takes what the server says; where it does not fit, asks what there is.
     ///
     /// - Parameters:
-    ///   - document: What it says.
+    ///   - document: The server's document.
     ///   - asked: The view that it was asked for; `nil`: the one that is kept.
-    ///   - since: The version that was asked with; `nil`: none, or nobody asked.
+    ///   - since: The version that was asked with; `nil`: none, or the document was not asked for.
     /// - Returns: `nil` where another view is kept by now, for which it says nothing.
     /// - Throws: ``FeedServiceError``, and `CancellationError`.
     func take(
@@ -79,9 +79,9 @@ extension Feed {
     /// Takes what fits.
     ///
     /// - Parameters:
-    ///   - document: What the server says.
+    ///   - document: The server's document.
     ///   - greater: The view that a snapshot shows, if that is another than before.
-    /// - Returns: What is new.
+    /// - Returns: The news of the feed.
     /// - Throws: ``FeedMismatch``, with what is held as it was.
     @discardableResult
     func apply(_ document: ServedDocument, through greater: FeedView? = nil) throws -> FeedEvent {
@@ -112,8 +112,8 @@ extension Feed {
     /// Takes rows that follow those that are held.
     ///
     /// - Parameters:
-    ///   - grown: What is held with them.
-    ///   - rows: What was inserted.
+    ///   - grown: The copy that is held with them.
+    ///   - rows: The rows that were inserted.
     func grow(to grown: FeedCopy, by rows: Changes) {
         let old = copy
         copy = grown
@@ -194,7 +194,7 @@ extension Feed {
     ///
     /// - Parameters:
     ///   - state: How it stands.
-    ///   - follower: Who follows it; `nil`: nobody, it was only asked for.
+    ///   - follower: The follower that brought it; `nil`: none, it was only asked for.
     func followed(_ state: State, by follower: UUID? = nil) {
         if let follower {
             if state == .live {
@@ -237,7 +237,7 @@ extension Feed {
 
     /// Notes that the server has nothing new.
     ///
-    /// - Returns: That there is no such feed, where that was not known.
+    /// - Returns: The event that there is no such feed, where that was not known.
     func confirmed() -> FeedEvent? {
         guard copy.token != nil else {
             guard !copy.isMissing else {

@@ -1,7 +1,7 @@
 extension Feed {
-    /// What the feed holds and how it stands: now, first of all, and then whenever that changes.
+    /// The copy and the state of the feed: now, first of all, and then whenever they change.
     ///
-    /// Who reads slowly misses what was between, and gets what is newest.
+    /// A reader that is slow misses the updates in between, and gets the newest.
     public nonisolated func updates() -> AsyncStream<FeedUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FeedUpdate.self,
@@ -11,7 +11,7 @@ extension Feed {
         return stream
     }
 
-    /// What the feed holds and how it stands now.
+    /// The copy and the state of the feed now.
     public var update: FeedUpdate {
         FeedUpdate(
             copy: copy,
@@ -25,7 +25,7 @@ extension Feed {
         )
     }
 
-    /// Tells everyone who reads ``updates()``.
+    /// Tells all readers of ``updates()``.
     func publish() {
         updateCount += 1
         guard !subscribers.isEmpty else { return }
@@ -52,7 +52,7 @@ extension Feed {
 }
 
 extension Feed {
-    /// The same after what is kept on disk was read.
+    /// The copy and the state of the feed, now and whenever they change, after the disk was read.
     ///
     /// - Parameter kept: All that is kept, where that was read already.
     nonisolated func loadedUpdates(after kept: CachedFeed?) -> AsyncStream<FeedUpdate> {
@@ -64,7 +64,7 @@ extension Feed {
         return stream
     }
 
-    /// What is known at once of what is kept on disk; see ``FeedCache/readAtOnce(_:)``.
+    /// The part of the copy on disk that can be read at once; see ``FeedCache/readAtOnce(_:)``.
     nonisolated func keptAtOnce() -> (feed: CachedFeed, isAll: Bool)? {
         guard let cache = service.cache else { return nil }
         return service.gate.use(in: generation) { cache.readAtOnce(cacheKey) } ?? nil

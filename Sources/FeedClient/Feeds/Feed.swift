@@ -13,7 +13,7 @@ public actor Feed {
         case idle
         /// An answer is awaited.
         case refreshing
-        /// What changes arrives by itself.
+        /// Changes arrive by themselves.
         case live
         /// The server could not be reached, or could not answer.
         case offline
@@ -28,16 +28,16 @@ public actor Feed {
     /// Whether changes are asked for also where a snapshot is shorter: for an app that shows each.
     public nonisolated let showsChanges: Bool
 
-    /// What is held, with its version.
+    /// The copy that is held, with its version.
     public internal(set) var copy: FeedCopy
 
     /// How it stands with the server.
     public internal(set) var state = State.idle
 
-    /// What is shown, and how old it is.
+    /// The origin and the age of the copy that is shown.
     public internal(set) var freshness = FeedFreshness.neverLoaded
 
-    /// What was wrong last; `nil` since it worked again.
+    /// The last problem; `nil` since requests worked again.
     public internal(set) var problem: FeedServiceError?
 
     /// How many items came above ``reader`` since the reader was at the top.
@@ -52,21 +52,21 @@ public actor Feed {
     nonisolated let service: FeedService
     /// The view that the feed was made with.
     nonisolated let firstView: FeedView
-    /// That of what is held; followers go by it.
+    /// The view of the copy that is held; followers go by it.
     nonisolated let views: ChangeMonitor<FeedView>
-    /// Of the cache, when the feed was made.
+    /// The generation of the cache when the feed was made.
     nonisolated let generation: Int
-    /// Under which it is kept on disk, however many rows it comes to show.
+    /// The key under which it is kept on disk, however many rows it comes to show.
     nonisolated let cacheKey: FeedCache.Key
-    /// What it held when it was made, for previews; `nil`: nothing.
+    /// The state that it had when it was made, for previews; `nil`: none.
     nonisolated let start: FeedUpdate?
     var hasReadCache = false
-    /// What is known of the feed's file; `nil`: nothing, or what is added to it would not be found.
+    /// The state of the feed's file; `nil`: not known, or an addition to it would not be found.
     var file: CacheFile.Known?
     /// The followers through whom changes arrive by themselves.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
-    /// What comes of rows that are being fetched; `nil`: none are.
+    /// The outcome of rows that are being fetched; `nil`: none are.
     var loadingMore: ChangeMonitor<LoadMoreOutcome>?
     var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
@@ -125,19 +125,19 @@ public actor Feed {
 
     /// Follows the feed: what changes is taken as it comes, for as long as the result is read.
     ///
-    /// - Returns: What came, in turn; see ``FeedService/follow(_:failure:)``.
+    /// - Returns: The events that came, in turn; see ``FeedService/follow(_:failure:)``.
     public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {
         service.follow([self])
     }
 }
 
-/// What an app shows of a feed, and how old it is.
+/// The origin and the age of the copy that an app shows of a feed.
 public enum FeedFreshness: Sendable, Hashable {
     /// Nothing is known of the feed: that is not an empty feed.
     case neverLoaded
-    /// What was kept on disk, as the server had it then.
+    /// The copy from disk, as the server had it then.
     case cached(asOf: Date)
-    /// What the server had then, in this run of the app.
+    /// The copy that the server had then, in this run of the app.
     case current(asOf: Date)
     /// There is no such feed, or none that may be read.
     case missing

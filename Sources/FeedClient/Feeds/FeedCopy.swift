@@ -15,13 +15,13 @@ public struct FeedCopy: Sendable {
     /// Whether the server has said that there is no such feed.
     public private(set) var isMissing = false
 
-    /// What is held.
+    /// The content that is held.
     public internal(set) var snapshot = Snapshot()
 
     /// The whole feed's number of items, in a view by section or limit.
     public private(set) var total: Int?
 
-    /// What the server says of sections of which a view shows a part.
+    /// The numbers of items that the server states for sections shown in part.
     private var fullCounts: [ExactString: Int] = [:]
 
     /// When the version that is held was taken.
@@ -56,7 +56,7 @@ public struct FeedCopy: Sendable {
     /// server has lost later ones, and a snapshot is taken whatever its version.
     ///
     /// - Parameter document: An answer, or an event.
-    /// - Returns: What is new.
+    /// - Returns: The news of the feed.
     /// - Throws: ``FeedMismatch`` when it does not fit what is held, which stays as it was; the
     ///   snapshot is then to be fetched.
     public mutating func take(_ document: ServedDocument) throws -> FeedNews {
@@ -167,7 +167,7 @@ extension Changes {
     }
 }
 
-/// What is new in a feed.
+/// The news of a feed.
 public enum FeedNews: Sendable {
     /// Nothing.
     case nothing

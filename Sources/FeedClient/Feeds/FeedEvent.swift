@@ -5,16 +5,16 @@ public struct FeedEvent: Sendable {
     /// The feed.
     public let feed: Feed
 
-    /// What is new.
+    /// The news of the feed.
     public let news: FeedNews
 
-    /// What is new in numbers.
+    /// The numbers of its changes.
     public let counts: RefreshCounts
 
-    /// What the feed holds since then.
+    /// The copy that the feed holds since then.
     public let copy: FeedCopy
 
-    /// What the server sent.
+    /// The document that the server sent.
     public let document: ServedDocument
 
     /// Whether something came before that did not fit.

@@ -1,15 +1,15 @@
-/// What a feed holds and how it stands, at one moment.
+/// The copy and the state of a feed at one moment.
 public struct FeedUpdate: Sendable {
-    /// What is held.
+    /// The copy that is held.
     public let copy: FeedCopy
 
     /// How it stands with the server.
     public let state: Feed.State
 
-    /// How old what is held is.
+    /// The age of that copy.
     public let freshness: FeedFreshness
 
-    /// What was wrong last; `nil` since it worked again.
+    /// The last problem; `nil` since requests worked again.
     public let problem: FeedServiceError?
 
     /// How many items came above the reader's place.
@@ -18,7 +18,7 @@ public struct FeedUpdate: Sendable {
     /// How it stands with the rows after those that are held.
     public internal(set) var loadMoreState = Feed.LoadMoreState.idle
 
-    /// Whether what is kept on disk was read by then.
+    /// Whether the copy on disk was read by then.
     var isLoaded = true
 
     /// The updates of the feed until then: one that is read late may be of before another.

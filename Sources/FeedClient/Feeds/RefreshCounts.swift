@@ -1,7 +1,7 @@
 import FeedDiff
 public import FeedModel
 
-/// What came of a refresh.
+/// The result of a refresh in numbers.
 public struct RefreshCounts: Sendable, Hashable {
     /// How many items came, went, changed their place and differ, with those of sections that came
     /// or went.
@@ -13,11 +13,11 @@ public struct RefreshCounts: Sendable, Hashable {
     /// Whether the feed is gone.
     public internal(set) var isMissing = false
 
-    /// What news come to.
+    /// Counts the changes in news.
     ///
     /// - Parameters:
-    ///   - news: What is new.
-    ///   - old: What was held before.
+    ///   - news: The news of the feed.
+    ///   - old: The content that was held before.
     public init(_ news: FeedNews, from old: Snapshot = Snapshot()) {
         switch news {
         case .nothing: break

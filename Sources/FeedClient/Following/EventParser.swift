@@ -1,6 +1,6 @@
 /// Reads a `text/event-stream` as it arrives (HTML Standard, "Server-sent events").
 package struct EventParser {
-    /// What was read.
+    /// A part of the stream that was read.
     package enum Part: Equatable {
         /// An event that has data.
         case event(ServerEvent)
@@ -92,12 +92,13 @@ package struct EventParser {
     }
 }
 
-/// One event of a stream.
+/// An event of a stream.
 package struct ServerEvent: Equatable {
     package let name: String
     package let data: [UInt8]
-    /// What the client has once it has this event, in the words of the server; `nil` where the
-    /// event says nothing of it. The one that was said before is for whoever asks again to
-    /// remember.
+    /// The resume point after this event, in the words of the server; `nil` where the event states
+    /// none.
+    ///
+    /// A client that asks again has to remember the last one.
     package let id: String?
 }

@@ -10,13 +10,13 @@ struct FollowPlan {
         case pause
     }
 
-    /// What to do next.
+    /// The next thing to do.
     struct Step: Equatable {
         var way: Way
         var delay: Duration
     }
 
-    /// What came of a step.
+    /// The outcome of a step.
     enum Outcome: Equatable {
         /// The stream was open, and brought something.
         case ended(retry: Duration?)
@@ -30,11 +30,12 @@ struct FollowPlan {
         case failed(retryAfter: Duration?)
         /// Something between did not let a request wait.
         case cutOff
-        /// What was sent did not fit what is held, which was fetched anew, or is of another epoch.
+        /// The document did not fit the copy that is held, which was fetched anew, or is of another
+        /// epoch.
         case mismatched
         /// The conditions of the network changed meanwhile.
         case interrupted
-        /// A feed has loaded more rows: what is new is to be asked for with these.
+        /// A feed has loaded more rows: the next request is to include these.
         case viewChanged
     }
 
@@ -61,7 +62,7 @@ struct FollowPlan {
     /// Decides what is next.
     ///
     /// - Parameters:
-    ///   - outcome: What came of the last step.
+    ///   - outcome: The outcome of the last step.
     ///   - conditions: Of the network.
     ///   - now: The time since some moment.
     ///   - random: From 0 up to 1.

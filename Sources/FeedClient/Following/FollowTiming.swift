@@ -10,16 +10,16 @@ struct FollowTiming: Sendable {
     var wait = Duration.seconds(50)
     /// An answer without news that comes sooner was not held.
     var shortestHold = Duration.seconds(1)
-    /// What a server may ask for at least, before it is asked again.
+    /// The shortest time that a server may ask for before it is asked again.
     var shortest = Duration.seconds(1)
-    /// Between polls, where the server does not say.
+    /// The time between polls where the server states none.
     var poll = Duration.seconds(30)
-    /// Between polls whatever the server says, but for a random part.
+    /// The longest time between polls, whatever the server says, but for a random part.
     var longestPoll = Duration.seconds(3600)
-    /// After which another way than the stream is given up for a try of it.
+    /// The time after which another way than the stream is given up for a try of it.
     var streamRetry = Duration.seconds(300)
-    /// After which a stream of which nothing has come is held back by something on the way: servers
-    /// send the first event at once.
+    /// The time after which a stream without a byte is taken to be held back by something on the
+    /// way: servers send the first event at once.
     var firstByte = Duration.seconds(10)
     /// The time after which a silent connection is taken for dead; streams say something every 25 seconds.
     var silence = Duration.seconds(45)

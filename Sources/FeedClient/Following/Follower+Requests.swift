@@ -55,7 +55,7 @@ extension Follower {
 
     /// Takes the answer to that.
     ///
-    /// - Returns: What is new.
+    /// - Returns: The news of the feeds.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
         guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
         var events: [FeedEvent] = []
@@ -102,6 +102,6 @@ extension Follower {
 /// A feed has grown since it was asked about, so what is asked and said of it is to be of more
 /// rows.
 struct ViewChanged: Error {
-    /// What was new of the others.
+    /// The news of the other feeds.
     var events: [FeedEvent] = []
 }

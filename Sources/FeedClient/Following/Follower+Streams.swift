@@ -76,7 +76,7 @@ extension Follower {
         for feed in feeds { await feed.heard() }
     }
 
-    /// What an answer means that is no stream.
+    /// Returns the outcome for a response that is no stream; `nil` if it is one.
     private func refusal(_ head: FeedResult) async -> FollowPlan.Outcome? {
         switch head.status {
         case 200 where head.essence == "text/event-stream": return nil

@@ -204,7 +204,7 @@ struct Follower: Sendable {
     }
 }
 
-/// What came of it.
+/// The outcomes of requests.
 extension Follower {
     /// Tells that the server cannot answer now.
     func failed(_ error: FeedServiceError, retryAfter: Duration?) async -> FollowPlan.Outcome {
@@ -226,7 +226,7 @@ extension Follower {
 
     /// Notes that a feed is as it was.
     ///
-    /// - Returns: That there is no such feed, where that was not known.
+    /// - Returns: The event that there is no such feed, where that was not known.
     func confirm(_ feed: Feed, as state: Feed.State) async -> FeedEvent? {
         let event = await feed.confirmed()
         await feed.followed(state, by: id)

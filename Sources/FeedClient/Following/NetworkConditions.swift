@@ -1,4 +1,4 @@
-/// What an app knows of the network and of itself, which decides how feeds are followed.
+/// The conditions of the network and of the app, which decide how feeds are followed.
 ///
 /// On Apple's systems `NWPath` says the first two, and the life cycle of scenes the third.
 public struct NetworkConditions: Sendable, Hashable {
@@ -15,7 +15,8 @@ public struct NetworkConditions: Sendable, Hashable {
     /// and the first thing is a request for what is new.
     public var isSuspended = false
 
-    /// Another one when a person has signed out: what was opened before is given up.
+    /// The number of the session, which changes when a person signs out: connections that were
+    /// opened before are given up.
     var session = 0
 
     /// A network without limits, and an app on the screen.

@@ -10,22 +10,23 @@ import Synchronization
 /// }
 /// ```
 ///
-/// What it is given is there at the first frame. A view that pulls, or follows the feed, gets what
-/// is shown by then; ``server`` can be told to fail.
+/// The given content is there at the first frame. A view that pulls, or follows the feed, gets the
+/// content that is shown by then; ``server`` can be told to fail.
 @MainActor
 public final class FeedPreview<Item: Codable & Sendable> {
     /// The feed for a view.
     public let feed: LiveFeed<Item>
 
-    /// What answers its requests.
+    /// The server that answers its requests.
     public nonisolated let server: InMemoryServer
 
     /// Makes a feed of sections.
     ///
-    /// What cannot be shown, such as two items of one id, is the feed's ``LiveFeed/problem``.
+    /// Content that cannot be shown, such as two items of one id, is the feed's
+    /// ``LiveFeed/problem``.
     ///
     /// - Parameters:
-    ///   - sections: What it shows.
+    ///   - sections: The sections to show.
     ///   - title: The feed's title.
     ///   - freshness: How old that is said to be; `nil`: as the server has it now.
     public init(
@@ -68,7 +69,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
 
     /// Shows other sections; a view moves there as it does for a server's changes.
     ///
-    /// - Throws: What cannot be shown, and where it is.
+    /// - Throws: An error for content that cannot be shown, with its place.
     public func show(sections: [PreviewSection<Item>]) throws {
         try server.replace(Preview.name, with: Preview.Document(title, sections))
         Task { [feed] in await feed.refresh() }
@@ -76,7 +77,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
 
     /// Shows other items, in one section.
     ///
-    /// - Throws: What cannot be shown, and where it is.
+    /// - Throws: An error for content that cannot be shown, with its place.
     public func show(_ items: [Item]) throws {
         try show(sections: [PreviewSection(id: "main", items: items)])
     }
@@ -102,7 +103,7 @@ public struct PreviewSection<Item: Encodable & Sendable>: Encodable, Sendable {
     }
 }
 
-/// What previews of all items share.
+/// The parts that previews of all items share.
 private enum Preview {
     static var name: FeedName {
         guard let name = FeedName("preview") else { preconditionFailure("it is a feed's name") }
@@ -127,7 +128,7 @@ private enum Preview {
 }
 
 extension InMemoryServer {
-    /// What a reader of a feed holds.
+    /// Returns the copy that a reader of a feed holds.
     fileprivate func copy(of feed: FeedName) throws -> FeedCopy {
         let document = state.withLock(\.feeds)
             .document(of: feed.rawValue, since: nil, through: FeedView())

@@ -38,7 +38,7 @@ struct InMemoryAnswer {
         body = Data(text.utf8)
     }
 
-    /// What is meant for a person.
+    /// Makes a page for a person.
     init(page: String) {
         fields = ["Content-Type": "text/html"]
         body = Data(page.utf8)

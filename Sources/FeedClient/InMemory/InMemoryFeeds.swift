@@ -11,13 +11,13 @@ struct InMemoryFeeds: Sendable {
         let date: Date
     }
 
-    /// So many versions of a feed are known; who has an older one gets a snapshot.
+    /// The number of versions of a feed that are known; a reader with an older one gets a snapshot.
     static let versionLimit = 100
 
-    /// So many answers are known.
+    /// The number of answers that are known.
     private static let answerLimit = 1000
 
-    /// What publishes were answered with, by their idempotency keys.
+    /// The answers to publishes, by their idempotency keys.
     private(set) var answers: [String: InMemoryAnswer] = [:]
 
     /// The newest last.
@@ -72,7 +72,7 @@ struct InMemoryFeeds: Sendable {
 }
 
 extension InMemoryFeeds {
-    /// What is said of a feed.
+    /// A document about a feed.
     struct Document {
         let json: [UInt8]
         /// Its kind, which is an event's name too.
@@ -81,8 +81,8 @@ extension InMemoryFeeds {
         var token: Token?
     }
 
-    /// What to say of a feed to one who has a version of it: changes wherever that is known, also
-    /// where a snapshot would be shorter.
+    /// Returns the document for a reader that has a version of a feed: changes wherever that
+    /// version is known, also where a snapshot would be shorter.
     func document(of name: String, since: Token?, through view: FeedView) -> Document {
         guard let feed = FeedName(name), let now = current(feed) else {
             let name = String(decoding: JSONText(string: name).bytes, as: UTF8.self)

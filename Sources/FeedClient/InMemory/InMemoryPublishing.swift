@@ -195,7 +195,7 @@ extension InMemoryFeeds {
     }
 }
 
-/// What all have in common.
+/// The steps that all publishes have in common.
 extension InMemoryFeeds {
     private func there(_ name: String) throws(Refusal) -> (feed: FeedName, snapshot: Snapshot) {
         guard let feed = FeedName(name), let version = current(feed) else {

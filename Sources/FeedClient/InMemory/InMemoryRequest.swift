@@ -6,9 +6,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What a request to a server in memory asks for.
+/// A request to a server in memory.
 struct InMemoryRequest {
-    /// What is asked for.
+    /// The resource that is asked for.
     enum Target: Equatable {
         case list, pull, events, ready
         case feed(String)
@@ -23,7 +23,7 @@ struct InMemoryRequest {
     let target: Target
     let body: Data
     let ifMatch: String?
-    /// What tells this publish from every other.
+    /// The key that tells this publish from every other.
     let idempotencyKey: String?
     private let query: [(name: String, value: String)]
 

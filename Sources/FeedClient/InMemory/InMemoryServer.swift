@@ -17,7 +17,7 @@ import Synchronization
 /// sent also where a snapshot would be shorter, knows the last 100 versions, and sorts nothing by
 /// collation.
 public final class InMemoryServer: Sendable {
-    /// What goes wrong with requests.
+    /// A fault that requests meet.
     public enum Fault: Sendable, Equatable {
         /// No answer comes; streams end.
         case offline
@@ -66,7 +66,7 @@ public final class InMemoryServer: Sendable {
     /// A service whose requests it answers.
     ///
     /// - Parameters:
-    ///   - key: What requests carry; the server takes any.
+    ///   - key: The key that requests carry; the server takes any.
     ///   - cache: Where feeds are kept on disk.
     public func service(key: String? = nil, cache: FeedCache? = nil) -> FeedService {
         FeedService(baseURL: InMemoryServer.baseURL, key: key, cache: cache, transport: self)
@@ -121,12 +121,12 @@ extension InMemoryServer {
     }
 }
 
-/// What goes wrong.
+/// The faults that requests meet.
 extension InMemoryServer {
     /// Has requests fail from now on.
     ///
     /// - Parameters:
-    ///   - fault: What happens to them.
+    ///   - fault: The fault that they meet.
     ///   - count: To so many of them.
     public func fail(_ fault: Fault, count: Int = .max) {
         change { state in

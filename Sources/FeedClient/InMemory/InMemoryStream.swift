@@ -1,7 +1,7 @@
 import FeedModel
 import Foundation
 
-/// What a reader of a stream has, and what it lacks.
+/// A stream of events: knows the versions that its reader has, and makes the events that it lacks.
 struct InMemoryStream {
     private enum Held: Equatable {
         case nothing, missing

@@ -4,10 +4,10 @@ actor KeyRing {
     private var key: String?
     private var hasKey = false
     private var asking: Question?
-    /// What was asked before it was forgotten, and may not be answered yet.
+    /// The question that was asked before the key was forgotten, and may not be answered yet.
     private var forgotten: Question?
 
-    /// What the provider is asked.
+    /// A question to the provider.
     private final class Question: Sendable {
         enum Answer: Equatable {
             case pending

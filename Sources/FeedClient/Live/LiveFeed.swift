@@ -20,22 +20,26 @@ public import Observation
 /// }
 /// ```
 ///
-/// What grows with the feed is done elsewhere than on the main actor: reading, applying, comparing.
+/// Work that grows with the feed is done off the main actor: reading, applying, comparing.
 @MainActor @Observable
 public final class LiveFeed<Item: Decodable & Sendable> {
     /// The feed behind it, for a table's updates, several feeds at once, and the like.
     public nonisolated let feed: Feed
 
-    /// What is shown. An empty feed has none, as one that was never loaded: ``freshness`` tells.
+    /// The sections that are shown.
+    ///
+    /// An empty feed has none, as one that was never loaded: ``freshness`` tells which it is.
     public private(set) var sections: LiveSections<Item>
 
     /// How it stands with the server.
     public private(set) var state: Feed.State
 
-    /// How old what is shown is.
+    /// The age of the copy that is shown.
     public private(set) var freshness: FeedFreshness
 
-    /// What was wrong last; `nil` since it worked again. A cancellation is never wrong.
+    /// The last problem; `nil` since requests worked again.
+    ///
+    /// A cancellation is never a problem.
     public private(set) var problem: FeedServiceError?
 
     /// How many items came above the first row that the reader sees (``readerIs(at:)``).
@@ -60,7 +64,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     @ObservationIgnored private var reading: Task<Void, Never>?
     /// Whether only the first rows of what is kept are shown so far.
     @ObservationIgnored private var showsBeginning: Bool
-    /// That of the last update.
+    /// The number of the last update.
     @ObservationIgnored private var updateNumber: Int
     /// The view that is shown.
     @ObservationIgnored private var view: FeedView
@@ -73,7 +77,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// - Parameters:
     ///   - name: The feed's id.
     ///   - service: Where it is.
-    ///   - type: What its items are.
+    ///   - type: The type of its items.
     ///   - view: The part of it to keep.
     ///   - decoder: Decodes items.
     public convenience init(
@@ -90,7 +94,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - type: What its items are.
+    ///   - type: The type of its items.
     ///   - decoder: Decodes items.
     public init(_ feed: Feed, as type: Item.Type = Item.self, decoder: JSONDecoder = JSONDecoder())
     {
@@ -187,7 +191,7 @@ extension LiveFeed {
     /// Fits SwiftUI's `refreshable`: it returns when the answer is shown, at once where its task is
     /// cancelled, and says what was wrong by ``problem``.
     ///
-    /// - Returns: What came of it; `nil` if it was cancelled, or something was wrong.
+    /// - Returns: The result in numbers; `nil` if it was cancelled, or something was wrong.
     @discardableResult
     public func refresh() async -> RefreshCounts? {
         let outcome = await feed.refreshOutcome()
@@ -229,10 +233,10 @@ extension LiveFeed {
         }
     }
 
-    /// What the feed holds and how it stands: now, first of all, and then whenever that changes.
+    /// The copy and the state of the feed: now, first of all, and then whenever they change.
     ///
-    /// Each is shown before it is told, so that a loop over these may read this object's members.
-    /// Who reads slowly misses what was between, and gets what is newest.
+    /// Each update is shown before it is told, so a loop over these may read this object's members.
+    /// A reader that is slow misses the updates in between, and gets the newest.
     public nonisolated var updates: AsyncStream<FeedUpdate> {
         let updates = feed.updates()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A row of a feed: its item, decoded when that is asked for.
 public struct LiveRow<Item: Decodable & Sendable>: Identifiable, Sendable {
-    /// What became of decoding an item.
+    /// The result of decoding an item.
     public enum Content: Sendable {
         /// The item.
         case item(Item)
@@ -38,7 +38,7 @@ public struct LiveRow<Item: Decodable & Sendable>: Identifiable, Sendable {
 }
 
 extension LiveRow: Equatable {
-    /// The same item, which costs nothing to see, or an equal one.
+    /// Whether both rows have equal items; comparing an item with itself costs nothing.
     public static func == (left: LiveRow, right: LiveRow) -> Bool { left.raw == right.raw }
 }
 

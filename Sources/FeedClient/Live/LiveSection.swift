@@ -26,7 +26,7 @@ public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
 
     /// Decodes the section's own members.
     ///
-    /// - Throws: What the decoder throws.
+    /// - Throws: The decoder's error.
     public func members<Value: Decodable>(as type: Value.Type) throws -> Value {
         try decoder.decode(type, from: raw.members.object)
     }

@@ -19,7 +19,7 @@ public struct FeedEdits {
     ///   - item: The item.
     ///   - section: The section's id; `nil`: the first one.
     ///   - place: `nil`: the start.
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's error.
     public mutating func insert(
         _ item: some Encodable,
         section: String? = nil,
@@ -71,7 +71,7 @@ public struct FeedEdits {
     /// - Parameters:
     ///   - section: The section.
     ///   - place: `nil`: the end.
-    /// - Throws: What the encoder throws.
+    /// - Throws: The encoder's error.
     public mutating func insertSection(_ section: some Encodable, at place: ItemPlace? = nil) throws
     {
         try add([("insertSection", json(section))] + text(place))

@@ -177,7 +177,7 @@ extension FeedService {
     }
 }
 
-/// What is published, before conditions.
+/// A publish without its conditions.
 struct PublishRequest {
     let method: String
     let path: [String]

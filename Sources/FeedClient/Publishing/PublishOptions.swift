@@ -9,12 +9,14 @@ public struct PublishOptions: Sendable {
     /// Only count what would change.
     public var isDryRun: Bool
 
-    /// What tells this publish from every other, 1 to 255 bytes: repeated with it, within 10
-    /// minutes, it happens once (docs/PROTOCOL.md, "Publishing exactly once"). An app that wants to
-    /// go on after it was ended keeps it beside what it publishes.
+    /// The key that tells this publish from every other, 1 to 255 bytes: repeated with it, within
+    /// 10 minutes, it happens once (docs/PROTOCOL.md, "Publishing exactly once").
+    ///
+    /// An app that wants to go on after it was ended keeps the key beside the content that it
+    /// publishes.
     public var idempotencyKey: String
 
-    /// How often it is tried where no answer comes, or none that says what became of it.
+    /// The number of attempts where no answer comes, or none that tells the outcome.
     public var attempts = 4
 
     /// The bound of the first wait between attempts; each is twice the one before, and at random.

@@ -34,7 +34,7 @@ public struct FeedPages: AsyncSequence, Sendable {
             try await next(isolation: #isolation)
         }
 
-        /// The same, for a caller of any actor.
+        /// Returns the next page to a caller on any actor; `nil` after the last one.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> FeedPage? {

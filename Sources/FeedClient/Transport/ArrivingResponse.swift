@@ -15,8 +15,8 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     /// Sends a request.
     ///
     /// - Parameters:
-    ///   - request: What to ask for.
-    ///   - first: What to ask for before, on the same connection; `nil`: nothing.
+    ///   - request: The request to send.
+    ///   - first: The request to send before, on the same connection; `nil`: none.
     ///   - configuration: Of the session.
     /// - Returns: The response's parts; dropping them ends the request.
     static func parts(

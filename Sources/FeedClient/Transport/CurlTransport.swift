@@ -54,7 +54,7 @@ public final class CurlTransport: FeedTransport {
     }
 
     /// Sends a request when its response is first read, and gives that as it arrives; the server
-    /// waits for who reads slowly.
+    /// waits for a slow reader.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         let response = Arriving(request, self)
         return AsyncThrowingStream { try await response.next() }
@@ -162,7 +162,7 @@ public final class CurlTransport: FeedTransport {
 }
 
 extension HTTPClientError {
-    /// What happened, for a person, with libcurl's words behind it.
+    /// The failure in words for a person, with libcurl's words behind it.
     fileprivate var plainWords: String {
         switch self {
         case .unreachable(let detail): "the server cannot be reached (\(detail))"

@@ -4,11 +4,11 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// What carries requests to a server and responses back: ``URLSessionTransport``, on Linux
+/// A transport of requests to a server and of responses back: ``URLSessionTransport``, on Linux
 /// `CurlTransport`, or one of an app's own, for tests or for another HTTP library.
 ///
 /// Redirects may be followed, to another scheme, host or port only without the field Authorization;
-/// nothing may be answered from a cache. What fails is thrown as
+/// nothing may be answered from a cache. A failure is thrown as
 /// ``FeedServiceError/unreachable(_:)``, and as `CancellationError` where the task was cancelled.
 public protocol FeedTransport: Sendable {
     /// Sends a request, and waits for its whole response.

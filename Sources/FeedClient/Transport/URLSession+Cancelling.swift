@@ -9,10 +9,11 @@ import FoundationNetworking
 extension URLSession {
     /// Sends a request, and waits for its whole response.
     ///
-    /// What `data(for:)` does, but for the way in which it is cancelled
+    /// It does the work of `data(for:)`, but is cancelled in another way
     /// (``URLSessionTask/cancelElsewhere()``).
     ///
-    /// - Parameter session: By which it is sent; nobody may invalidate that while a task is made.
+    /// - Parameter session: The session that sends it; it must not be invalidated while a task is
+    ///   made.
     static func response(
         to request: URLRequest,
         by session: borrowing Mutex<URLSession>

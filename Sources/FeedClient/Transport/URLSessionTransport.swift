@@ -57,11 +57,12 @@ public final class URLSessionTransport: FeedTransport {
         old.finishTasksAndInvalidate()
     }
 
-    /// What to ask for first where a request that lasts needs a connection that was used before.
+    /// Returns the request to send first where a request that lasts needs a connection that was
+    /// used before.
     ///
     /// Without Apple's frameworks, Foundation asks of a socket that it has connected whether it
     /// can be written to, again and again for as long as the request lasts: a whole core's work.
-    /// Of one that it takes up again it does not.
+    /// For a connection that it takes up again it does not.
     private func usedConnection(for request: URLRequest) -> URLRequest? {
         #if canImport(FoundationNetworking)
         guard let url = request.url,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a table or collection view carries out in one `performBatchUpdates`.
+/// The changes that a table or collection view carries out in one `performBatchUpdates`.
 ///
 /// The indexes mean what UIKit takes them for: those of deletions and updates are positions before
 /// the batch, those of insertions positions after it, and a move has one of each. No batch mixes

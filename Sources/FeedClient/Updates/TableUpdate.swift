@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// One step from what a table shows to what the feed holds.
+/// A step from the content that a table shows to the content that the feed holds.
 ///
 /// A data source shows ``snapshot`` from the moment at which the operations are carried out: with
 /// UIKit, it is set within the closure of `performBatchUpdates`.
@@ -16,7 +16,7 @@ public struct TableUpdate: Sendable {
     /// How the table gets there.
     public let operations: Operations
 
-    /// What the data source shows from then on.
+    /// The content that the data source shows from then on.
     public let snapshot: Snapshot
 
     /// The number of rows of each section before; empty for a reload.

@@ -1,7 +1,9 @@
 import FeedModel
 
-/// What a table does to show a feed, one update after the other: the next is made when it is asked
-/// for, from what was given last to what the feed holds by then.
+/// The updates of a table that shows a feed, one after the other.
+///
+/// Each is made when it is asked for, from the content that was given last to the content that the
+/// feed holds by then.
 ///
 /// ```swift
 /// for await update in feed.tableUpdates(isOnScreen: { table.window != nil }) {
@@ -43,7 +45,7 @@ public struct TableUpdates: AsyncSequence, Sendable {
             return taken
         }
 
-        /// The same, for a caller of any actor.
+        /// Returns the next update to a caller on any actor, as soon as there is something to show.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> TableUpdate? {
             while true {
                 let isOnScreen = await isOnScreen()
@@ -74,7 +76,7 @@ public struct TableUpdates: AsyncSequence, Sendable {
 }
 
 extension Feed {
-    /// What a table does to show the feed; one sequence for each table.
+    /// Returns the updates of a table that shows the feed; one sequence for each table.
     ///
     /// - Parameters:
     ///   - operationLimit: A step of more operations than these becomes a reload.

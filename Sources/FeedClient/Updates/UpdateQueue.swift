@@ -1,7 +1,7 @@
 public import FeedModel
 
-/// What a table still has to show: a value that is told of snapshots and gives one update at a
-/// time.
+/// The updates that a table still has to show: a value that is told of snapshots and gives one
+/// update at a time.
 ///
 /// UIKit's views fail on a batch that comes while the one before is carried out, and on one that
 /// comes while they are off screen. So the next update is given only when the last was confirmed,
@@ -11,7 +11,7 @@ public struct UpdateQueue: Sendable {
     /// A step of more operations than these becomes a reload.
     public var operationLimit = 1_000
 
-    /// What the table shows, as far as it was confirmed; `nil`: nothing yet.
+    /// The snapshot that the table shows, as far as it was confirmed; `nil`: nothing yet.
     public private(set) var shown: Snapshot?
 
     private var latest: Snapshot?
@@ -21,7 +21,7 @@ public struct UpdateQueue: Sendable {
     /// Makes a queue for a table that shows nothing yet.
     public init() {}
 
-    /// Takes what the feed holds now.
+    /// Takes the snapshot that the feed holds now.
     public mutating func receive(_ snapshot: Snapshot) {
         latest = snapshot
         stages = []

@@ -56,7 +56,7 @@ package struct ByteReader {
         return Array(bytes[index..<index + count])
     }
 
-    /// What was not read yet.
+    /// Returns the bytes that were not read yet.
     package mutating func rest() -> [UInt8] {
         defer { index = bytes.count }
         return Array(bytes[index...])

@@ -2,7 +2,7 @@
 ///
 /// Numbers are in base 128, the lowest digit first, each but the last with its top bit set.
 package struct ByteWriter {
-    /// What was written.
+    /// The bytes that were written.
     package private(set) var bytes: [UInt8] = []
 
     package init(capacity: Int = 64) {

@@ -5,7 +5,7 @@ package enum DeltaRecord {
     /// Makes the record of a version.
     ///
     /// - Parameters:
-    ///   - changes: What leads from `old` to `new`.
+    ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, which knows where its ids are.
     package static func bytes(_ changes: Changes, from old: Snapshot, to new: Snapshot) -> [UInt8] {
@@ -15,7 +15,7 @@ package enum DeltaRecord {
     /// Makes the next version of a snapshot.
     ///
     /// - Parameters:
-    ///   - record: What ``bytes(_:from:to:)`` made.
+    ///   - record: The bytes that ``bytes(_:from:to:)`` made.
     ///   - snapshot: The version before.
     ///   - published: Seconds since 1970.
     /// - Throws: When the record does not fit.

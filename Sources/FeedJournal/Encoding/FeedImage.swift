@@ -81,7 +81,9 @@ package struct FeedImage: Sendable {
         return chunks
     }
 
-    /// The same in every process, unlike the hash of the item's value.
+    /// Whether a chunk may end at this id.
+    ///
+    /// The hash is equal in all processes, unlike that of the item's value.
     private static func isBoundary(_ id: ExactString) -> Bool {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id.string.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

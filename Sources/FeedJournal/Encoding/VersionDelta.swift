@@ -1,9 +1,10 @@
 import FeedModel
 
-/// What leads from a version of a feed to the next one, byte for byte.
+/// The changes from a version of a feed to the next one, byte for byte.
 ///
-/// It is the protocol's changes (docs/PROTOCOL.md, "Changes, and how to apply them"), but what was
-/// updated is kept whole, so that members keep their order and values their spelling.
+/// They are the protocol's changes (docs/PROTOCOL.md, "Changes, and how to apply them"), but
+/// updated members and items are kept whole, so that members keep their order and values their
+/// spelling.
 struct VersionDelta {
     /// The first byte of a record; another one is of a form that this version does not know.
     static let form: UInt8 = 1
@@ -27,7 +28,7 @@ extension VersionDelta {
     /// Takes what changed, and notes on the items of `new` when they were seen.
     ///
     /// - Parameters:
-    ///   - changes: What leads from `old` to `new`.
+    ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The next one, which knows where its ids are.
     init(_ changes: Changes, from old: Snapshot, to new: Snapshot) {

@@ -72,8 +72,8 @@ final class PostgresConnection {
     /// As in 150018.
     var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
 
-    /// The process that serves the connection, as whoever took it says: a pooler in between names another
-    /// one than the process itself.
+    /// The process that serves the connection, as it was named on connecting: a pooler in between
+    /// names another one than the process itself.
     var processID: Int { Int(freshet_pq_process(connection)) }
 
     /// To be waited for when nothing is under way.
@@ -99,7 +99,7 @@ final class PostgresConnection {
 
 /// Statements.
 extension PostgresConnection {
-    /// One statement on its way.
+    /// A statement, or its preparation, that was sent.
     private enum Sent {
         case preparation(sql: String, name: String)
         case statement(Int)
@@ -107,9 +107,9 @@ extension PostgresConnection {
 
     /// Carries out statements, one after the other.
     ///
-    /// - Returns: What came of each.
-    /// - Throws: What the first one that failed met; those after it were not begun. When the
-    ///   connection is lost, any of them may have been carried out.
+    /// - Returns: The rows of each statement.
+    /// - Throws: The error of the first statement that failed; the statements after it were not
+    ///   begun. When the connection is lost, any of them may have been carried out.
     func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
         var sent: [Sent] = []
         for (index, statement) in statements.enumerated() {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// What a server knows of a feed in a database without a look at it.
+/// The state of a feed in a database, as far as a server knows it without a look there.
 struct PostgresHead {
     /// A version that may become the base.
     struct Recent {

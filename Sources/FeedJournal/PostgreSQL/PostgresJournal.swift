@@ -5,10 +5,11 @@ import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
 ///
-/// One connection, on one thread, publishes and reads along. What is appended while a transaction
-/// is under way shares the next one. Others are woken by `NOTIFY`, and look once a second anyway.
+/// A single connection, on one thread, publishes and reads along. Entries that are appended during
+/// a transaction share the next one. Other servers are woken by `NOTIFY`, and look once a second
+/// anyway.
 package final class PostgresJournal: SharedJournal {
-    /// What differs between servers.
+    /// The settings that differ between servers.
     package struct Settings: Sendable {
         /// `postgres://…`, with all that libpq knows to read in it.
         package var address: String
@@ -16,9 +17,9 @@ package final class PostgresJournal: SharedJournal {
         package var adopts = false
         /// How long the first connection may take.
         package var patience = Duration.seconds(10)
-        /// How often changes are looked for that no notification told of.
+        /// The time between looks for changes that no notification told of.
         package var pollTime = Duration.seconds(1)
-        /// How often what is over is forgotten.
+        /// The time between sweeps, which forget outdated records.
         package var sweepTime = Duration.seconds(60)
         /// How long a deleted feed is remembered; servers that were away for longer look at all.
         package var deletedTime = Duration.seconds(3600)
@@ -35,7 +36,7 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
-    /// What other threads ask for.
+    /// The requests of other threads.
     struct Inbox {
         struct Question {
             let feeds: [FeedName]
@@ -59,10 +60,10 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
-    /// What others may know of the connection.
+    /// The state of the connection, for other threads.
     struct Status {
         var trouble: String?
-        /// What the database refused last, and when.
+        /// The last refusal by the database, and its time.
         var refusal: (time: ContinuousClock.Instant, reason: String)?
         /// When the database was last heard.
         var heard = ContinuousClock.now
@@ -87,7 +88,9 @@ package final class PostgresJournal: SharedJournal {
         worker = PostgresWorker(settings)
     }
 
-    /// What the database refuses is trouble for ten seconds, as with a disk that is full.
+    /// The reason why entries cannot be kept.
+    ///
+    /// A refusal by the database counts for ten seconds, as with a disk that is full.
     package var trouble: String? {
         status.withLock { status in
             if let trouble = status.trouble { return trouble }
@@ -106,7 +109,7 @@ package final class PostgresJournal: SharedJournal {
         status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }
     }
 
-    /// What it did so far.
+    /// The counts of its work so far.
     package var counters: JournalCounts { worker.counts.withLock(\.self) }
 
     /// Where the database is, once it was connected to.
@@ -189,7 +192,7 @@ package final class PostgresJournal: SharedJournal {
     }
 }
 
-/// What the worker does with the world.
+/// The worker's exchange with other threads.
 extension PostgresJournal {
     /// Puts something in the inbox.
     ///

@@ -8,7 +8,7 @@ package struct PostgresProbe: Sendable {
     package let place: String
     /// As in 150018.
     package let serverVersion: Int
-    /// What the time is there, in seconds since 1970, when it was asked.
+    /// The database's time, in seconds since 1970, when it was asked.
     package let time: Double
     /// Whether the database syncs what is committed.
     package let syncs: Bool

@@ -3,11 +3,11 @@ enum PostgresSchema {
     /// The version of the format; a server refuses a later one.
     static var format: Int { steps.count }
 
-    /// What servers notify each other by.
+    /// The channel by which servers notify each other.
     static let channel = "freshet"
 
-    /// What leads to each format from the one before it, in the order in which it is carried out;
-    /// each step may be carried out twice.
+    /// The statements that lead to each format from the one before it, in the order in which they
+    /// are carried out; each step may be carried out twice.
     ///
     /// - `freshet_feed`: the newest version of each feed, and which transaction made it; for a
     ///   while, of a feed that is gone, a row without an incarnation (`id` 0) that says since when.
@@ -17,7 +17,7 @@ enum PostgresSchema {
     /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
     ///   broke learns what became of its own.
-    /// - `freshet_note`: what there is one of.
+    /// - `freshet_note`: single values, each under its name.
     static let steps = [
         [
             "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
@@ -221,8 +221,10 @@ extension PostgresSchema {
 
     static let synchronous = "synchronous_standby_names"
 
-    /// The versions that follow those that are known: nothing of a feed of which some of them are
-    /// gone, since a later one is kept as a whole.
+    /// The versions that follow the known ones.
+    ///
+    /// A feed has none here if some of its later versions are gone, since a later one is kept as a
+    /// whole.
     ///
     /// $1 names, $2 incarnations, $3 versions.
     static let laterVersions = """
@@ -259,7 +261,8 @@ extension PostgresSchema {
 extension PostgresSchema {
     /// Says since when feeds are gone that servers of format 1 deleted.
     ///
-    /// Like ``forgetDeleted``, it leaves out what others are about to change: it waits for nobody.
+    /// Like ``forgetDeleted``, it leaves out the rows that others are about to change: it never
+    /// waits.
     static let stampDeleted = """
         UPDATE freshet_feed SET gone = now() WHERE name IN (SELECT name FROM freshet_feed
         WHERE id = 0 AND (gone IS NULL OR gone < to_timestamp(published))

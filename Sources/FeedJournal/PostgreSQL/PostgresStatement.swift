@@ -5,7 +5,7 @@ struct PostgresStatement {
     /// A parameter, sent in binary form but for texts.
     enum Parameter {
         case integer(Int)
-        /// The same of 64 bits without a sign.
+        /// A number of 64 bits without a sign.
         case bits(UInt64)
         case real(Double)
         case text(String)

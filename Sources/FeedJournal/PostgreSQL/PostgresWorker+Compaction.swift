@@ -3,7 +3,7 @@ import FeedModel
 
 /// Keeping a later version as a whole in the place of changes.
 extension PostgresWorker {
-    /// What is to be written; only the chunks that are new have bytes.
+    /// The data to be written; only the chunks that are new have bytes.
     struct Compaction: Sendable {
         let feed: FeedName
         let id: Int
@@ -99,7 +99,7 @@ extension PostgresWorker {
         heads[compaction.feed]?.replaceBase(PostgresHead.Base(record, version: compaction.version))
     }
 
-    /// What puts a base in another one's place, once its chunks are there.
+    /// Returns the statements that put a base in another one's place, once its chunks are there.
     private static func replacing(
         _ compaction: Compaction,
         by record: BaseRecord

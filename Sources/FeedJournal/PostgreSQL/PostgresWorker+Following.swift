@@ -1,6 +1,6 @@
 import FeedModel
 
-/// What others made.
+/// The versions that other servers made.
 extension PostgresWorker {
     /// Feeds that are read at once.
     static let loadCount = 200
@@ -8,7 +8,7 @@ extension PostgresWorker {
     /// Takes in what the database says of some feeds.
     ///
     /// - Parameters:
-    ///   - changes: What it says.
+    ///   - changes: The database's rows about these feeds.
     ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an
     ///     error: it would not be found again.
     func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
@@ -80,8 +80,8 @@ extension PostgresWorker {
 
     /// Reads what came after the versions that are known.
     ///
-    /// - Returns: What to hand over, the feeds of which a version is missing, and those of them of
-    ///   which the next version is of another one than is known.
+    /// - Returns: The steps to hand over, the feeds that lack a version, and among those the feeds
+    ///   whose next version follows another one than is known.
     private func readLater(
         _ feeds: [(name: FeedName, head: PostgresHead)]
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {

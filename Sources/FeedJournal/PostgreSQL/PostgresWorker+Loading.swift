@@ -11,7 +11,7 @@ extension PostgresWorker {
 
     /// Reads feeds, and takes note of their heads.
     ///
-    /// - Returns: Those that are there.
+    /// - Returns: The feeds that are there.
     /// - Throws: Also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
         guard let connection, !names.isEmpty else { return [] }

@@ -1,4 +1,4 @@
-/// What is kept for a while.
+/// The records that are kept for a while.
 extension PostgresWorker {
     /// The most deleted feeds that are forgotten at once.
     private static let forgottenCount = 10_000

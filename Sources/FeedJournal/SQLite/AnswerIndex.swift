@@ -1,6 +1,6 @@
 /// Which answers are kept, and which are to go.
 struct AnswerIndex {
-    /// What an answer is found by.
+    /// The key that an answer is found by.
     struct Key: Hashable {
         let owner: [UInt8]
         let key: [UInt8]
@@ -12,9 +12,9 @@ struct AnswerIndex {
         let time: Double
     }
 
-    /// The newest of each.
+    /// The newest entry of each key.
     private var keys: [Key: Entry] = [:]
-    /// For each owner, the oldest first, from `heads` on.
+    /// The entries of each owner, the oldest first, from `heads` on.
     private var owners: [[UInt8]: [Entry]] = [:]
 
     /// Whether there is an answer to the same already, that has not outlived its time.

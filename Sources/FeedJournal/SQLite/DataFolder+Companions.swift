@@ -30,10 +30,10 @@ extension DataFolder {
         return nil
     }
 
-    /// What the name of a file that stands for a missing one ends with.
+    /// The ending of the name of a file that stands for a missing one.
     static let absence = ".absent"
 
-    /// Writes such files, for another folder to take.
+    /// Writes the files, or marks of absence, for another folder to take.
     func write(_ texts: [String: String]) throws(JournalError) {
         for name in DataFolder.companions {
             let target = path + "/" + name + (texts[name] == nil ? DataFolder.absence : "")

@@ -10,7 +10,7 @@ import Darwin
 
 /// Putting a backup in place, and looking a folder over.
 extension DataFolder {
-    /// What was found in a folder.
+    /// The numbers of feeds, versions and items in a folder.
     package struct Contents: Sendable, Equatable {
         package var feeds = 0
         package var versions = 0
@@ -48,7 +48,7 @@ extension DataFolder {
     /// - Parameters:
     ///   - file: A backup.
     ///   - replaces: Whether feeds that are there may go.
-    /// - Returns: What was restored.
+    /// - Returns: The numbers of feeds, versions and items that were restored.
     /// - Throws: ``JournalError``.
     package func restore(_ file: String, replaces: Bool) throws(JournalError) -> Contents {
         guard replaces || Self.byteCount(database) == nil else {
@@ -87,7 +87,7 @@ extension DataFolder {
         return contents
     }
 
-    /// Whether a file is empty, or a database that is nobody's: from those a server begins anew.
+    /// Whether a file is empty, or a database without an owner: from those a server begins anew.
     private static func isBlank(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -134,11 +134,11 @@ extension DataFolder {
         try FileCopy.remove(restored)
     }
 
-    /// Gives the copy new epochs, reads all of it, and makes it one file that belongs to nobody.
+    /// Gives the copy new epochs, reads all of it, and makes it one file without an owner.
     ///
     /// - Parameter file: What it is a copy of: whoever asked knows that name, unless it is the
     ///   disk here that is full.
-    /// - Returns: What it has, and the files that were kept beside it.
+    /// - Returns: Its numbers of feeds, versions and items, and the files that were kept beside it.
     private func adoptAll(
         naming file: String
     ) throws(JournalError) -> (Contents, companions: [String: String]) {

@@ -83,7 +83,7 @@ package final class DataFolder: Sendable {
         flock(lock, LOCK_UN)
     }
 
-    /// What the last system call failed of.
+    /// Returns the reason why the last system call failed.
     static func reason() -> String {
         String(cString: strerror(errno))
     }
@@ -101,7 +101,8 @@ extension DataFolder {
     /// when that one stopped in order.
     var leastLogByteCount: Int? { Self.leastLogByteCount(lock) }
 
-    /// The same, of a lock file.
+    /// Returns how long the log must be at least, as a lock file notes it; `nil` without such a
+    /// note.
     static func leastLogByteCount(_ lock: CInt) -> Int? {
         let lines = read(lock).split(separator: "\n")
         return lines.lazy.compactMap { line in
@@ -112,7 +113,7 @@ extension DataFolder {
     /// Whether a server has opened the folder once: it notes that when the database is whole.
     static func hasNote(_ lock: CInt) -> Bool { !firstLine(lock).isEmpty }
 
-    /// What is wrong with a database without a byte; `nil` where no server has made one yet.
+    /// Returns the problem of a database without a byte; `nil` where no server has made one yet.
     ///
     /// SQLite would begin anew, and drop the log.
     static func emptyProblem(_ database: String, lock: CInt) -> String? {
@@ -120,7 +121,7 @@ extension DataFolder {
         return "\(database) is empty, though feeds were kept there"
     }
 
-    /// What is wrong with the database's file, which has nothing in it.
+    /// The problem of the database's file, if that is empty.
     var emptyProblem: String? { Self.emptyProblem(database, lock: lock) }
 
     /// Which process has the folder open; empty: the lock file does not say.
@@ -128,8 +129,10 @@ extension DataFolder {
         read(lock).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// What is wrong with a log: shorter than its server left it, or damaged in its midst, so that
-    /// SQLite would take the rest for what a power cut left, and drop it.
+    /// Returns the problem of a log: it is shorter than its server left it, or damaged in its
+    /// midst.
+    ///
+    /// SQLite would take the rest for an unfinished write after a power cut, and drop it.
     static func logProblem(_ log: String, least: Int?) -> String? {
         let what: String
         let count = byteCount(log) ?? 0
@@ -172,14 +175,14 @@ extension DataFolder {
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// What tells this database from a copy of it.
+    /// Returns the numbers that tell this database from a copy of it.
     ///
     /// The number of the device does not count: it may change when the machine starts.
     func identity() throws(JournalError) -> [String: String] {
         try Self.identity(of: database, in: directory)
     }
 
-    /// The same, of a folder that is open.
+    /// Returns the numbers that tell a database from a copy of it, for a folder that is open.
     static func identity(
         of database: String,
         in directory: CInt
@@ -255,7 +258,7 @@ extension DataFolder {
     /// or up to a quarter where that is less than is needed.
     ///
     /// - Parameters:
-    ///   - least: What is needed.
+    ///   - least: The bytes that are needed.
     ///   - takesAll: Whether all that is free may be taken to come to that.
     func makeReserve(least: Int, takesAll: Bool = false) {
         let present = Self.byteCount(reserve) ?? 0

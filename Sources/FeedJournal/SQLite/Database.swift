@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What SQLite says went wrong.
+/// An error that SQLite reports.
 struct DatabaseError: Error, CustomStringConvertible {
     /// An extended result code (sqlite.org/rescode.html).
     let code: CInt
@@ -24,7 +24,7 @@ struct DatabaseError: Error, CustomStringConvertible {
     var description: String { "\(message) (SQLite \(code))" }
 }
 
-/// One connection to a SQLite database; all calls are made on one queue.
+/// A connection to a SQLite database; all calls are made on one queue.
 final class Database {
     private let handle: OpaquePointer
     /// Pages in the write-ahead log as of the last commit; SQLite keeps the address.
@@ -134,7 +134,7 @@ final class Database {
         throw DatabaseError(code: code, message: Database.message(code, handle))
     }
 
-    /// What SQLite says of an error, and the system where that is why.
+    /// Returns SQLite's words for an error, with the system's reason where that caused it.
     private static func message(_ code: CInt, _ handle: OpaquePointer) -> String {
         let message = String(cString: sqlite3_errmsg(handle))
         let number = sqlite3_system_errno(handle)

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// What the journal knows of a feed without a look at the database.
+/// The state of a feed in the database, as far as the journal knows it without a look there.
 struct FeedHead {
     /// Where some items are kept.
     struct ChunkRecord {
@@ -36,7 +36,7 @@ struct FeedHead {
         let version: Int
         let source: WeakSource
         /// The content of one that was kept before the process began. It shares nearly all of its
-        /// memory with the versions that readers have, of which as many are remembered.
+        /// memory with the versions that readers have, and as many of those are remembered.
         var recovered: Snapshot?
 
         var snapshot: Snapshot? { source.snapshot ?? recovered }

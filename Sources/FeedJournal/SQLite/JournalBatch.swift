@@ -13,9 +13,9 @@ struct JournalBatch {
     var answers: [(answer: JournalAnswer, row: Int)] = []
     var staleAnswers: [Int] = []
     var latestDeleted: Double?
-    /// What was written.
+    /// The items that were written.
     var written: [Item] = []
-    /// What was not, and why.
+    /// The items that were not written, and why.
     var refused: [(item: Item, reason: String)] = []
 }
 
@@ -30,7 +30,7 @@ extension JournalWriter {
     /// Writes entries in one transaction, which is durable when this returns.
     ///
     /// - Parameter items: In the order in which they were appended.
-    /// - Returns: What was written and what was refused.
+    /// - Returns: The batch with the entries that were written and the ones that were refused.
     /// - Throws: ``BatchFailure`` when nothing of it is kept, or that is not known.
     func write(_ items: [JournalBatch.Item]) throws(BatchFailure) -> JournalBatch {
         guard let (database, statements) = connection else {

@@ -1,8 +1,8 @@
-/// Whose a database is, as its notes say.
+/// The owner of a database, as its notes state it.
 enum JournalOwner {
-    /// That of the folder that it is in.
+    /// The folder that it is in.
     case folder
-    /// That of another folder: it was copied.
+    /// Another folder: it was copied.
     case other
     /// It is a backup.
     case backup
@@ -13,7 +13,7 @@ enum JournalOwner {
     ///
     /// - Parameters:
     ///   - database: A connection to it.
-    ///   - identity: What tells the file from a copy (``DataFolder/identity()``).
+    ///   - identity: The numbers that tell the file from a copy (``DataFolder/identity()``).
     init(_ database: Database, _ identity: [String: String]) throws(DatabaseError) {
         var known: [String: String] = [:]
         let rows = try database.prepare("SELECT name, value FROM note")

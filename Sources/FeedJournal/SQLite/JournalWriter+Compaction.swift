@@ -4,7 +4,7 @@ import FeedModel
 /// Keeping a later version as a whole in the place of changes, and moving the log into the
 /// database.
 extension JournalWriter {
-    /// What a compaction starts from.
+    /// The state that a compaction starts from.
     struct CompactionPlan: Sendable {
         let feed: FeedName
         let id: Int
@@ -17,7 +17,7 @@ extension JournalWriter {
         let times: [Double]
     }
 
-    /// What is to be written; only the chunks that are new have bytes.
+    /// The data to be written; only the chunks that are new have bytes.
     struct Compaction: Sendable {
         let plan: CompactionPlan
         let record: BaseRecord

@@ -12,7 +12,7 @@ extension JournalWriter {
     /// Reads everything, and checks all of it.
     ///
     /// - Parameter body: Gets each feed.
-    /// - Returns: What is kept beside the feeds.
+    /// - Returns: The state that is kept beside the feeds.
     /// - Throws: ``JournalError`` that names the feed and the version that is damaged.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void

@@ -8,7 +8,7 @@ import FeedModel
 /// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and
 /// then moves all of it into the database, which writes every page of it again before it syncs.
 extension JournalWriter {
-    /// What the file says of a feed.
+    /// The newest version of a feed in the file.
     private struct KeptHead: Equatable {
         let name: String
         let epoch: String
@@ -121,7 +121,7 @@ extension JournalWriter {
         }
     }
 
-    /// What the file has to say, in the order of the feeds' names.
+    /// Returns the versions that the file has to have, in the order of the feeds' names.
     private func expected(after batch: JournalBatch?) -> [KeptHead] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }

@@ -35,7 +35,7 @@ final class JournalWriter: @unchecked Sendable {
     /// Whether the file lacks what was acknowledged, and its feeds have new epochs for that.
     var isLossNoted = false
 
-    /// What was being written when a sync failed, which may be kept or not.
+    /// The batch that was being written when a sync failed; it may be kept or not.
     var undecided: UndecidedBatch?
 
     /// Opens a folder; ``recover(_:)`` follows.
@@ -68,10 +68,10 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve(least: leastReserveByteCount)
     }
 
-    // The folder is let go last: whoever opens it then finds nothing of this in use.
+    // The folder is let go last: the next process that opens it then finds nothing of this in use.
     deinit { connection = nil }
 
-    /// What is wrong with the log, and what to do about it.
+    /// Returns the problem of the log, and the remedy; `nil` if the log is sound.
     private func logProblem() -> String? {
         DataFolder.logProblem(folder.log, least: folder.leastLogByteCount).map {
             """

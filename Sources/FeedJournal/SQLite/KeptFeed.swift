@@ -8,7 +8,7 @@ struct KeptFeed: Sendable {
         let data: [UInt8]
     }
 
-    /// What of a feed cannot be read.
+    /// The part of a feed that cannot be read.
     enum Damage: Error {
         case version(FeedName, Int)
         case items(FeedName, version: Int)
@@ -24,14 +24,14 @@ struct KeptFeed: Sendable {
     let checksum: UInt64
     /// The base as it is kept.
     let data: [UInt8]
-    /// The same, taken apart.
+    /// The base, taken apart.
     let record: BaseRecord
-    /// What is in the chunks that have rows of their own, so that the bytes of a long feed are not
-    /// held at once.
+    /// The content of the chunks that have rows of their own, taken apart so that the bytes of a
+    /// long feed are not held at once.
     let chunks: [Content]
     let rows: [LogRow]
 
-    /// What is in a chunk.
+    /// The content of a chunk.
     struct Content: Sendable {
         let items: [FeedItem]
         let chunk: FeedHead.ChunkRecord
@@ -45,7 +45,7 @@ struct KeptFeed: Sendable {
         }
     }
 
-    /// About the bytes of what is still to be understood.
+    /// About the number of bytes that are still to be taken apart.
     var byteCount: Int { data.count + rows.reduce(0) { $0 + $1.data.count } }
 
     /// Puts the feed together, from its base and what changed since, and checks all of it.
@@ -53,8 +53,8 @@ struct KeptFeed: Sendable {
     /// - Parameters:
     ///   - adopted: When the feeds got new epochs, in seconds since 1970.
     ///   - latestDeleted: The latest publish of a feed that is deleted now.
-    /// - Returns: What the journal knows of it, and the feed.
-    /// - Throws: What is damaged.
+    /// - Returns: The head of the feed, and the feed.
+    /// - Throws: The damaged part.
     func recovered(
         adopted: Double,
         latestDeleted: Double?
@@ -117,7 +117,7 @@ struct KeptFeed: Sendable {
         return next
     }
 
-    /// What is in all chunks, in their order.
+    /// Returns the content of all chunks, in their order.
     private func contents() throws -> [Content] {
         var known = chunks.makeIterator()
         return try record.chunks.compactMap { chunk in

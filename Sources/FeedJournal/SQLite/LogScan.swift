@@ -33,7 +33,7 @@ enum LogScan {
         }
     }
 
-    /// What the head of a log says.
+    /// The head of a log.
     private struct Head {
         let bytes: [UInt8]
         var isBigEndian: Bool { LogScan.word(bytes, 0) & 1 == 1 }

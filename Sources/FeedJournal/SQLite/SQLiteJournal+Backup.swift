@@ -19,7 +19,7 @@ extension SQLiteJournal {
 
     /// Writes a copy of everything that is durable, in steps between which publishes go on.
     ///
-    /// One after the other: two of one name would write into one file.
+    /// Backups are written one after the other: two of one name would write into one file.
     ///
     /// - Parameters:
     ///   - path: The file, which appears when it is whole and synced.
@@ -179,7 +179,7 @@ final class JournalBackup: @unchecked Sendable {
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
-    /// Makes the file that is written, which nobody else may read: SQLite would go by the umask.
+    /// Makes the file that is written, unreadable for other users: SQLite would go by the umask.
     ///
     /// - Returns: The file, open and locked: another server may be told to write to the same place.
     private static func makePart(of path: String) throws(JournalError) -> CInt {

@@ -84,7 +84,7 @@ extension JournalEntry.Change {
 }
 
 extension JournalBatch {
-    /// The same, without what was refused and told.
+    /// The batch without its refused items, whose callers were told.
     fileprivate var withoutRefused: JournalBatch {
         var batch = self
         batch.refused = []
@@ -93,7 +93,7 @@ extension JournalBatch {
 }
 
 extension Array {
-    /// Those that are so, and the others.
+    /// Returns the elements for which `isFirst` is true, and the others.
     fileprivate func partitioned(by isFirst: (Element) -> Bool) -> ([Element], [Element]) {
         (filter(isFirst), filter { !isFirst($0) })
     }

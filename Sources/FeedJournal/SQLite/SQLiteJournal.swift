@@ -4,11 +4,11 @@ import Synchronization
 
 /// A journal in a folder, kept by SQLite.
 ///
-/// One connection writes and moves the log, on one queue; versions of SQLite before 3.51.3 can
-/// damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). What is
-/// appended while a transaction is being synced shares the next one.
+/// A single connection writes and moves the log, on one queue; versions of SQLite before 3.51.3 can
+/// damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). Entries that
+/// are appended while a transaction is being synced share the next one.
 package final class SQLiteJournal: Journal {
-    /// What differs between servers.
+    /// The settings that differ between servers.
     package struct Settings: Sendable {
         /// Takes a folder that was copied, and gives every feed a new epoch.
         package var adopts = false
@@ -40,7 +40,7 @@ package final class SQLiteJournal: Journal {
     /// The copies that are wanted; the first is being made.
     let backups = Mutex<[BackupOrder]>([])
     let problem = Mutex<String?>(nil)
-    /// What was last refused because the disk is full, and when.
+    /// The last refusal because the disk is full: its time and its reason.
     let shortage = Mutex<(time: ContinuousClock.Instant, reason: String)?>(nil)
     let writer: JournalWriter
     let counts = Mutex(JournalCounts())
@@ -66,7 +66,7 @@ package final class SQLiteJournal: Journal {
         return last.reason
     }
 
-    /// What it did so far.
+    /// The counts of its work so far.
     package var counters: JournalCounts { counts.withLock(\.self) }
 
     /// How much waits for the next transaction.
@@ -207,9 +207,9 @@ extension SQLiteJournal {
     }
 }
 
-/// What a journal did so far.
+/// The counts of a journal's work so far.
 package struct JournalCounts: Sendable, Equatable {
-    /// Transactions, each of which was synced once.
+    /// Transactions; each was synced once.
     package var transactions = 0
     /// The entries in them.
     package var entries = 0

@@ -7,7 +7,7 @@ public import Foundation
 public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashable & Sendable>:
     TableViewDataSource
 {
-    /// What it shows.
+    /// The kind of snapshot that it shows.
     public typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 
     /// Makes the cell of an item.
@@ -35,13 +35,13 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
         try tableView.setDataSource(self)
     }
 
-    /// What is shown.
+    /// Returns the snapshot that is shown.
     public func snapshot() -> Snapshot { current }
 
     /// Shows a snapshot.
     ///
     /// - Parameters:
-    ///   - snapshot: What to show.
+    ///   - snapshot: The snapshot to show.
     ///   - animatingDifferences: Whether it takes a moment until rows rest.
     ///   - completion: Is called then.
     /// - Throws: Never what a snapshot of this kind can cause; what the table refuses.

@@ -1,4 +1,4 @@
-/// What a table shows: identifiers of sections, and of the items of each; all differ.
+/// The content of a table: identifiers of sections, and of the items of each; all differ.
 ///
 /// Follows `NSDiffableDataSourceSnapshot`. An operation that is refused changes nothing.
 public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>:

@@ -1,7 +1,8 @@
 import Foundation
 
-/// What changes from one snapshot to the next, with the fewest moves: sections that stay in order,
-/// and items that do within them, are left where they are.
+/// The changes from one snapshot to the next, with the fewest moves.
+///
+/// Sections that stay in order, and items that do so within them, are left where they are.
 struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a pull at the top of a scroll view starts: it turns, and sends `valueChanged` once.
+/// A control that a pull at the top of a scroll view starts: it turns, and sends `valueChanged`
+/// once.
 ///
 /// Follows `UIRefreshControl`.
 @MainActor
@@ -12,11 +13,11 @@ public final class RefreshControl: Control {
 
     /// Whether it refreshes.
     public private(set) var isRefreshing = false
-    /// What it says, such as "Updated 3 min ago".
+    /// The text beside it, such as "Updated 3 min ago".
     public var attributedTitle: String?
     /// Its color, as `#rrggbb`; `nil`: the renderer's.
     public var tintColor: String?
-    /// What turns.
+    /// The indicator that turns.
     public let indicator = ActivityIndicator()
 
     private weak var scrollView: ScrollView?

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What a refreshing scroll view asks for, and hands over.
+/// The delegate that a refreshing scroll view asks for new data and hands it to.
 @MainActor
 public protocol RefreshingScrollViewDelegate: AnyObject {
-    /// Asks for what is new; answers by ``RefreshingScrollView/finish(_:)``.
+    /// Asks for new data; the delegate answers by ``RefreshingScrollView/finish(_:)``.
     func refreshingScrollViewRequests(_ view: RefreshingScrollView)
-    /// What is new has come.
+    /// Hands over new data that has come.
     func refreshingScrollView(_ view: RefreshingScrollView, needsRefresh data: String)
-    /// It could not be had.
+    /// Tells that the data could not be had.
     func refreshingScrollView(_ view: RefreshingScrollView, didFail reason: String)
 }
 
@@ -20,13 +20,13 @@ public final class RefreshingScrollView: ScrollView {
     /// The offset past the top at which a pull that is let go has it refresh.
     public static let criticalOffset = -80.0
 
-    /// What sticks to the top.
+    /// The header, which sticks to the top.
     public let header = Widget()
-    /// What turns below it.
+    /// The indicator below the header, which turns while it refreshes.
     public let indicator = ActivityIndicator()
     /// Whether it refreshes.
     public private(set) var isRefreshing = false
-    /// What it asks.
+    /// The delegate that it asks for new data.
     public weak var refreshDelegate: (any RefreshingScrollViewDelegate)?
 
     /// Makes one.

@@ -2,7 +2,7 @@ import Foundation
 
 /// How content moves along one axis: values in points, times since some moment, no view.
 struct ScrollAxis {
-    /// What moves it.
+    /// A motion of the content.
     enum Motion {
         /// From an offset to another in a time.
         case scroll(from: Double, to: Double, start: Duration)
@@ -12,13 +12,13 @@ struct ScrollAxis {
         case bounce(end: Double, distance: Double, speed: Double, start: Duration)
     }
 
-    /// How much of the speed is left after a millisecond.
+    /// The part of the speed that is left after a millisecond.
     static let normalDeceleration = 0.998
-    /// How long code takes to scroll.
+    /// The time that scrolling by code takes, in seconds.
     static let scrollTime = 0.3
     /// How stiff a bounce is, in 1/s.
     static let stiffness = 12.0
-    /// What is slower, in points a second, is at rest.
+    /// The speed, in points a second, below which content is at rest.
     static let rest = 8.0
 
     /// How far content goes past its end for a finger that went further, in a view of an extent.
@@ -51,7 +51,7 @@ struct ScrollAxis {
         return asked
     }
 
-    /// What a finger would ask for to have an offset.
+    /// Returns the offset that a finger asks for where the content is at `offset`.
     static func asked(offset: Double, within ends: ClosedRange<Double>, extent: Double) -> Double {
         if offset < ends.lowerBound {
             return ends.lowerBound - way(ends.lowerBound - offset, extent: extent)

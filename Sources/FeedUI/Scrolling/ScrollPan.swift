@@ -5,7 +5,7 @@ import Foundation
 struct ScrollPan {
     /// Where the finger was when the content was at `base`.
     private var anchor = CGPoint.zero
-    /// What the finger asks for there, past the ends too.
+    /// The offset that the finger asks for at `anchor`, also past the ends.
     private var base = CGPoint.zero
     private var samples: [Touch] = []
     private var lock: ScrollView.Axis?
@@ -46,7 +46,7 @@ struct ScrollPan {
         samples.removeAll { touch.timestamp - $0.timestamp > .milliseconds(100) }
     }
 
-    /// What the content is to do for the finger's place.
+    /// Returns the offset that the finger asks for at its place.
     func asked(_ touch: Touch, in view: ScrollView) -> CGPoint {
         var point = CGPoint(
             x: base.x - (touch.location.x - anchor.x),

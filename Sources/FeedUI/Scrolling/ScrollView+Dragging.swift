@@ -98,7 +98,7 @@ extension ScrollView {
     }
 }
 
-/// What moves by itself.
+/// Motions without a finger.
 extension ScrollView {
     func stepMotions(to time: Duration) {
         guard !motions.isEmpty else { return }

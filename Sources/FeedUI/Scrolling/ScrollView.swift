@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What hears of a scroll view's movement.
+/// A delegate that is told of a scroll view's movement.
 @MainActor
 public protocol ScrollViewDelegate: AnyObject {
     /// The offset changed.
@@ -11,7 +11,7 @@ public protocol ScrollViewDelegate: AnyObject {
     func scrollViewDidEndDragging(_ scrollView: ScrollView, willDecelerate: Bool)
     /// The content has come to rest after a finger moved it.
     func scrollViewDidEndDecelerating(_ scrollView: ScrollView)
-    /// The content was scrolled to its top by what leads there.
+    /// The content was scrolled to its top by a command for that.
     func scrollViewDidScrollToTop(_ scrollView: ScrollView)
     /// The adjusted inset changed.
     func scrollViewDidChangeAdjustedContentInset(_ scrollView: ScrollView)

@@ -1,7 +1,7 @@
 public import FeedCollation
 import Foundation
 
-/// What UIKit calls the same things of a collation.
+/// UIKit's names for the members of a collation.
 extension IndexedCollation {
     /// The collation of the user's language; English where that has no index. `nil` where nothing
     /// can be sorted by locales.

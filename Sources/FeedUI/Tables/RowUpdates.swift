@@ -9,7 +9,7 @@ struct RowUpdates {
     var deletedRows: [IndexPath] = []
     var insertedRows: [IndexPath] = []
     var reloadedRows: [IndexPath] = []
-    /// Those whose cells stay, and are filled anew.
+    /// The rows whose cells stay, and are filled anew.
     var reconfiguredRows: [IndexPath] = []
     var movedRows: [(from: IndexPath, to: IndexPath)] = []
     var deletedSections: [Int] = []
@@ -37,7 +37,7 @@ struct RowMapping {
 
     /// Checks updates.
     ///
-    /// - Throws: What does not fit, with the section and the numbers.
+    /// - Throws: The update that does not fit, with the section and the numbers.
     init(_ updates: RowUpdates, from old: [Int], to new: [Int]) throws(FeedUIError) {
         try RowMapping.check(updates, old, new)
         sections = try RowMapping.sections(updates, old.count, new.count)

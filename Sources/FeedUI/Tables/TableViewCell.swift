@@ -1,6 +1,8 @@
 import Foundation
 
-/// What shows a row. Cells are used again: a table of any length has as many as are in sight.
+/// A view that shows a row.
+///
+/// Cells are used again: a table of any length has as many as are in sight.
 @MainActor
 open class TableViewCell: Widget {
     /// How it shows its parts.
@@ -13,7 +15,7 @@ open class TableViewCell: Widget {
         case value
     }
 
-    /// What stands at the right end.
+    /// A mark at the right end.
     public enum Accessory: Sendable { case none, disclosureIndicator, checkmark, detailButton }
 
     /// How it shows its parts.
@@ -26,7 +28,7 @@ open class TableViewCell: Widget {
     open var detailText: String?
     /// An image's address.
     open var image: String?
-    /// What stands at the right end.
+    /// The mark at the right end.
     open var accessory = Accessory.none
     /// Whether its row is selected.
     open var isSelected = false

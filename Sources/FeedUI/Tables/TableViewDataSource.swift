@@ -20,15 +20,15 @@ public protocol TableViewDataSource: AnyObject {
         sectionForSectionIndexTitle title: String,
         at index: Int
     ) -> Int
-    /// What a row is known by over a restart; `nil`: by its place.
+    /// Returns the identifier that finds a row again after a restart; `nil`: by its place.
     func tableView(_ tableView: TableView, restorationIdentifierForRowAt indexPath: IndexPath)
         -> String?
-    /// Where such a row is.
+    /// Returns the index path of the row with such an identifier.
     func tableView(_ tableView: TableView, indexPathForRestorationIdentifier id: String)
         -> IndexPath?
 }
 
-/// What most tables do.
+/// The behaviour of most tables.
 extension TableViewDataSource {
     public func numberOfSections(in tableView: TableView) -> Int { 1 }
 

@@ -5,7 +5,7 @@ public import Foundation
 /// Follows `UIControl`: states, target and action, tracking.
 @MainActor
 open class Control: Widget {
-    /// What a control is at a moment: decides looks and behaviour.
+    /// The state of a control at a moment, which decides its looks and behaviour.
     public struct State: OptionSet, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,11 +18,11 @@ open class Control: Widget {
         public static let disabled = State(rawValue: 2)
         /// Chosen, as a switch that is on.
         public static let selected = State(rawValue: 4)
-        /// What keys operate.
+        /// It has the focus for keys.
         public static let focused = State(rawValue: 8)
     }
 
-    /// What happens to a control.
+    /// An event of a control.
     public struct Event: OptionSet, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -47,15 +47,15 @@ open class Control: Widget {
     /// Where content is along its height.
     public enum ContentVerticalAlignment: Sendable { case center, top, bottom, fill }
 
-    /// What a screen reader says of it.
+    /// The description of a control for a screen reader.
     public struct Accessibility: Sendable {
-        /// What it is.
+        /// The name of the control.
         public var label: String?
-        /// What it does.
+        /// The effect of the control.
         public var hint: String?
-        /// What it is set to.
+        /// The value that it is set to.
         public var value: String?
-        /// What kind of thing it is.
+        /// The kinds of thing that it is.
         public var traits: Set<String> = []
         /// Where it is in the window; `nil`: its own frame.
         public var frame: CGRect?
@@ -80,7 +80,7 @@ open class Control: Widget {
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
     /// Where content is along its height.
     open var contentVerticalAlignment = ContentVerticalAlignment.center
-    /// What a screen reader says of it.
+    /// The description for a screen reader.
     open var accessibility = Accessibility()
 
     private var actions = ControlActions()
@@ -155,7 +155,7 @@ open class Control: Widget {
         CGRect(origin: origin, size: frame.size).contains(fromWindow(touch.location))
     }
 
-    /// What it is now.
+    /// The state at this moment.
     open var state: State {
         var state = State.normal
         if isHighlighted { state.insert(.highlighted) }
@@ -173,7 +173,7 @@ extension Control {
     /// - Parameters:
     ///   - target: Is held weakly; `nil`: the first responder, from the control outwards, that
     ///     implements the action.
-    ///   - action: What it is to do.
+    ///   - action: The action to send.
     ///   - events: When.
     public func addTarget(_ target: (any ActionTarget)?, action: ActionName, for events: Event) {
         actions.add(target, action, events)

@@ -19,9 +19,9 @@ public protocol ActionTarget: AnyObject {
     /// Carries an action out.
     ///
     /// - Parameters:
-    ///   - action: One that it implements.
+    ///   - action: An action that it implements.
     ///   - sender: The control that sends it.
-    ///   - event: What happened to the control; `nil` where code sends it.
+    ///   - event: The event of the control; `nil` where code sends it.
     func perform(_ action: ActionName, sender: Control, event: Control.Event?)
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One touch: who gets it, a scroll view or what is in it.
+/// A touch, which goes to a scroll view or to the content in it.
 ///
 /// A scroll view holds touches back for a moment to tell a scroll from a tap; its content may
 /// refuse them or lose them again.
@@ -18,7 +18,7 @@ final class TouchSession {
     }
 
     private var content: Widget?
-    /// What the content was used for when the finger went down.
+    /// The content's `use` when the finger went down.
     private let use: Int
     private let scrollView: ScrollView?
     private let start: Touch

@@ -16,10 +16,10 @@ open class Widget: Responder {
     /// Whether it gets touches.
     open var isUserInteractionEnabled = true
 
-    /// What it lies in.
+    /// The widget that it lies in.
     public private(set) weak var superview: Widget?
 
-    /// What lies in it, the foremost last.
+    /// The widgets that lie in it, the foremost last.
     public private(set) var subviews: [Widget] = []
 
     weak var hostWindow: Window?

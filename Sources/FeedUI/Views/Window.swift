@@ -58,7 +58,7 @@ public final class Window: Widget {
         session = nil
     }
 
-    /// What is at a point; the window itself where there is nothing.
+    /// Returns the widget at a point; the window itself where there is none.
     public override func hitTest(_ point: CGPoint) -> Widget? {
         let local = local(point)
         for subview in subviews.reversed() {

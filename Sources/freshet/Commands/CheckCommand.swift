@@ -48,10 +48,10 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// What there is to say of a file that is right.
+    /// The verdict on a file that is right.
     struct Verdict: Equatable {
         let summary: String
-        /// What may not be meant, a line each.
+        /// Warnings of content that may not be meant, a line each.
         var warnings: [String] = []
     }
 
@@ -95,7 +95,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// What is larger than a server takes that nobody has told to.
+    /// Returns warnings of sizes that a server takes only with other limits than the usual ones.
     static func sizeWarnings(bytes: Int, items: Int) -> [String] {
         let usual = APIConfiguration()
         var warnings: [String] = []
@@ -112,7 +112,7 @@ struct CheckCommand: ParsableCommand {
         return warnings
     }
 
-    /// What a server counts for the feed, as long as it has one version.
+    /// Returns the bytes that a server counts for the feed, as long as it has one version.
     private static func memoryByteCount(_ snapshot: Snapshot) -> Int {
         let store = FeedStore()
         if let name = FeedName("checked") { _ = store.publishInMemory(name) { _ in snapshot } }
@@ -148,7 +148,7 @@ struct CheckCommand: ParsableCommand {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// What the server would say, beside what is in the file itself.
+    /// Returns the warnings that the server would give, beside those about the file itself.
     ///
     /// - Throws: ``CommandFailure`` for what it would not start with: settings that do not go
     ///   together, a certificate that cannot be used.

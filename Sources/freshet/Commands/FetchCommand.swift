@@ -74,7 +74,7 @@ struct FetchOptions: ParsableArguments {
         return settings
     }
 
-    /// What to say when there is nothing.
+    /// Returns the failure of a fetch that brought nothing.
     static func failure(_ address: String, _ error: SourceFailure) -> CommandFailure {
         let source = WebAddress.withoutUserInfo(address)
         if case .transport(.refusedAddress) = error {

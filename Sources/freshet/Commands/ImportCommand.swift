@@ -83,7 +83,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// What to say of addresses that nothing can be fetched from; `nil`: there are none.
+    /// Returns the words about addresses that nothing can be fetched from; `nil`: there are none.
     static func words(about others: [OPMLDocument.Outline]) -> String? {
         guard !others.isEmpty else { return nil }
         let relative = others.count { WebAddress.scheme(of: $0.url) == nil }
@@ -116,7 +116,7 @@ struct ImportCommand: ParsableCommand {
     /// - Parameters:
     ///   - list: The list.
     ///   - keep: What is said of all sources.
-    ///   - base: What relative addresses are relative to.
+    ///   - base: The address that relative addresses are relative to.
     ///   - folders: Whether a folder becomes a feed of its sources.
     static func lines(
         _ list: OPMLDocument,
@@ -186,7 +186,7 @@ struct ImportCommand: ParsableCommand {
     ///
     /// - Parameters:
     ///   - text: The list's address.
-    ///   - base: What it is relative to; `nil`: not known.
+    ///   - base: The address that it is relative to; `nil`: not known.
     static func address(_ text: String, base: String? = nil) -> String? {
         var address = WebAddress.resolve(text, base: "")
         let lowered = address.lowercased()

@@ -51,7 +51,7 @@ struct KeyCommand: ParsableCommand {
         try StandardOutput.print(entry)
     }
 
-    /// What a key may do.
+    /// The rights of a key.
     struct Rights {
         var read: [String] = []
         var write: [String] = []
@@ -59,7 +59,7 @@ struct KeyCommand: ParsableCommand {
         var isAdmin = false
     }
 
-    /// What a server knows a key by, in 64 lower-case hexadecimal digits.
+    /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.
     static func digest(_ key: String) -> String {
         let digits = AccessKey(key).digest.map { byte in
             let text = String(byte, radix: 16)

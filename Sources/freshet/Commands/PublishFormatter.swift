@@ -2,7 +2,7 @@ import FeedClient
 import FeedModel
 import TerminalReader
 
-/// What a publish did, in one line: `news q7x2m5kd.42: 1 inserted, 1 moved, 2 updated`.
+/// The result of a publish in a line: `news q7x2m5kd.42: 1 inserted, 1 moved, 2 updated`.
 struct PublishFormatter: CustomStringConvertible {
     let description: String
 

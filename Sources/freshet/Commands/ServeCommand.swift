@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Says where a key is that was made, to the one who is to have it.
+    /// Hands over a key that was made: in its file, or on standard error.
     ///
     /// Not before the port is open: a file that is there has the key of the server that has it.
     private func tell(_ key: String, _ url: String, hasPages: Bool) throws(CommandFailure) {
@@ -140,7 +140,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// What chooses another address where this one is taken.
+    /// Returns a hint to the settings that choose another address if this one is taken; else
+    /// nothing.
     private static func hint(_ error: SystemError, _ names: String) -> String {
         error.code == EADDRINUSE ? "; \(names) choose another" : ""
     }

@@ -2,8 +2,8 @@ import ArgumentParser
 import HTTPServer
 import Logging
 
-/// What `freshet serve` can be told on the command line; all but a few can stand in variables and
-/// in the configuration file as well.
+/// The options of `freshet serve` on the command line; all but a few can stand in variables and in
+/// the configuration file as well.
 struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
@@ -222,7 +222,7 @@ struct ServeOptions: ParsableArguments {
     )
     var accessLog: Bool?
 
-    /// Those that are settings.
+    /// The options that are settings.
     var settings: ServeSettings.Options {
         ServeSettings.Options(
             host: host,

@@ -4,12 +4,12 @@ import Foundation
 import HTTPClient
 
 extension ServiceOptions {
-    /// Asks the server that is meant, and says of what and of whom it was when that fails.
+    /// Asks the server that the options name; a failure names the server and the feed.
     ///
     /// - Parameters:
-    ///   - feed: What it is about.
+    ///   - feed: The feed that the request is about.
     ///   - body: Asks.
-    /// - Returns: What it gives.
+    /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
     func asking<Result>(
         about feed: FeedName? = nil,
@@ -20,14 +20,14 @@ extension ServiceOptions {
         return try await naming(service, environment, about: feed) { try await body(service) }
     }
 
-    /// Does something with a server, and says of what and of whom it was when that fails.
+    /// Does something with a server; a failure names the server and the feed.
     ///
     /// - Parameters:
     ///   - service: The server.
     ///   - environment: Where a key may be.
-    ///   - feed: What it is about.
+    ///   - feed: The feed that the request is about.
     ///   - body: Does it.
-    /// - Returns: What it gives.
+    /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
     func naming<Result>(
         _ service: FeedService,
@@ -45,8 +45,8 @@ extension ServiceOptions {
 }
 
 extension FeedServiceError {
-    /// Does what a command wrote the edits for: where in them something is wrong tells nobody
-    /// anything.
+    /// Runs a command that made its edits itself: the place of a fault in them would tell its user
+    /// nothing.
     static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -55,7 +55,7 @@ extension FeedServiceError {
         }
     }
 
-    /// The same problem, without the edit that it begins with and the place in the body.
+    /// The problem without the edit that it begins with and the place in the body.
     var withoutPlaces: FeedServiceError {
         guard case .problem(let status, let type, var detail) = self else { return self }
         if detail.hasSuffix(")"), let place = detail.ranges(of: " (line ").last {
@@ -67,7 +67,7 @@ extension FeedServiceError {
         return .problem(status: status, type: type, detail: detail)
     }
 
-    /// What to say to a person at a prompt.
+    /// Returns the failure in words for a person at a prompt.
     func failure(about feed: FeedName?, at server: URL, hasKey: Bool) -> CommandFailure {
         let place = feed.map { "\($0) at \(server.absoluteString)" } ?? server.absoluteString
         switch self {

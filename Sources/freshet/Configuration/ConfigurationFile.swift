@@ -4,7 +4,7 @@ import FeedSources
 import HTTPServer
 import Logging
 
-/// What a configuration file says; nil where it says nothing.
+/// The content of a configuration file; a setting that is not in it is nil.
 struct ConfigurationFile: Equatable {
     var host: String?
     var port: Int?
@@ -49,7 +49,7 @@ struct ConfigurationFile: Equatable {
     /// The feeds that are made of others.
     var derivations: [Derivation] = []
 
-    /// What the file says under `limits`.
+    /// The settings under `limits`.
     struct Limits: Equatable {
         var bodyByteCount: Int?
         var itemCount: Int?
@@ -63,7 +63,7 @@ struct ConfigurationFile: Equatable {
         var stopTime: Duration?
     }
 
-    /// What does no harm but may not be meant.
+    /// Warnings of settings that do no harm but may not be meant.
     var warnings: [ConfigurationIssue] = []
 }
 

@@ -14,7 +14,7 @@ struct ConfigurationIssue: Equatable {
     /// Whether a server serves all the same.
     var isWarning = false
 
-    /// One line for people: `freshet.yaml:12:5: keys[2].digest: must be …`.
+    /// Returns the issue in a line for people: `freshet.yaml:12:5: keys[2].digest: must be …`.
     func line(file: String) -> String {
         var line = file + ":"
         if let place { line += "\(place.line):\(place.column):" }
@@ -24,7 +24,7 @@ struct ConfigurationIssue: Equatable {
     }
 }
 
-/// What is wrong in a configuration file.
+/// The issues in a configuration file.
 struct ConfigurationIssues: Error, Equatable {
     let list: [ConfigurationIssue]
 

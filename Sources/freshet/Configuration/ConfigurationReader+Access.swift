@@ -75,8 +75,8 @@ extension ConfigurationReader {
         return digest
     }
 
-    /// What comes out when a key was left out before it was hashed, and what stands where one is
-    /// to be put in.
+    /// The digests of an empty key, which a command makes if the key was left out, and the
+    /// placeholder for a digest that is still to be put in.
     private static let digestsOfNothing: [[UInt8]] = [
         SHA256Digest.of([UInt8]().span), SHA256Digest.of([UInt8(ascii: "\n")].span),
         [UInt8](repeating: 0, count: SHA256Digest.byteCount),

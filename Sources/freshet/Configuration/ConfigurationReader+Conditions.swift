@@ -1,8 +1,8 @@
 import FeedSources
 import Yams
 
-/// What items of a derived feed must be like: the grammar of `where` (docs/OPERATIONS.md, "Derived
-/// feeds").
+/// The conditions on the items of a derived feed: the grammar of `where` (docs/OPERATIONS.md,
+/// "Derived feeds").
 extension ConfigurationReader {
     /// How deep conditions may lie in each other.
     private static let depthLimit = 16
@@ -52,7 +52,7 @@ extension ConfigurationReader {
         return list.compactMap { condition($0, $1, depth: depth + 1) }
     }
 
-    /// What is asked of one member: a value, one of several, or tests.
+    /// Reads the conditions on a member: a value, one of several, or tests.
     private mutating func asked(
         of way: MemberPath,
         _ node: Node,

@@ -1,17 +1,17 @@
 import Foundation
 import Yams
 
-/// What keys are known by.
+/// The digests of keys.
 extension ConfigurationReader {
     /// A digest of a key.
     struct KeyDigest {
         let digest: [UInt8]
-        /// From when on it is not known any more, in seconds since 1970.
+        /// The time from which it is not known any more, in seconds since 1970.
         let until: Double?
         let mark: Mark?
     }
 
-    /// One digest, or several of the same owner: the new key's and the old one's, which ends.
+    /// Reads a digest, or several of the same owner: the new key's and the old one's, which ends.
     mutating func digests(_ node: Node?, _ path: String, _ mark: Mark?) -> [KeyDigest] {
         guard let node else {
             report(mark, path, "has no digest; \"freshet key\" prints one")

@@ -77,6 +77,6 @@ extension ConfigurationReader {
         return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
     }
 
-    /// What the server makes of the address and of what it sends.
+    /// The fields that the server sets itself, from the address and the body.
     private static let ownFields = ["host", "content-length"].compactMap { HTTPField.Name($0) }
 }

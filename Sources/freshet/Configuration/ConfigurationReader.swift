@@ -85,7 +85,7 @@ struct ConfigurationReader {
     }
 }
 
-/// What all parts are read with.
+/// The functions that all parts are read with.
 extension ConfigurationReader {
     mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
         let place = mark.map { ConfigurationIssue.Place(line: $0.line, column: $0.column) }
@@ -169,7 +169,7 @@ extension Node {
 }
 
 extension ConfigurationIssue {
-    /// What the YAML parser found.
+    /// Makes an issue of an error that the YAML parser found.
     fileprivate init(_ error: YamlError) {
         switch error {
         case .scanner(let context, let problem, let mark, _),

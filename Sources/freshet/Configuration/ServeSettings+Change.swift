@@ -2,7 +2,7 @@ import FeedSources
 import HTTPServer
 import HTTPWire
 
-/// What a running server takes of other settings.
+/// The change of a running server's settings.
 extension ServeSettings {
     /// A setting, by the name that it has in the file.
     private struct Part {
@@ -17,7 +17,7 @@ extension ServeSettings {
         }
     }
 
-    /// What can change while a server runs.
+    /// The settings that can change while a server runs.
     private static var changing: [Part] {
         [
             Part("tls-cert", \.certificateFile), Part("tls-key", \.certificateKeyFile),
@@ -44,7 +44,7 @@ extension ServeSettings {
         ]
     }
 
-    /// What a server is made with.
+    /// The settings that a server is made with.
     private static var fixed: [Part] {
         [
             Part("host", \.host), Part("port", \.port), Part("public", \.publicFolder),
@@ -56,22 +56,22 @@ extension ServeSettings {
         ]
     }
 
-    /// What comes of new settings for a server that runs by these.
+    /// The result of new settings for a server that runs by these.
     struct Change: Sendable {
-        /// What it runs by from now on.
+        /// The settings that the server runs by from now on.
         let settings: ServeSettings
-        /// What changed, by name.
+        /// The names of the settings that changed.
         let changed: [String]
-        /// What would have changed, if the server were started again.
+        /// The names of the settings that would change if the server were started again.
         let needsRestart: [String]
     }
 
-    /// Takes over what can change while a server runs.
+    /// Takes over the settings that can change while a server runs.
     func taking(_ new: ServeSettings) -> Change {
         var settings = self
         var new = new
         let others = Self.fixed.filter { !$0.isSame(self, new) }
-        // Files that nobody will read are no news.
+        // Files that will not be read are no news.
         if isSecure != new.isSecure { new.tls = tls }
         let changed = Self.changing.filter { !$0.isSame(self, new) }
         for part in changed { part.take(&settings, new) }

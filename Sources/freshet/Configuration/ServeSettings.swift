@@ -8,7 +8,7 @@ import Logging
 
 /// How `freshet serve` serves, once options, variables, the file and defaults are put together.
 struct ServeSettings: Equatable, Sendable {
-    /// What was said at the prompt; nil or empty where nothing was.
+    /// The options given at the prompt; an option that was not given is nil or empty.
     struct Options: Sendable {
         var host: String?
         var port: Int?
@@ -83,9 +83,9 @@ struct ServeSettings: Equatable, Sendable {
     var limits: ServerLimits
     /// Where readers reach the server; `nil`: not known.
     var publicURL: String?
-    /// What ids of entries begin with, in the formats of feed readers.
+    /// The beginning of the ids of entries, in the formats of feed readers.
     var entryBase: String?
-    /// What feeds have as their content that nobody publishes.
+    /// The feeds whose content no client publishes: those with a source, and those made of others.
     var contents: Contents
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
@@ -95,11 +95,11 @@ struct ServeSettings: Equatable, Sendable {
     /// The keys of all add up: those given as such may read and write everything.
     ///
     /// - Parameters:
-    ///   - options: What was said at the prompt.
+    ///   - options: The options given at the prompt.
     ///   - environment: The variables.
     ///   - file: The configuration file.
-    ///   - folderExists: Whether a folder is there, for the one that is served when nobody
-    ///     names one.
+    ///   - folderExists: Whether a folder is there, for the default one that is served when none is
+    ///     named.
     /// - Throws: ``CommandFailure`` for a value that cannot be.
     init(
         _ options: Options,
@@ -226,7 +226,7 @@ extension ServeSettings {
         hasMadeKey = true
     }
 
-    /// What the routes are told of it.
+    /// The configuration for the routes.
     var api: APIConfiguration {
         var configuration = APIConfiguration()
         configuration.keys = keys

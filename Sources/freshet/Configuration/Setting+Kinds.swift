@@ -42,7 +42,7 @@ extension Setting {
         }
     }
 
-    /// One of a few words.
+    /// A setting whose value is one of a few words.
     static func word<Word: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ words: Word.Type

@@ -20,7 +20,7 @@ struct Setting<Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - name: As it is written after `--`.
-    ///   - form: What it must be, for messages: "a whole number from 0 to 65535".
+    ///   - form: The form of its values, for messages: "a whole number from 0 to 65535".
     ///   - mayBeSecret: Whether a password or a key may be in it, so that no message repeats it.
     ///   - read: Makes the value of a text; nil when it is of another form.
     init(

@@ -13,11 +13,11 @@ struct SettingsSource: Sendable {
         self.path = path ?? environment.value("config")
     }
 
-    /// What was read.
+    /// The settings that were read.
     struct Reading {
         let settings: ServeSettings
         let file: ConfigurationFile
-        /// What should be said about them, a line each.
+        /// The warnings about them, a line each.
         let warnings: [String]
     }
 
@@ -54,7 +54,7 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// What has a variable: the settings of `serve`, and what the other commands read.
+    /// The names of the variables: for the settings of `serve`, and for the other commands.
     static let variables =
         ConfigurationReader.settingNames + ["config", "key", "key-file", "server", "cacert"]
 

@@ -6,10 +6,10 @@ struct CaseNames {
 
     init(_ values: [String: String] = [:]) { self.values = values }
 
-    /// What a name stands for.
+    /// The value of a name.
     subscript(name: String) -> String? { values[name] }
 
-    /// Binds a name; what it was bound to before is forgotten.
+    /// Binds a name to a value, in the place of an earlier one.
     mutating func bind(_ name: String, to value: String) { values[name] = value }
 
     /// The text with each `${name}` and `${token.epoch}` replaced.

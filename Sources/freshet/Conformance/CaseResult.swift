@@ -1,6 +1,6 @@
 import FeedModel
 
-/// What came of a case.
+/// The result of a case.
 struct CaseResult: Sendable {
     /// The first step that did not hold.
     struct Failure: Sendable, Equatable {
@@ -35,7 +35,7 @@ struct CaseResult: Sendable {
         return (lines + leftovers.map { "LEFT    \($0)" }).map(CaseResult.harmless)
     }
 
-    /// What the server sent may have controls in it.
+    /// Returns the line without controls, which the server may have sent.
     private static func harmless(_ line: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -2,7 +2,7 @@ import FeedClient
 import FeedModel
 import HTTPClient
 
-/// One case while it runs: its variables, streams, requests that wait, and copies.
+/// A case while it runs: its variables, streams, requests that wait, and copies.
 struct CaseRun {
     typealias Waiting = Task<Result<ConformanceServer.Answer, CaseFailure>, Never>
 

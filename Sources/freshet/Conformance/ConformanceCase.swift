@@ -85,7 +85,7 @@ extension ConformanceCase {
     }
 }
 
-/// What does not hold, in words.
+/// A condition that does not hold, in words.
 struct CaseFailure: Error, Equatable {
     let reason: String
 

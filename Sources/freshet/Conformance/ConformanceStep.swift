@@ -1,6 +1,6 @@
 import FeedModel
 
-/// One step of a case (docs/conformance/README.md, "Transcripts").
+/// A step of a case (docs/conformance/README.md, "Transcripts").
 enum ConformanceStep: Sendable {
     /// A request, its answer, and the copies that take the document.
     case exchange(CaseRequest, CaseExpectation)
@@ -12,7 +12,7 @@ enum ConformanceStep: Sendable {
     /// The next event of a stream.
     case next(String, JSONValue, copies: [JSONValue.Entry])
     case close(String)
-    /// What a copy has to hold.
+    /// The content that a copy has to hold.
     case holds(String, JSONValue)
 
     /// - Returns: `nil` for a step that is not known.
@@ -49,14 +49,14 @@ enum ConformanceStep: Sendable {
     }
 }
 
-/// What a step expects of an answer.
+/// The answer that a step expects.
 struct CaseExpectation: Sendable {
     let answer: JSONValue
     /// The copies that take the document, with the feed of a pull that each is of, or `null`.
     let copies: [JSONValue.Entry]
 }
 
-/// What a step asks for; texts have variables in them.
+/// The request of a step; texts have variables in them.
 struct CaseRequest: Sendable {
     enum Content: Sendable {
         case json(JSONValue)
@@ -103,6 +103,6 @@ struct CaseRequest: Sendable {
         }
     }
 
-    /// Those that change nothing (RFC 9110 §9.2.1).
+    /// The methods that change nothing (RFC 9110 §9.2.1).
     static let safeMethods: Set = ["GET", "HEAD", "OPTIONS"]
 }

@@ -31,7 +31,7 @@ struct HeldFeed {
     /// - Parameter isView: Whether the counts of sections are kept as they are told.
     init(isView: Bool = false) { self.isView = isView }
 
-    /// What is held, in the form of `holds` in the cases.
+    /// The content of the copy, in the form of `holds` in the cases.
     var document: JSONValue {
         var entries: [JSONValue.Entry] = []
         entries["token"] = token

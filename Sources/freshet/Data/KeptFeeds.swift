@@ -3,17 +3,17 @@ import FeedStore
 import Foundation
 import Logging
 
-/// What keeps a server's feeds: a folder, or a database.
+/// The storage of a server's feeds: a folder, or a database.
 struct KeptFeeds {
     let journal: any Journal
-    /// By which backups of a folder are asked for.
+    /// The socket by which backups of a folder are asked for.
     private let control: ControlSocket?
-    /// What is said when feeds were read.
+    /// Returns the place of the journal, for the message that feeds were read.
     private let place: @Sendable () -> String
     let counters: @Sendable () -> JournalCounts
     private let logger: Logger
 
-    /// Opens what `--data` names.
+    /// Opens the folder or database that `--data` names.
     ///
     /// - Throws: ``JournalError`` when it cannot be used.
     init(_ data: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
@@ -29,7 +29,7 @@ struct KeptFeeds {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
-    /// Why nothing can be kept there, whoever asks; `nil`: that remains to be seen.
+    /// Returns why nothing can be kept there by any process; `nil`: that remains to be seen.
     static func problem(_ data: String) -> String? {
         var isFolder: ObjCBool = false
         guard !isDatabase(data),
@@ -73,7 +73,7 @@ struct KeptFeeds {
 
     /// Reads all feeds into a store.
     ///
-    /// - Returns: What is kept beside them.
+    /// - Returns: The state that is kept beside them.
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()

@@ -4,8 +4,8 @@ struct ContactNames {
     var name: String
     /// How many people are made; at most given × family names.
     var count: Int
-    /// What stands between the family name, which then comes first, and the given one; nil where
-    /// the given name comes first.
+    /// The text between the family name, which then comes first, and the given one; nil where the
+    /// given name comes first.
     var familyFirstSeparator: String?
     var given: [String]
     var family: [String]

@@ -8,7 +8,7 @@ final class DemoFeeds {
     /// Made at the start: one that was never activated cannot be given back to Dispatch.
     private var timers: [any DispatchSourceTimer] = []
 
-    /// What they are called.
+    /// The names of the demo feeds.
     static let names = Set(["contacts", "daily", "machine"].compactMap { FeedName($0) })
 
     /// How often the machine is read.

@@ -1,4 +1,4 @@
-/// What the machine did between two looks at it; what could not be read is absent.
+/// The activity of the machine between two looks at it; a value that could not be read is absent.
 struct MachineReading: Equatable {
     struct Disk: Equatable {
         var folder: String

@@ -6,7 +6,7 @@ struct MountTable: Equatable {
         var kind: String
     }
 
-    /// Those that keep files on a device, each device once, where it was mounted first.
+    /// The mounts that keep files on a device, each device once, where it was mounted first.
     var disks: [Mount] = []
 
     init(parsing text: String) {

@@ -1,21 +1,21 @@
 import FeedModel
 import Foundation
 
-/// What is in the feed `daily`, and what happens there next; no clock in here.
+/// The stories in the feed `daily`, and the next events there; no clock in here.
 struct NewsDesk {
-    /// What happens at a step, in turn.
+    /// The event of a step; the events come in turn.
     enum Event: CaseIterable {
         case arrival, count, promotion, secondArrival, departure
     }
 
     /// Stories from the newest on.
     private(set) var latest: [NewsStory] = []
-    /// Those that matter most; the first is the one that is followed live.
+    /// The stories that matter most; the first is the one that is followed live.
     private(set) var top: [NewsStory] = []
     /// How many stories came so far.
     private var arrivals = 0
     private var steps = 0
-    /// Of the districts of the story that is followed live.
+    /// The number of districts counted in the story that is followed live.
     private(set) var counted = 12
 
     static let districts = 120
@@ -34,7 +34,7 @@ struct NewsDesk {
 
     /// Does what is next.
     ///
-    /// - Returns: What it was.
+    /// - Returns: The event.
     @discardableResult
     mutating func step(at now: Date) -> Event {
         let event = Event.allCases[steps % Event.allCases.count]

@@ -6,7 +6,7 @@ struct NewsStory: Equatable {
     var id: String
     var title: String
     var summary: String
-    /// What follows the summary: paragraphs, without markup.
+    /// The text after the summary: paragraphs, without markup.
     var text: [String]
     var author: String
     /// The name of a file in `Public/demo/`, without its ending.

@@ -6,7 +6,7 @@ import HTTPServer
 
 /// The files and folders that a server reads and writes.
 enum FileChecks {
-    /// What stat(2) says of a file.
+    /// Returns the status of a file (stat(2)); `nil` on an error.
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
@@ -14,11 +14,11 @@ enum FileChecks {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    /// A file that holds secrets: nobody else should read it, and must not change it.
+    /// Checks a file that holds secrets: other users should not read it, and must not change it.
     ///
     /// - Parameters:
     ///   - path: Where it is.
-    ///   - subject: What it is for.
+    ///   - subject: The purpose of the file.
     static func secret(_ path: String, _ subject: String) -> Finding {
         guard let status = status(path) else {
             return .fail(subject, "\(path): \(reason())", "make it, or name another")
@@ -137,7 +137,7 @@ extension FileChecks {
         return content
     }
 
-    /// What a look at the feeds finds, unless a server has them open.
+    /// Returns the finding of a look at the feeds, unless a server has them open.
     private static func content(_ path: String) -> Finding {
         let subject = "data folder"
         switch DataFolder.condition(of: path) {

@@ -1,6 +1,6 @@
 import FeedDiff
 
-/// What a look at one thing found.
+/// The finding of a look at one thing.
 struct Finding: Equatable, Sendable {
     enum Level: String, Sendable {
         case ok
@@ -10,12 +10,12 @@ struct Finding: Equatable, Sendable {
         case fail
     }
 
-    /// What was looked at.
+    /// The thing that was looked at.
     let subject: String
     let level: Level
-    /// What there is.
+    /// The state that was found.
     let detail: String
-    /// What to do about it.
+    /// The remedy.
     var advice: String?
 
     static func ok(_ subject: String, _ detail: String) -> Finding {
@@ -30,7 +30,7 @@ struct Finding: Equatable, Sendable {
         Finding(subject: subject, level: .fail, detail: detail, advice: advice)
     }
 
-    /// One line, such as `warn  descriptors     1024 files; raise it`.
+    /// The finding in a line, such as `warn  descriptors     1024 files; raise it`.
     var line: String {
         let columns = Finding.padded(level.rawValue, 6) + Finding.padded(subject, 15)
         let text = columns + detail + (advice.map { "; " + $0 } ?? "")

@@ -4,7 +4,7 @@ import Glibc
 import HTTPClient
 import HTTPServer
 
-/// What a server needs of the machine.
+/// Checks of the machine for the needs of a server.
 enum MachineChecks {
     /// - Parameter limit: How many files the process may open.
     static func descriptors(limit: Int) -> Finding {
@@ -19,9 +19,9 @@ enum MachineChecks {
     }
 
     /// - Parameters:
-    ///   - byteCount: What the process may use.
-    ///   - machine: What the machine has.
-    ///   - feeds: What feeds may take.
+    ///   - byteCount: The memory that the process may use, in bytes.
+    ///   - machine: The memory that the machine has, in bytes.
+    ///   - feeds: The memory that feeds may take, in bytes.
     static func memory(byteCount: Int, machine: Int, feeds: Int) -> Finding {
         let subject = "memory"
         let size = ByteCountText.rounded(byteCount)
@@ -57,7 +57,7 @@ enum MachineChecks {
     /// How far this clock is ahead of another one, in seconds; 0 where they may be the same.
     ///
     /// - Parameters:
-    ///   - second: What the other one's Date field says, which has whole seconds.
+    ///   - second: The time in the other one's Date field, in whole seconds.
     ///   - times: When it was asked, and when it had answered.
     static func skew(of second: Double, asked times: ClosedRange<Double>) -> Double {
         if second > times.upperBound { return times.upperBound - second }

@@ -32,7 +32,7 @@ enum NetworkChecks {
         }
     }
 
-    /// What a server says of itself.
+    /// The answer of a server about itself.
     struct Answer: Sendable {
         var status: Int
         var text: String
@@ -44,7 +44,7 @@ enum NetworkChecks {
     ///
     /// - Parameters:
     ///   - url: Where it is.
-    ///   - client: Who asks.
+    ///   - client: The client that asks.
     static func ask(_ url: String, _ client: HTTPClient) async -> Result<Answer, HTTPClientError> {
         var request = HTTPClient.Request(.get, url + "/readyz")
         request.limits.connecting = limit

@@ -3,7 +3,7 @@ import FeedAPI
 import Foundation
 import Glibc
 
-/// What Prometheus clients usually say of their process, by the usual names.
+/// The figures that Prometheus clients usually have of their process, by the usual names.
 enum ProcessFigures {
     /// All of them; what the system does not tell is left out.
     static var families: [MetricFamily] {
@@ -118,7 +118,7 @@ enum ProcessFigures {
         return families
     }
 
-    /// The same for the operator's page.
+    /// The status of the process, for the operator's page.
     static var status: ServerStatus {
         var status = ServerStatus(version: version, started: Int(start))
         status.residentByteCount = residentByteCount

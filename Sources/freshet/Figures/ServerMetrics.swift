@@ -13,7 +13,7 @@ final class ServerMetrics: MetricsSource {
     struct Parts: Sendable {
         let server: HTTPServer
         let api: FeedAPI
-        /// What keeps feeds, if anything does.
+        /// The journal that keeps feeds, if there is one.
         let journal: (any Journal)?
         let journalCounts: @Sendable () -> JournalCounts
         let mirror: Mirror?

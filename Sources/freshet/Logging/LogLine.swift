@@ -1,7 +1,7 @@
 import HTTPServer
 import Logging
 
-/// One line of the server's log.
+/// A line of the server's log.
 struct LogLine {
     /// Since 1970.
     let nanoseconds: Int

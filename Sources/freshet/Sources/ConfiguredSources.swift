@@ -9,7 +9,7 @@ import Synchronization
 
 /// The feeds that have a source or are made of others, as the routes and the operator see them.
 final class ConfiguredSources: SourceDirectory {
-    /// What publishes; there is none before the routes are made.
+    /// The routes that publish; there are none before they are made.
     fileprivate final class Publisher: Sendable {
         let api = Mutex<FeedAPI?>(nil)
     }
@@ -17,12 +17,12 @@ final class ConfiguredSources: SourceDirectory {
     private let service: SourceService
     private let derivations: DerivationService
     private let publisher: Publisher
-    /// What several servers share.
+    /// The journal that several servers share.
     private let journal: (any SharedJournal)?
     private let logger: Logger
 
     /// - Parameters:
-    ///   - settings: What the configuration says; a mirror has its origin's feeds alone.
+    ///   - settings: The settings; a mirror has its origin's feeds alone.
     ///   - dataFolder: Where what is known of them is kept; `nil`: nowhere.
     init(
         _ settings: ServeSettings,
@@ -105,7 +105,7 @@ final class ConfiguredSources: SourceDirectory {
         settings.mirror == nil ? settings.contents : .nothing
     }
 
-    /// What there is to say of all sources.
+    /// The states of all sources.
     var statuses: [(feed: FeedName, status: SourceStatus)] { service.statuses }
 
     func isSourced(_ feed: FeedName) -> Bool { service.isSourced(feed) }

@@ -13,7 +13,7 @@ struct ServiceManager: Sendable {
     /// The first descriptor that is passed.
     static let firstSocket: CInt = 3
 
-    /// What the manager says in the environment.
+    /// Reads the manager's variables from the environment.
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
         address = variables["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
         let process = String(getpid())

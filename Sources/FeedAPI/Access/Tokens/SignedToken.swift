@@ -68,7 +68,7 @@ struct SignedToken: Sendable {
         follow = try SignedToken.patterns("follow", in: feeds)
     }
 
-    /// The same token, where its signer may do something else by now.
+    /// Returns the token with `signer` as its signer, whose rights may have changed since.
     func signed(by signer: SigningKey) -> SignedToken {
         var token = self
         token.signer = signer

@@ -20,9 +20,10 @@ package final class SigningKey: Sendable {
         }
     }
 
-    /// What a key's file holds.
+    /// The content of a key's file.
     fileprivate enum Material: Hashable {
-        /// One secret, or two that differ by a line end behind it.
+        /// The accepted secrets: the file as it is, and, if it ends in a line end, also without
+        /// that.
         case secrets([[UInt8]])
         /// A public key in DER (RFC 5280 §4.1.2.7).
         case publicKey([UInt8])
@@ -53,7 +54,7 @@ package final class SigningKey: Sendable {
     /// - Parameters:
     ///   - kid: Its name.
     ///   - algorithm: How it signs.
-    ///   - file: A secret as it is, of which a last line end may be a part or not; or a public key
+    ///   - file: A secret as it is, whose last line end may be a part of it or not; or a public key
     ///     in PEM.
     ///   - read: Feeds that a token may let read.
     ///   - write: Feeds that a token may let change.

@@ -2,11 +2,11 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// The tokens that were verified last, so that one who asks often costs no more than by a key.
+/// The tokens that were verified last: a client that asks often costs no more than with a key.
 final class TokenCache: Sendable {
     private struct State {
         var keys: [SHA256Digest.Value: AccessKey] = [:]
-        /// The same, oldest first.
+        /// The digests of all kept tokens, oldest first.
         var order = Deque<SHA256Digest.Value>()
         var byteCount = 0
     }
@@ -18,12 +18,12 @@ final class TokenCache: Sendable {
     /// The most bytes of memory that they take, about: a token may have hundreds of patterns.
     static let byteLimit = 16 << 20
 
-    /// What is known of the token with that digest.
+    /// The key of the token with that digest; `nil` if the cache does not have it.
     subscript(digest: SHA256Digest.Value) -> AccessKey? {
         state.withLock { $0.keys[digest] }
     }
 
-    /// Keeps one; the oldest go.
+    /// Keeps the key of a token; the oldest tokens are evicted.
     func keep(_ key: AccessKey, _ digest: SHA256Digest.Value) {
         let evicted = state.withLock { state -> [AccessKey] in
             guard state.keys.updateValue(key, forKey: digest) == nil else { return [] }
