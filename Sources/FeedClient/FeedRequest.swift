@@ -11,7 +11,8 @@ struct FeedRequest {
 
     /// A publish (docs/PROTOCOL.md, "Publishing").
     func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
-        let query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
+        var query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
+        if options.mayRemoveAny, publish.isGuarded { query.append(("removals", "any")) }
         var request = make(publish.method, publish.path, query: query)
         if let body = publish.body {
             request.httpBody = body

@@ -15,16 +15,18 @@ extension FeedStore {
     ///   - dryRun: Keeps nothing, and draws no epoch.
     ///   - refusal: Makes the error that is thrown when the feeds would take more memory than
     ///     they may (``memoryByteLimit``); without it they may.
+    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
     ///   - prepare: Is shown each version that is to be installed, before anybody can see it, and
     ///     never under a lock.
     ///   - transform: Makes the new state. It is called again when another publish came between,
     ///     and never under a lock.
     /// - Returns: What it did.
-    /// - Throws: What `transform` throws or `refusal` makes; then nothing was published.
+    /// - Throws: What `transform` or `approve` throws or `refusal` makes; then nothing was published.
     package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
         refusal: ((MemoryShortage) -> Failure)? = nil,
+        approve: ((Publication) throws(Failure) -> Void)? = nil,
         prepare: (Publication) -> Void = { _ in },
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
@@ -32,6 +34,7 @@ extension FeedStore {
             let previous = current(feed)
             let snapshot = try transform(previous)
             let publication = publication(of: snapshot, feed, after: previous, dryRun)
+            try approve?(publication)
             if dryRun || !publication.isChanged { return publication }
             prepare(publication)
             switch install(publication, isLimited: refusal != nil) {

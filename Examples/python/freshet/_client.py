@@ -113,7 +113,8 @@ class Client:
         """Publishes exactly once: every repetition has the same Idempotency-Key.
 
         `match` is the token on top of which to publish, or "*"; `create` publishes only what does
-        not exist; `dry_run` only counts; `idempotency_key` is one of your own. Returns the document
+        not exist; `dry_run` only counts; `removals="any"` removes any number of items, though the
+        feed's guard lets fewer go; `idempotency_key` is one of your own. Returns the document
         `published`, or None for a 204.
         """
         return self._run(self.protocol.publish(method, path, body, **options))

@@ -17,6 +17,8 @@ struct PublishRequest: Sendable {
     let type: BodyType
     let conditions: WriteConditions
     let isDryRun: Bool
+    /// Which removals the feed's guard lets through.
+    let allowance: RemovalGuard.Allowance
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
     let requester: Requester
@@ -39,7 +41,7 @@ struct PublishRequest: Sendable {
         feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
-        knowing parameters: [Query.Parameter] = [.dryRun],
+        knowing parameters: [Query.Parameter] = [.dryRun, .removals],
         needsFeed: Bool = true,
         isRefresh: Bool = false
     ) throws(Problem) {
@@ -60,6 +62,9 @@ struct PublishRequest: Sendable {
         self.feed = feed
         self.target = target
         isDryRun = try request.query.flag(.dryRun)
+        // Requests that are made to remove everything, or to go back, do not know the parameter.
+        let allowsRemovals = try request.query.allowsRemovals()
+        allowance = parameters.contains(.removals) && !allowsRemovals ? .guarded : .any
         conditions = try WriteConditions(request.head)
         if !types.isEmpty { try PublishRequest.checkIsWhole(request.head) }
         type = try BodyType(request, accepted: types)

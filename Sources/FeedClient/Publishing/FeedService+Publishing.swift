@@ -184,6 +184,9 @@ struct PublishRequest {
     var query: [(String, String)] = []
     var body: Data?
 
+    /// Whether a feed's guard may refuse it: whoever deletes a feed wants all of it gone.
+    var isGuarded: Bool { method != "DELETE" || path.count > 2 }
+
     init(_ method: String, _ path: [String], query: [(String, String)] = [], body: Data? = nil) {
         self.method = method
         self.path = ["feeds"] + path

@@ -14,6 +14,7 @@ extension FeedStore {
     ///   - feed: The feed, which need not be there.
     ///   - dryRun: Keeps nothing, and draws no epoch.
     ///   - refusal: Makes the error for a publish that would take too much memory.
+    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
     ///   - prepare: Is shown each version that is to be kept, under no lock.
     ///   - answer: Makes the response that is kept with the change, if one is to be.
     ///   - transform: Makes the new state, perhaps several times, never under a lock.
@@ -23,6 +24,7 @@ extension FeedStore {
         _ feed: FeedName,
         dryRun: Bool = false,
         refusal: @escaping @Sendable (MemoryShortage) -> Failure,
+        approve: ((Publication) throws(Failure) -> Void)? = nil,
         prepare: (Publication) -> Void = { _ in },
         answer: ((Publication) -> JournalAnswer)? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot,
@@ -35,6 +37,7 @@ extension FeedStore {
                         feed,
                         dryRun: dryRun,
                         refusal: refusal,
+                        approve: approve,
                         prepare: prepare,
                         transform
                     )
@@ -44,7 +47,10 @@ extension FeedStore {
         while true {
             let base = state.withLock { $0.chainEnd(of: feed) }
             let made = PublishOutcome { () throws(Failure) in
-                publication(of: try transform(base.version), feed, after: base.version, dryRun)
+                let snapshot = try transform(base.version)
+                let publication = publication(of: snapshot, feed, after: base.version, dryRun)
+                try approve?(publication)
+                return publication
             }
             guard case .done(let publication) = made, !dryRun,
                 publication.isChanged || answer != nil

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import FeedSources
+import FeedStore
 import HTTPServer
 import Logging
 
@@ -47,6 +48,8 @@ struct ConfigurationFile: Equatable {
     var sources: [SourceSettings] = []
     /// The feeds that are made of others.
     var derivations: [Derivation] = []
+    /// How many items one publish may remove.
+    var guards = FeedRules<RemovalGuard>()
 
     /// What the file says under `limits`.
     struct Limits: Equatable {

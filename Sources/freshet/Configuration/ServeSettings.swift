@@ -84,7 +84,7 @@ struct ServeSettings: Equatable, Sendable {
     var publicURL: String?
     /// What ids of entries begin with, in the formats of feed readers.
     var entryBase: String?
-    /// What feeds have as their content that nobody publishes.
+    /// The settings of feeds by name.
     var contents: Contents
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
@@ -240,6 +240,7 @@ extension ServeSettings {
         configuration.staleTime = staleTime
         configuration.publishURL = publishURL
         configuration.derivedFeeds = contents.derivedFeeds
+        configuration.guards = contents.guards
         return configuration
     }
 }
