@@ -100,6 +100,13 @@ struct FeedRequest {
         return make("GET", ["feeds"], query: query + [("limit", "1000")])
     }
 
+    /// `GET /feeds/{feed}/versions` (docs/PROTOCOL.md, "Going back").
+    func versions(of feed: FeedName, limit: Int, before: Token?) -> URLRequest {
+        var query = [("limit", String(limit))]
+        if let before { query.append(("before", before.description)) }
+        return make("GET", ["feeds", feed.rawValue, "versions"], query: query)
+    }
+
     /// `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
     func items(_ ids: [String], of feed: FeedName) -> URLRequest {
         make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })

@@ -148,6 +148,7 @@ extension PendingPublish {
         store.publish(
             request.feed,
             dryRun: request.isDryRun,
+            by: request.origin,
             refusal: api.refusal,
             approve: { publication throws(Problem) in
                 try api.check(publication, request.allowance)

@@ -24,6 +24,8 @@ struct PublishRequest: Sendable {
     let requester: Requester
     /// Who asks for what.
     let record: PublishRecord
+    /// What the list of versions says of who published.
+    var origin: VersionOrigin
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool
 
@@ -71,7 +73,10 @@ struct PublishRequest: Sendable {
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
         requester = request.requester
-        record = PublishRecord(request, feed, key)
+        let record = PublishRecord(request, feed, key)
+        self.record = record
+        origin =
+            key.token.map { .signer($0.signer.kid) } ?? .key(record.keyName ?? record.keyDigest)
         isPatch = request.method == .patch
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed

@@ -86,6 +86,7 @@ extension FeedAPI {
         let limit = configuration.itemLimit
         store.publish(
             feed,
+            by: access.derived.has(feed) ? .derivation : .source,
             refusal: refusal,
             approve: { publication throws(Problem) in
                 // The guard may have changed since the server started.

@@ -13,6 +13,7 @@ extension FeedStore {
     /// - Parameters:
     ///   - feed: The feed, which need not be there.
     ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - origin: Who publishes.
     ///   - refusal: Makes the error for a publish that would take too much memory.
     ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
     ///   - prepare: Is shown each version that is to be kept, under no lock.
@@ -23,6 +24,7 @@ extension FeedStore {
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
+        by origin: VersionOrigin? = nil,
         refusal: @escaping @Sendable (MemoryShortage) -> Failure,
         approve: ((Publication) throws(Failure) -> Void)? = nil,
         prepare: (Publication) -> Void = { _ in },
@@ -36,6 +38,7 @@ extension FeedStore {
                     try publishInMemory(
                         feed,
                         dryRun: dryRun,
+                        by: origin,
                         refusal: refusal,
                         approve: approve,
                         prepare: prepare,
@@ -48,7 +51,13 @@ extension FeedStore {
             let base = state.withLock { $0.chainEnd(of: feed) }
             let made = PublishOutcome { () throws(Failure) in
                 let snapshot = try transform(base.version)
-                let publication = publication(of: snapshot, feed, after: base.version, dryRun)
+                let publication = publication(
+                    of: snapshot,
+                    feed,
+                    after: base.version,
+                    dryRun,
+                    by: origin
+                )
                 try approve?(publication)
                 return publication
             }
