@@ -16,8 +16,11 @@ enum ServeSetting {
     static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
-    static let data = Setting<String>("data", "a folder, or postgres://…", mayBeSecret: true) {
-        text in
+    static let data = Setting<String>(
+        "data",
+        "a folder, postgres://…, or memory",
+        mayBeSecret: true
+    ) { text in
         text.isEmpty || text.contains("://") && !KeptFeeds.isDatabase(text) ? nil : text
     }
     static let staleAfter = Setting<Duration>.duration(
