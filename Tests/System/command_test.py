@@ -185,6 +185,43 @@ class KeptFeeds(Command):
         self.assertIn("no key in freshet-data/key", self.refused())
 
 
+class Versions(Command):
+    def put(self, port, count, *arguments):
+        items = [{"id": f"i{number}"} for number in range(count)]
+        (self.home / "a.json").write_text(json.dumps({"items": items}))
+        return self.run_command("publish", "a", "a.json", *arguments, *self.at(port))
+
+    def test_a_feed_is_guarded_and_taken_back_at_the_prompt(self):
+        (self.home / "freshet.yaml").write_text("feeds: {a: {guard: 50%}}\n")
+        process, port, _ = self.serve(
+            "--data", "memory", "--port", "0", "--key", KEY, "--config", "freshet.yaml")
+        token = self.put(port, 20).stdout.split()[1].rstrip(":")
+        refused = self.put(port, 5)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("15 of 20 items would be removed, and at most 9 may be", refused.stderr)
+        self.assertIn("15 of 20 items", self.put(port, 5, "--dry-run").stderr)
+        self.assertEqual(self.put(port, 5, "--removals", "any").returncode, 0)
+        self.assertEqual(self.put(port, 5, "--removals", "all").returncode, 2)
+        listed = self.run_command("versions", "a", *self.at(port)).stdout.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertRegex(listed[0], "  5 items  key [0-9a-f]{8}: 15 removed$")
+        self.assertTrue(listed[1].startswith(token + "  "), listed)
+        self.assertEqual(
+            self.run_command("versions", "a", "--limit", "1", *self.at(port)).stdout.splitlines(),
+            listed[:1])
+        back = ["restore-version", "a", token, *self.at(port)]
+        self.assertIn("(dry run): 15 inserted", self.run_command(*back, "--dry-run").stdout)
+        stale = self.run_command(*back, "--if-match", token)
+        self.assertEqual(stale.returncode, 1)
+        self.assertIn("15 inserted", self.run_command(*back).stdout)
+        listed = self.run_command("versions", "a", *self.at(port)).stdout.splitlines()
+        self.assertIn(f"  20 items  back to {token}: 15 inserted", listed[0])
+        self.assertIn("is not remembered", self.run_command(
+            "restore-version", "a", "aaaaaaaa.1", *self.at(port)).stderr)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("a feed's guard refused a publish", process.stderr.read())
+
+
 class PipedConfiguration(Command):
     def test_a_reload_opens_nothing(self):
         reading, writing = os.pipe()
