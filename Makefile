@@ -1,5 +1,5 @@
-# The address to try the server out on, and the key: without one the server makes one for each run,
-# and writes it to .freshet-key. Some shells set HOST to the machine's name, so it is not taken from the
+# The address to try the server out on, and the key: without one the server makes one, which it keeps
+# in freshet-data/key, beside the feeds. Some shells set HOST to the machine's name, so it is not taken from the
 # environment: make HOST=...
 HOST = 127.0.0.1
 PORT ?= 8080
@@ -51,7 +51,7 @@ help:
 run: build
 	@! command -v node >/dev/null || scripts/release-files.mjs --write
 	.build/release/freshet serve --demo --host '$(HOST)' --port '$(PORT)' \
-		$(if $(KEY),--key '$(KEY)',--key-file .freshet-key) $(ARGS)
+		$(if $(KEY),--key '$(KEY)') $(ARGS)
 
 build:
 	@scripts/setup build

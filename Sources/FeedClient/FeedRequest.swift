@@ -11,7 +11,8 @@ struct FeedRequest {
 
     /// A publish (docs/PROTOCOL.md, "Publishing").
     func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
-        let query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
+        var query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
+        if options.mayRemoveAny, publish.isGuarded { query.append(("removals", "any")) }
         var request = make(publish.method, publish.path, query: query)
         if let body = publish.body {
             request.httpBody = body
@@ -97,6 +98,13 @@ struct FeedRequest {
     func list(prefix: String?) -> URLRequest {
         let query = prefix.map { [("prefix", $0)] } ?? []
         return make("GET", ["feeds"], query: query + [("limit", "1000")])
+    }
+
+    /// `GET /feeds/{feed}/versions` (docs/PROTOCOL.md, "Going back").
+    func versions(of feed: FeedName, limit: Int, before: Token?) -> URLRequest {
+        var query = [("limit", String(limit))]
+        if let before { query.append(("before", before.description)) }
+        return make("GET", ["feeds", feed.rawValue, "versions"], query: query)
     }
 
     /// `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").

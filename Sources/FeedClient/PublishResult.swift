@@ -56,7 +56,7 @@ extension PublishResult: Decodable {
     }
 
     /// The four numbers as they stand in the answer.
-    private struct Tally: Decodable {
+    struct Tally: Decodable {
         let inserted, removed, moved, updated: Int
 
         var value: ChangeCounts.Tally {

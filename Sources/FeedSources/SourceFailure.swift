@@ -1,4 +1,5 @@
 package import FeedFormats
+package import FeedStore
 package import HTTPClient
 
 /// Why a source gave nothing.
@@ -13,6 +14,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     case file(String)
     /// The feed cannot be published.
     case publishing(String)
+    /// The feed's guard refused to remove so many items.
+    case guarded(RemovalGuard.Trip)
     case stopped
     /// It is in the configuration no more.
     case removed
@@ -36,6 +39,8 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case file
         /// The feed cannot be published, or the server ends.
         case publishing
+        /// The feed's guard refused to remove so many items.
+        case `guard`
     }
 
     var reason: Reason {
@@ -54,6 +59,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         case .format(.page): .page
         case .format: .format
         case .file: .file
+        case .guarded: .guard
         case .publishing, .stopped, .removed: .publishing
         }
     }
@@ -69,6 +75,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
             "it answered \(status) and asked for a pause of \(seconds) s"
         case .redirect(let words), .file(let words), .publishing(let words): words
         case .format(let error): "\(error)"
+        case .guarded(let trip): "the feed's guard refused it: \(trip)"
         case .stopped: "the server is stopping"
         case .removed: "the feed has no source any more"
         }

@@ -138,7 +138,8 @@ extension SourceService {
         state.takeNote(of: read, document, now: now)
         // An empty document is often a mistake, so that it has to be there twice.
         let isEmpty = read.isEmpty
-        let isNew = isEmpty && task.state.isEmptied != true
+        let mayRemoveAny = self.state.withLock { $0.mayRemoveAny(task) }
+        let isNew = isEmpty && task.state.isEmptied != true && !mayRemoveAny
         state.isEmptied = isEmpty ? true : nil
         if isNew { (state.eTag, state.lastModified) = (nil, nil) }
         state.digest = isNew ? nil : digest
@@ -160,14 +161,21 @@ extension SourceService {
         guard state.withLock({ $0.isSource(task) }) else {
             return end(task, new, .failure(.removed))
         }
-        publish(task.settings.feed, content) { [self] result in
+        let mayRemoveAny = state.withLock { $0.mayRemoveAny(task) }
+        let allowance = mayRemoveAny ? .any : new.allowance(now: now)
+        publish(task.settings.feed, content, allowance) { [self] result in
             var state = new
             switch result {
             case .success(let publication):
+                (state.refusedCount, state.refusedSince) = (nil, nil)
                 state.token = publication.current.token.description
                 if publication.isChanged { state.changed = now }
                 end(task, state, .success(publication))
             case .failure(let failure):
+                if case .guarded = failure {
+                    state.refusedCount = (state.refusedCount ?? 0) + 1
+                    state.refusedSince = state.refusedSince ?? now
+                }
                 // It is read again with the next try.
                 (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
                 end(task, state, .failure(failure))

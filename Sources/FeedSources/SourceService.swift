@@ -12,7 +12,7 @@ package final class SourceService: Sendable {
     /// Publishes what a source holds.
     package typealias Publish =
         @Sendable (
-            FeedName, SourceContent,
+            FeedName, SourceContent, RemovalGuard.Allowance,
             @escaping @Sendable (Result<Publication, SourceFailure>) -> Void
         ) -> Void
 
@@ -153,11 +153,21 @@ package final class SourceService: Sendable {
 
     /// Fetches a feed's source now; requests at the same time share one.
     ///
-    /// - Parameter completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once
-    ///   while the source has asked for a pause.
-    package func refresh(_ feed: FeedName, completion: @escaping @Sendable (Outcome) -> Void) {
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - mayRemoveAny: Whether the feed's guard does not count.
+    ///   - completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once while
+    ///     the source has asked for a pause.
+    package func refresh(
+        _ feed: FeedName,
+        mayRemoveAny: Bool = false,
+        completion: @escaping @Sendable (Outcome) -> Void
+    ) {
         let now = wall()
-        switch state.withLock({ $0.refresh(feed, now: now, completion) }) {
+        let refresh = state.withLock {
+            $0.refresh(feed, mayRemoveAny: mayRemoveAny, now: now, completion)
+        }
+        switch refresh {
         case .begin(let task): begin(task)
         case .waits: break
         case .refused(let failure): completion(.failure(failure))

@@ -1,3 +1,5 @@
+import FeedStore
+
 /// What is known of a source, kept over restarts.
 package struct SourceState: Codable, Sendable, Equatable {
     /// The address that this is about; another one in the configuration starts anew.
@@ -36,6 +38,10 @@ package struct SourceState: Codable, Sendable, Equatable {
     var goneSince = 0
     /// Whether its last document had no entries, which is believed when it says so again.
     var isEmptied: Bool?
+    /// How many tries in a row the feed's guard has refused, and when the first of them was; `nil`:
+    /// none.
+    var refusedCount: Int?
+    var refusedSince: Int?
     /// Before which its publisher wants no request (Retry-After).
     var pausedUntil = 0
     /// When it is tried next.
@@ -54,6 +60,19 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// The subscription there.
     var push: PushSubscription?
 
+    /// How many tries the feed's guard refuses before one is believed, and for how many seconds.
+    private static let (refusals, refusalTime) = (3, 3600)
+
+    /// Which removals the feed's guard lets through: what a source has said that often and for that
+    /// long is believed.
+    func allowance(now: Int) -> RemovalGuard.Allowance {
+        guard let refusedCount, let refusedSince else { return .guarded }
+        let isBelieved =
+            refusedCount + 1 >= SourceState.refusals
+            && now - refusedSince >= SourceState.refusalTime
+        return isBelieved ? .nonempty : .guarded
+    }
+
     package init(address: String) { self.address = address }
 
     /// Whether all numbers are such that they can be counted with: those of a damaged file may not
@@ -61,7 +80,7 @@ package struct SourceState: Codable, Sendable, Equatable {
     var isSound: Bool {
         let numbers = [
             validatorsSince, movedSince, succeeded, changed, failureCount, goneSince, pausedUntil,
-            nextTry, asked ?? 0, rhythm ?? 0, newest,
+            nextTry, asked ?? 0, rhythm ?? 0, newest, refusedCount ?? 0, refusedSince ?? 0,
         ]
         return (numbers + (push?.numbers ?? [])).allSatisfy(SourceState.bounds.contains)
     }

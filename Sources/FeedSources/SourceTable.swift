@@ -31,6 +31,8 @@ struct SourceTable {
         var next: Int?
         var isRunning = false
         var waiting: [Waiter] = []
+        /// Whether one who waits has said that the feed's guard does not count.
+        var mayRemoveAny = false
         /// Whether something was pushed since the last fetch began, and when that was that a push
         /// caused.
         var hasPush = false
@@ -85,6 +87,11 @@ struct SourceTable {
     /// Whether a try is of the source that its feed has now.
     func isSource(_ task: Task) -> Bool {
         entries[task.settings.feed]?.state.address == task.state.address
+    }
+
+    /// Whether somebody who waits for a try has said that the feed's guard does not count.
+    func mayRemoveAny(_ task: Task) -> Bool {
+        entries[task.settings.feed]?.mayRemoveAny ?? false
     }
 
     var statuses: [(feed: FeedName, status: SourceStatus)] {
@@ -174,11 +181,17 @@ struct SourceTable {
         return dropped
     }
 
-    mutating func refresh(_ feed: FeedName, now: Int, _ waiter: @escaping Waiter) -> Refresh {
+    mutating func refresh(
+        _ feed: FeedName,
+        mayRemoveAny: Bool = false,
+        now: Int,
+        _ waiter: @escaping Waiter
+    ) -> Refresh {
         guard !isStopped, var entry = entries[feed] else { return .refused(.stopped) }
         let pause = pause(of: entry)
         if pause > now, !entry.isRunning { return .refused(.paused(503, seconds: pause - now)) }
         entry.waiting.append(waiter)
+        if mayRemoveAny { entry.mayRemoveAny = true }
         if !entry.isRunning { entry.next = now }
         entries[feed] = entry
         dues.isStale = true
@@ -211,6 +224,7 @@ struct SourceTable {
         let oldError = entry.state.error
         let waiting = entry.waiting
         entry.waiting = []
+        entry.mayRemoveAny = false
         entry.isRunning = false
         entry.finalHost = task.host == entry.host ? nil : task.host
         let isHosts = note(outcome, of: task, now: now)

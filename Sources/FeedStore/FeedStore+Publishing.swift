@@ -13,25 +13,30 @@ extension FeedStore {
     /// - Parameters:
     ///   - feed: The feed, which need not be there.
     ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - origin: Who publishes.
     ///   - refusal: Makes the error that is thrown when the feeds would take more memory than
     ///     they may (``memoryByteLimit``); without it they may.
+    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
     ///   - prepare: Is shown each version that is to be installed, before anybody can see it, and
     ///     never under a lock.
     ///   - transform: Makes the new state. It is called again when another publish came between,
     ///     and never under a lock.
     /// - Returns: What it did.
-    /// - Throws: What `transform` throws or `refusal` makes; then nothing was published.
+    /// - Throws: What `transform` or `approve` throws or `refusal` makes; then nothing was published.
     package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
+        by origin: VersionOrigin? = nil,
         refusal: ((MemoryShortage) -> Failure)? = nil,
+        approve: ((Publication) throws(Failure) -> Void)? = nil,
         prepare: (Publication) -> Void = { _ in },
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
         while true {
             let previous = current(feed)
             let snapshot = try transform(previous)
-            let publication = publication(of: snapshot, feed, after: previous, dryRun)
+            let publication = publication(of: snapshot, feed, after: previous, dryRun, by: origin)
+            try approve?(publication)
             if dryRun || !publication.isChanged { return publication }
             prepare(publication)
             switch install(publication, isLimited: refusal != nil) {
@@ -124,7 +129,8 @@ extension FeedStore {
         of snapshot: Snapshot,
         _ feed: FeedName,
         after previous: Version?,
-        _ dryRun: Bool
+        _ dryRun: Bool,
+        by origin: VersionOrigin?
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
         let new = snapshot.sharing(with: old)
@@ -142,6 +148,7 @@ extension FeedStore {
         let token = Token(epoch: epoch, version: next.version)
         let published = clock.wall()
         changes.noteTimes(from: old, to: new, at: published)
+        let counts = changes.counts(from: old)
         let version = Version(
             feed: feed,
             token: token,
@@ -150,13 +157,15 @@ extension FeedStore {
             earlierSecond: earlierSecond(previous?.latestSecond ?? state.withLock(\.deletedSecond)),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
-            number: next.number
+            number: next.number,
+            origin: origin,
+            itemCounts: counts.items
         )
         return Publication(
             previous: previous,
             current: version,
             changes: changes,
-            counts: changes.counts(from: old)
+            counts: counts
         )
     }
 

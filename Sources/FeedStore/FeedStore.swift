@@ -76,6 +76,23 @@ extension FeedStore {
         return state.withLock { $0.version(token, of: feed, at: now) }
     }
 
+    /// The newest remembered versions of a feed, the newest first.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - token: The version before which the list begins; `nil`: it begins with the current one.
+    ///   - limit: The most versions, at least one.
+    /// - Returns: The versions; `nil` if there is no such feed, or `token` is not remembered.
+    package func versions(of feed: FeedName, before token: Token?, limit: Int) -> [Version]? {
+        let now = clock.now()
+        return state.withLock { state in
+            guard let history = state.feeds[feed]?.history,
+                token?.hasSameEpoch(as: history.current.token) ?? true
+            else { return nil }
+            return history.versions(before: token?.version, limit: limit, at: now)
+        }
+    }
+
     /// The current versions of some feeds, ordered by name; it takes the same time however many
     /// feeds there are.
     ///

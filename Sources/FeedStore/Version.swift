@@ -43,6 +43,12 @@ package final class Version: SnapshotSource {
     /// About the bytes of memory that it takes when it shares nothing.
     package let memoryByteCount: Int
 
+    /// Who published it; `nil`: another process, or the server itself.
+    package let origin: VersionOrigin?
+
+    /// What became of the items since the version before; `nil`: that is not known.
+    package let itemCounts: ChangeCounts.Tally?
+
     /// Whether it is the current one; outlives it.
     package let status = VersionStatus()
 
@@ -62,8 +68,12 @@ package final class Version: SnapshotSource {
         earlierSecond: Int = .min,
         time: Duration = .zero,
         updateIntervals: SharedUpdateIntervals? = nil,
-        number: Int? = nil
+        number: Int? = nil,
+        origin: VersionOrigin? = nil,
+        itemCounts: ChangeCounts.Tally? = nil
     ) {
+        self.origin = origin
+        self.itemCounts = itemCounts
         self.number = number ?? VersionNumber.next()
         self.feed = feed
         self.token = token

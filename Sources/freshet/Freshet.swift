@@ -19,6 +19,7 @@ struct Freshet: AsyncParsableCommand {
             ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
             ListCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             EditCommand.self, DeleteCommand.self,
+            VersionsCommand.self, RestoreVersionCommand.self,
             KeyCommand.self, TokenCommand.self, CheckCommand.self, HealthCommand.self,
             DoctorCommand.self, BackupCommand.self, RestoreCommand.self, FetchCommand.self,
             DiscoverCommand.self, ImportCommand.self, ConformanceCommand.self,

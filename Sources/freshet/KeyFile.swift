@@ -1,23 +1,46 @@
+import Foundation
 import Glibc
 
 /// A file with a key, which only its owner can read.
 enum KeyFile {
+    /// Reads the key of a server that ran before.
+    ///
+    /// - Returns: The key; `nil`: there is no such file.
+    static func read(_ path: String) throws(CommandFailure) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard [ENOENT, ENOTDIR].contains(errno) else { throw failure("read from", path) }
+            return nil
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .other("others may read the key in \(path): chmod 600 \(path)")
+        }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw .other("the key cannot be read from \(path); delete it for a new one")
+        }
+        let key = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard KeyText.canBeSent(key) else {
+            throw .other("there is no key in \(path); delete it for a new one")
+        }
+        return key
+    }
+
     /// Writes a key, in the place of a file that is there; of anything else there, nothing is
     /// touched.
     static func write(_ key: String, to path: String) throws(CommandFailure) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw .other("the key cannot be written to \(path): that is no file (--key-file)")
+            throw .other("the key cannot be written to \(path): that is no file")
         }
         // Beside it, so that nobody can open it before it is private, or read half of it.
         let part = "\(path).\(getpid()).part"
         unlink(part)
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw failure("written to", path) }
         let line = Array((key + "\n").utf8)
         let isWritten = Glibc.write(descriptor, line, line.count) == line.count
         guard isWritten, rename(part, path) == 0 else {
-            let failure = failure(path)
+            let failure = failure("written to", path)
             close(descriptor)
             unlink(part)
             throw failure
@@ -25,8 +48,7 @@ enum KeyFile {
         close(descriptor)
     }
 
-    private static func failure(_ path: String) -> CommandFailure {
-        let reason = String(cString: strerror(errno))
-        return .other("the key cannot be written to \(path): \(reason) (--key-file)")
+    private static func failure(_ step: String, _ path: String) -> CommandFailure {
+        .other("the key cannot be \(step) \(path): \(String(cString: strerror(errno)))")
     }
 }

@@ -102,7 +102,7 @@ class Freshet:
         if not self.binary.exists():
             raise unittest.SkipTest(f"{self.binary} was not built")
         self.key = key
-        self.arguments = ["serve", "--public", str(public), "--key", key, *arguments]
+        self.arguments = ["serve", "--data", "memory", "--public", str(public), "--key", key, *arguments]
         self.port = 0
 
     def start(self):

@@ -29,7 +29,7 @@ class Server:
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", "0", "--key", KEY, *arguments],
+            [BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY, *arguments],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         for line in self.process.stderr:
             found = re.search(r"http://127\.0\.0\.1:\d+", line)

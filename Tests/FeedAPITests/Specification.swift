@@ -22,6 +22,8 @@ import Testing
         case outline = "/feeds/{feed}/outline"
         case section = "/feeds/{feed}/sections/{id}"
         case refresh = "/feeds/{feed}/refresh"
+        case versions = "/feeds/{feed}/versions"
+        case restore = "/feeds/{feed}/restore"
         case feedEvents = "/feeds/{feed}/events"
         case pull = "/pull"
         case events = "/events"
@@ -47,6 +49,8 @@ import Testing
             case .outline: self = .outline
             case .section: self = .section
             case .refresh: self = .refresh
+            case .versions: self = .versions
+            case .restore: self = .restore
             case .feedEvents: self = .feedEvents
             case .pull: self = .pull
             case .events: self = .events
@@ -81,6 +85,8 @@ import Testing
             case .outline: .outline(part)
             case .section: .section(part, id: part)
             case .refresh: .refresh(part)
+            case .versions: .versions(part)
+            case .restore: .restore(part)
             case .feedEvents: .feedEvents(part)
             case .pull: .pull
             case .events: .events

@@ -204,9 +204,14 @@ private final class DerivedFeeds: Sendable {
             api.publishSource(
                 to: feed,
                 document: nil,
-                make: { _ in snapshot },
-                completion: completion
-            )
+                allowance: .any,
+                make: { _ in snapshot }
+            ) { result in
+                switch result {
+                case .success(let publication): completion(publication, "")
+                case .failure(let refusal): completion(nil, "\(refusal)")
+                }
+            }
         }
         store.observe { [weak self] _ in self?.look() }
     }

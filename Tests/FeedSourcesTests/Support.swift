@@ -18,14 +18,20 @@ final class SourcedFeeds: Sendable {
     }
 
     /// Nothing is fetched but by ``refresh(_:)``.
-    init(_ sources: [SourceSettings], path: String? = nil) throws {
-        let api = FeedAPI(store: store)
+    init(
+        _ sources: [SourceSettings],
+        path: String? = nil,
+        guards: FeedRules<RemovalGuard> = FeedRules()
+    ) throws {
+        var configuration = APIConfiguration()
+        configuration.guards = guards
+        let api = FeedAPI(store: store, configuration: configuration)
         let clock = Clock()
         self.clock = clock
         let store = store
         service = try SourceService(sources, path: path, wall: { clock.now.withLock { $0 } }) {
             store.current($0)?.token.description
-        } publish: { feed, content, completion in
+        } publish: { feed, content, allowance, completion in
             var document: [UInt8]?
             var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
             switch content {
@@ -34,8 +40,20 @@ final class SourcedFeeds: Sendable {
                 make = { transform($0 ?? Snapshot()) }
             case .made(let transform): make = transform
             }
-            api.publishSource(to: feed, document: document, make: make) { publication, failure in
-                completion(publication.map { .success($0) } ?? .failure(.publishing(failure)))
+            api.publishSource(
+                to: feed,
+                document: document,
+                allowance: allowance,
+                make: make
+            ) { result in
+                completion(
+                    result.mapError { refusal in
+                        switch refusal {
+                        case .guarded(let trip): .guarded(trip)
+                        case .failed(let words): .publishing(words)
+                        }
+                    }
+                )
             }
         }
     }
@@ -43,10 +61,13 @@ final class SourcedFeeds: Sendable {
     func pass(seconds: Int) { clock.now.withLock { $0 += seconds } }
 
     @discardableResult
-    func refresh(_ name: String = "news") async throws -> SourceService.Outcome {
+    func refresh(
+        _ name: String = "news",
+        mayRemoveAny: Bool = false
+    ) async throws -> SourceService.Outcome {
         let feed = try #require(FeedName(name))
         return await withCheckedContinuation { continuation in
-            service.refresh(feed) { continuation.resume(returning: $0) }
+            service.refresh(feed, mayRemoveAny: mayRemoveAny) { continuation.resume(returning: $0) }
         }
     }
 

@@ -118,7 +118,7 @@ import Testing
                 == .wait(until: Times.after(.seconds(35)))
         )
         #expect(state.timerFired(at: Times.after(.seconds(35)), Times.times) == .keepOpen)
-        #expect(state.deadline(Times.times) == Times.after(.seconds(50)))
+        #expect(state.deadline(Times.times) == Times.after(.seconds(60)))
     }
 
     @Test func aStreamIsClosedWhenItsReaderTakesNothing() {

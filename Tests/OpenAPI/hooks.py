@@ -68,6 +68,8 @@ def set_query(case, tokens):
     for name in ("since", "version"):
         if name in query:
             query[name] = choose(tokens, query[name])
+    if case.path == "/feeds/{feed}/versions" and "before" in query:
+        query["before"] = choose(tokens, query["before"])
     if case.path in ("/pull", "/events") and "feed" in query:
         first = "birds@" + choose(tokens, query["feed"])
         query["feed"] = list(dict.fromkeys([first] + [
@@ -205,6 +207,9 @@ def before_call(context, case, kwargs):
         elif case.path == "/feeds/{feed}" and isinstance(case.body, dict):
             for edit in case.body["edits"]:
                 spell_out(edit.get("setFeed", {}))
+                members = [edit[name] for name in ("set", "setFeed", "setSection") if name in edit]
+                if members and "unset" in edit:
+                    edit["unset"] = [name for name in edit["unset"] if name not in members[0]]
 
 
 @schemathesis.hook

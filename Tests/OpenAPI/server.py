@@ -47,7 +47,7 @@ class Server:
             f"source-folder: {folder}\nfeeds: {{wire: {{source: {{file: {folder}/wire.json}}}}}}\n")
         with address.open("wb") as errors:
             self.process = subprocess.Popen(
-                [binary(), "serve", "--port", "0", "--key", KEY, "--config", "freshet.yaml",
+                [binary(), "serve", "--data", "memory", "--port", "0", "--key", KEY, "--config", "freshet.yaml",
                  "--public", ROOT / "Public"],
                 stderr=errors, stdout=subprocess.DEVNULL, cwd=self.folder.name)
         while "listening on " not in address.read_text():

@@ -87,25 +87,139 @@ class KeyFiles(Command):
     def test_a_folder_in_its_place_is_left(self):
         (self.home / "keys").mkdir()
         (self.home / "keys/other").write_text("precious")
-        result = self.run_command("serve", "--port", "0", "--key-file", "keys")
+        result = self.run_command("serve", "--data", "memory", "--port", "0", "--key-file", "keys")
         self.assertEqual(result.returncode, 1)
         self.assertIn("cannot be written to keys", result.stderr)
         self.assertEqual((self.home / "keys/other").read_text(), "precious")
 
     def test_a_server_that_cannot_start_leaves_the_key_of_the_one_that_runs(self):
-        _, port, _ = self.serve("--port", "0", "--key-file", "key")
+        _, port, _ = self.serve("--data", "memory", "--port", "0", "--key-file", "key")
         key = (self.home / "key").read_text()
-        result = self.run_command("serve", "--port", str(port), "--key-file", "key")
+        result = self.run_command("serve", "--data", "memory", "--port", str(port), "--key-file",
+                                  "key")
         self.assertEqual(result.returncode, 1)
         self.assertEqual((self.home / "key").read_text(), key)
 
     def test_its_owner_alone_can_read_it(self):
         (self.home / "key").write_text("old")
         (self.home / "key").chmod(0o644)
-        self.serve("--port", "0", "--key-file", "key")
+        self.serve("--data", "memory", "--port", "0", "--key-file", "key")
         self.assertRegex((self.home / "key").read_text(), r"\A[-_0-9A-Za-z]{43}\n\Z")
         self.assertEqual(stat.S_IMODE((self.home / "key").stat().st_mode), 0o600)
         self.assertEqual(os.listdir(self.home), ["key"])
+
+
+class KeptFeeds(Command):
+    """A server that is told nothing about where feeds are kept."""
+
+    def setUp(self):
+        super().setUp()
+        self.environment = {name: value for name, value in os.environ.items()
+                            if not name.startswith("FRESHET_")}
+
+    def stop(self, process):
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(30), 0)
+
+    def refused(self, *arguments):
+        """Says why a server does not start."""
+        result = subprocess.run([BINARY, "serve", "--port", "0", *arguments], text=True, timeout=60,
+                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=self.home,
+                                env=self.environment, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        return result.stderr
+
+    def test_feeds_and_the_key_outlive_the_server(self):
+        tokens = []
+        for _ in range(3):
+            process, port, said = self.serve("--port", "0", env=self.environment)
+            self.assertIn(f"feeds are kept in {self.home}/freshet-data; --data memory forgets them",
+                          said[0])
+            self.assertIn("freshet: the key is in freshet-data/key\n", said)
+            key = (self.home / "freshet-data/key").read_text()
+            self.assertNotIn(key.strip(), "".join(said))
+            self.assertEqual(stat.S_IMODE((self.home / "freshet-data/key").stat().st_mode), 0o600)
+            (self.home / "a.json").write_text('{"items": [{"id": "a"}]}')
+            result = self.run_command("publish", "a", "a.json", "--key", key.strip(), "--server",
+                                      f"http://127.0.0.1:{port}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            tokens.append((key, result.stdout.split()[1]))
+            self.stop(process)
+        self.assertEqual(len(set(tokens)), 1, tokens)
+
+    def test_a_key_of_ones_own_leaves_no_file(self):
+        process, _, _ = self.serve("--port", "0", "--key", KEY, env=self.environment)
+        self.stop(process)
+        self.assertNotIn("key", os.listdir(self.home / "freshet-data"))
+
+    def test_memory_leaves_nothing(self):
+        process, _, said = self.serve("--port", "0", "--data", "memory", env=self.environment)
+        self.assertIn("feeds are kept in memory, and forgotten", said[0])
+        self.assertTrue(any(line.startswith("freshet: key ") for line in said), said)
+        self.stop(process)
+        self.assertEqual(os.listdir(self.home), [])
+
+    def test_the_demo_is_not_kept(self):
+        process, port, _ = self.serve("--port", "0", "--demo", env=self.environment)
+        self.assertEqual(self.status(port, "/feeds/machine"), 200)
+        self.stop(process)
+        process, port, _ = self.serve("--port", "0", env=self.environment)
+        self.assertEqual(self.status(port, "/feeds/machine"), 404)
+
+    def test_a_folder_that_cannot_be_used_is_an_error_that_says_what_to_do(self):
+        self.serve("--port", "0", env=self.environment)
+        said = self.refused()
+        self.assertIn("in use", said)
+        self.assertIn("--data memory", said)
+        (self.home / "file").write_text("")
+        for folder in ("file", "file/folder", "none/folder"):
+            self.assertIn("--data memory", self.refused("--data", folder), folder)
+
+    def test_a_key_that_others_may_read_is_refused(self):
+        process, _, _ = self.serve("--port", "0", env=self.environment)
+        self.stop(process)
+        (self.home / "freshet-data/key").chmod(0o644)
+        self.assertIn("chmod 600 freshet-data/key", self.refused())
+        (self.home / "freshet-data/key").chmod(0o600)
+        (self.home / "freshet-data/key").write_text("")
+        self.assertIn("no key in freshet-data/key", self.refused())
+
+
+class Versions(Command):
+    def put(self, port, count, *arguments):
+        items = [{"id": f"i{number}"} for number in range(count)]
+        (self.home / "a.json").write_text(json.dumps({"items": items}))
+        return self.run_command("publish", "a", "a.json", *arguments, *self.at(port))
+
+    def test_a_feed_is_guarded_and_taken_back_at_the_prompt(self):
+        (self.home / "freshet.yaml").write_text("feeds: {a: {guard: 50%}}\n")
+        process, port, _ = self.serve(
+            "--data", "memory", "--port", "0", "--key", KEY, "--config", "freshet.yaml")
+        token = self.put(port, 20).stdout.split()[1].rstrip(":")
+        refused = self.put(port, 5)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("15 of 20 items would be removed, and at most 9 may be", refused.stderr)
+        self.assertIn("15 of 20 items", self.put(port, 5, "--dry-run").stderr)
+        self.assertEqual(self.put(port, 5, "--removals", "any").returncode, 0)
+        self.assertEqual(self.put(port, 5, "--removals", "all").returncode, 2)
+        listed = self.run_command("versions", "a", *self.at(port)).stdout.splitlines()
+        self.assertEqual(len(listed), 2)
+        self.assertRegex(listed[0], "  5 items  key [0-9a-f]{8}: 15 removed$")
+        self.assertTrue(listed[1].startswith(token + "  "), listed)
+        self.assertEqual(
+            self.run_command("versions", "a", "--limit", "1", *self.at(port)).stdout.splitlines(),
+            listed[:1])
+        back = ["restore-version", "a", token, *self.at(port)]
+        self.assertIn("(dry run): 15 inserted", self.run_command(*back, "--dry-run").stdout)
+        stale = self.run_command(*back, "--if-match", token)
+        self.assertEqual(stale.returncode, 1)
+        self.assertIn("15 inserted", self.run_command(*back).stdout)
+        listed = self.run_command("versions", "a", *self.at(port)).stdout.splitlines()
+        self.assertIn(f"  20 items  back to {token}: 15 inserted", listed[0])
+        self.assertIn("is not remembered", self.run_command(
+            "restore-version", "a", "aaaaaaaa.1", *self.at(port)).stderr)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn("a feed's guard refused a publish", process.stderr.read())
 
 
 class PipedConfiguration(Command):
@@ -229,8 +343,8 @@ class Descriptors(Command):
             def few(limit=limit):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
             process = subprocess.Popen(
-                [BINARY, "serve", "--port", "0", "--key", KEY, "--loops", "2"], text=True,
-                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=self.home, preexec_fn=few)
+                [BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY, "--loops", "2"],
+                text=True, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=self.home, preexec_fn=few)
             self.processes.append(process)
             with self.subTest(limit):
                 said = []
@@ -258,7 +372,7 @@ class FirstProcess(Command):
     def start(self, *arguments, **options):
         """Starts one; returns it, the number by which it is known here, and what it says."""
         outer = subprocess.Popen(
-            [*self.inner, BINARY, "serve", "--port", "0", "--key", KEY, *arguments],
+            [*self.inner, BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY, *arguments],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=self.home, **options)
         self.processes.append(outer)
         children = pathlib.Path(f"/proc/{outer.pid}/task/{outer.pid}/children")
@@ -308,8 +422,8 @@ class Logs(Command):
             resource.setrlimit(resource.RLIMIT_FSIZE, (1000, resource.RLIM_INFINITY))
         with open(log, "ab") as output:
             process = subprocess.Popen(
-                [BINARY, "serve", "--port", "0", "--key", KEY, "--access-log", "--log-format",
-                 "json"],
+                [BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY, "--access-log",
+                 "--log-format", "json"],
                 stderr=subprocess.PIPE, stdout=output, text=True, cwd=self.home, preexec_fn=small)
         self.processes.append(process)
         port = next(int(found[1]) for line in process.stderr
@@ -333,11 +447,11 @@ class Logs(Command):
             port = taken.getsockname()[1]
             for _ in range(40):
                 result = subprocess.run(
-                    [BINARY, "serve", "--port", str(port), "--key", KEY], stderr=subprocess.PIPE,
-                    text=True, cwd=self.home, env={**os.environ, "FRESHET_PROT": "1"}, timeout=60,
+                    [BINARY, "serve", "--data", "memory", "--port", str(port), "--key", KEY],
+                    stderr=subprocess.PIPE, text=True, cwd=self.home, env={**os.environ, "FRESHET_PROT": "1"}, timeout=60,
                     check=False)
                 self.assertEqual(result.returncode, 1)
-                self.assertRegex(result.stderr, "FRESHET_PROT is not known.*\n.*already in use")
+                self.assertRegex(result.stderr, "FRESHET_PROT is not known.*\n.*feeds are kept.*\n.*already in use")
 
     def test_no_member_of_a_line_is_there_twice(self):
         def single(pairs):

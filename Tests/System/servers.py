@@ -30,7 +30,8 @@ class Server:
 
     def start(self, fails=False):
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", str(self.port), "--key", KEY, *self.arguments],
+            [BINARY, "serve", "--data", "memory", "--port", str(self.port), "--key", KEY,
+             *self.arguments],
             stderr=subprocess.PIPE, stdout=self.output or subprocess.DEVNULL, text=True,
             cwd=tempfile.gettempdir(), env={**os.environ, **self.environment})
         lines = []

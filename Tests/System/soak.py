@@ -46,7 +46,7 @@ class Process:
     def __init__(self, binary, arguments, folder, own_disk=False):
         self.folder = folder
         self.log = []
-        command = [str(binary), "serve", "--port", "0", "--host", "127.0.0.1", *arguments]
+        command = [str(binary), "serve", "--data", "memory", "--port", "0", "--host", "127.0.0.1", *arguments]
         if own_disk:
             # A file system in a namespace of its own, where that needs no rights.
             script = f'mount -t tmpfs -o size={DISK},mode=700 soak "$0" && exec "$@"'

@@ -26,7 +26,7 @@ class Server:
 
     def __init__(self, port="0", *options):
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--port", port, "--key", "a-key-to-try-things-out", *options],
+            [BINARY, "serve", "--data", "memory", "--port", port, "--key", "a-key-to-try-things-out", *options],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         for line in self.process.stderr:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)

@@ -21,7 +21,7 @@ import Testing
             certificateKey: certificate.files.key,
             loops: 1
         )
-        let settings = try ServeSettings(options, Environment([:])) { _ in false }
+        let settings = try ServeSettings(options, .inMemory) { _ in false }
         let server = try ServerAssembly(settings)
         server.start()
         let result: Result<Void, any Error>
@@ -161,7 +161,7 @@ import Testing
         func settings(_ admin: Int) throws -> ServeSettings {
             var options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
             options.admin = ListenAddress("127.0.0.1:\(admin)")
-            return try ServeSettings(options, Environment([:])) { _ in false }
+            return try ServeSettings(options, .inMemory) { _ in false }
         }
         let server = try ServerAssembly(try settings(0))
         let port = try #require(server.adminPort)

@@ -139,7 +139,7 @@ import Testing
     @Test func refusesASourceBesideIt() {
         let found = issues("feeds: {a: {derive: {from: b}, source: 'https://a.example/'}}")
         #expect(found.first?.contains("has a source and derive") == true)
-        #expect(issues("feeds: {a: {}}").first?.contains("neither a source nor derive") == true)
+        #expect(issues("feeds: {a: {}}").first?.contains("none of source, derive, guard") == true)
     }
 }
 

@@ -163,8 +163,7 @@ import Testing
     }
 
     @Test func looksAtPorts() async throws {
-        let settings = try ServeSettings(ServeSettings.Options(port: 0, loops: 1), Environment([:]))
-        {
+        let settings = try ServeSettings(ServeSettings.Options(port: 0, loops: 1), .inMemory) {
             _ in false
         }
         let server = try ServerAssembly(settings)
@@ -267,7 +266,7 @@ import Testing
         pipe.fileHandleForWriting.write(Data("port: 0\nsigning-keys: [\(key)]\n".utf8))
         try pipe.fileHandleForWriting.close()
         let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
-        let source = SettingsSource(ServeSettings.Options(), Environment([:]), path: path)
+        let source = SettingsSource(ServeSettings.Options(), .inMemory, path: path)
         let findings = await Doctor(source: source).findings()
         #expect(named("configuration", findings) == [.ok])
         #expect(named("signing key", findings) == [.warn])

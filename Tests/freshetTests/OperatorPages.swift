@@ -55,7 +55,7 @@ import Testing
             """
         let options = ServeSettings.Options(port: 0, loops: 2, allowedHosts: ["ops.example"])
         let file = try ConfigurationFile(parsing: Array(text.utf8))
-        let settings = try ServeSettings(options, Environment([:]), file) { _ in true }
+        let settings = try ServeSettings(options, .inMemory, file) { _ in true }
         let server = try ServerAssembly(settings)
         server.start()
         let result = Result { try body(Subject(server: server, folder: folder)) }

@@ -32,7 +32,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: path))
         let options = ServeSettings.Options(port: 0, loops: 2)
-        let source = SettingsSource(options, Environment([:]), path: path)
+        let source = SettingsSource(options, .inMemory, path: path)
         let messages = Messages()
         let logger = Logger(label: "test") { _ in messages.handler }
         let server = try ServerAssembly(source.read().settings)

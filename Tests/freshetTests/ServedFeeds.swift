@@ -90,7 +90,7 @@ import Testing
 
     @Test func servedFeedsAreNotServedWhereThePortIsTaken() async throws {
         let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
-        var settings = try ServeSettings(options, Environment([:])) { _ in false }
+        var settings = try ServeSettings(options, .inMemory) { _ in false }
         let first = try ServerAssembly(settings)
         settings.port = first.port
         let error = #expect(throws: SystemError.self) { try ServerAssembly(settings) }
@@ -109,7 +109,7 @@ import Testing
             loops: 1,
             servesDemo: true
         )
-        let settings = try ServeSettings(options, Environment([:])) { _ in false }
+        let settings = try ServeSettings(options, .inMemory) { _ in false }
         let server = try ServerAssembly(settings)
         server.start()
         let result: Result<Void, any Error>

@@ -23,7 +23,7 @@ import Testing
         let store = FeedStore()
         let api = FeedAPI(store: store)
         let server = try HTTPServer(host: "127.0.0.1", port: 0, loops: 1, handler: api)
-        let settings = try ServeSettings(.init(), Environment([:])) { _ in false }
+        let settings = try ServeSettings(.init(), .inMemory) { _ in false }
         let metrics = ServerMetrics()
         metrics.begin(
             ServerMetrics.Parts(

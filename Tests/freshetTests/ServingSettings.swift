@@ -279,6 +279,32 @@ import Testing
         #expect(change.settings.taking(new).needsRestart == ["port", "log-format"])
     }
 
+    @Test(
+        arguments: [
+            (nil, [:], "freshet-data", true), ("memory", [:], nil, false),
+            ("feeds", [:], "feeds", false),
+            (nil, ["FRESHET_DATA": "memory"], nil, false),
+            (nil, ["FRESHET_DATA": "feeds"], "feeds", false),
+            ("./memory", ["FRESHET_DATA": "memory"], "./memory", false),
+            ("postgres://u:secret@db/x", [:], "postgres://u:secret@db/x", false),
+        ] as [(String?, [String: String], String?, Bool)]
+    )
+    func feedsAreKeptUnlessItIsSaidOtherwise(
+        _ option: String?,
+        _ variables: [String: String],
+        _ expected: String?,
+        _ isDefault: Bool
+    ) throws {
+        let settings = try settings(.init(dataFolder: option), variables: variables)
+        #expect(settings.dataFolder == expected)
+        #expect(settings.hasDefaultData == isDefault)
+        let isFolder = expected.map { !$0.contains("://") } ?? false
+        #expect(settings.madeKeyFile == (isFolder ? expected.map { $0 + "/key" } : nil))
+        let words = KeptFeeds.words(settings)
+        #expect(words.contains("--data memory forgets them") == isDefault)
+        #expect(!words.contains("secret"))
+    }
+
     private func settings(
         _ options: ServeSettings.Options = .init(),
         variables: [String: String] = [:],

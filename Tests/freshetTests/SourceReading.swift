@@ -1,6 +1,7 @@
 import FeedFormats
 import FeedModel
 import FeedSources
+import FeedStore
 import HTTPTypes
 import TestSupport
 import Testing
@@ -108,5 +109,44 @@ import Testing
         let found = issues("{\(url), headers-file: '\(path)'}")
         #expect(found.first?.hasSuffix("line 2 of \(path) is no field as \"Name: value\"") == true)
         #expect(found.first?.contains(line) != true)
+    }
+}
+
+/// docs/OPERATIONS.md, "Guards".
+@Suite struct GuardReading {
+    private func read(_ text: String) throws(ConfigurationIssues) -> FeedRules<RemovalGuard> {
+        try ConfigurationFile(parsing: Array(text.utf8)).guards
+    }
+
+    @Test func readsSharesAndNumbersByNameAndPattern() throws {
+        let guards = try read(
+            """
+            feeds:
+              news: {guard: 50%}
+              "sports-*": {guard: 100}
+              wire: {source: "https://a.example/", guard: 100%}
+              "*": {guard: 0}
+            """
+        )
+        #expect(guards[try #require(FeedName("news"))] == .percent(50))
+        #expect(guards[try #require(FeedName("sports-a"))] == .count(100))
+        #expect(guards[try #require(FeedName("wire"))] == .percent(100))
+        #expect(guards[try #require(FeedName("other"))] == .count(0))
+    }
+
+    @Test(arguments: ["0%", "101%", "-1", "+5", "50 %", "half", "1.5", "%", "99999999999999999999"])
+    func refuses(_ value: String) {
+        #expect(throws: ConfigurationIssues.self) {
+            _ = try read("feeds: {news: {guard: \"\(value)\"}}")
+        }
+    }
+
+    @Test(arguments: [
+        "feeds: {\"a-*\": {source: \"https://a.example/\"}}",
+        "feeds: {\"a-*\": {derive: {from: b}}}", "feeds: {\"A*\": {guard: 1}}",
+        "feeds: {\"a*.json\": {guard: 1}}", "feeds: {news: {gaurd: 1}}",
+    ])
+    func refusesWhatAPatternCannotHave(_ text: String) {
+        #expect(throws: ConfigurationIssues.self) { _ = try read(text) }
     }
 }

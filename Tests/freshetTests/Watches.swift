@@ -56,7 +56,7 @@ import Testing
         async throws
     {
         let options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
-        let server = try ServerAssembly(try ServeSettings(options, Environment([:])) { _ in false })
+        let server = try ServerAssembly(try ServeSettings(options, .inMemory) { _ in false })
         server.start()
         let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
         let service = FeedService(baseURL: address, key: "a-key")

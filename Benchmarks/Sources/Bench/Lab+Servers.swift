@@ -19,7 +19,10 @@ extension Lab {
         isSecure: Bool = false
     ) throws -> Server {
         let configuration = try writeConfiguration(configuration)
-        let arguments = ["serve", "--port", "0", "--key", Lab.key, "--config", configuration.path]
+        let arguments = [
+            "serve", "--data", "memory", "--port", "0", "--key", Lab.key, "--config",
+            configuration.path,
+        ]
         return try start("freshet", freshet, arguments + options, isSecure: isSecure)
     }
 

@@ -212,6 +212,16 @@ class AsyncClient:
         path = f"/feeds/{segment(feed)}/items/{segment(id)}"
         return await self.publish(method, path, body, **options)
 
+    async def versions(self, feed: str, limit: int = 20,
+                       before: str | None = None) -> list[dict[str, Any]]:
+        """Returns the newest versions that the server remembers; needs a key that may write."""
+        return await self._run(self.protocol.versions(feed, limit, before))
+
+    async def restore(self, feed: str, token: str, **options: Any) -> Any:
+        """Makes the content of a version current again, as a new version."""
+        path = f"/feeds/{segment(feed)}/restore"
+        return await self.publish("POST", path, None, version=token, **options)
+
     async def publish(self, method: str, path: str, body: Any, **options: Any) -> Any:
         """Publishes exactly once, with the options of `Client.publish`."""
         return await self._run(self.protocol.publish(method, path, body, **options))

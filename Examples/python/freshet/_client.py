@@ -109,11 +109,21 @@ class Client:
         path = f"/feeds/{segment(feed)}/items/{segment(id)}"
         return self.publish(method, path, body, **options)
 
+    def versions(self, feed: str, limit: int = 20, before: str | None = None) -> list[dict[str, Any]]:
+        """Returns the newest versions that the server remembers; needs a key that may write."""
+        return self._run(self.protocol.versions(feed, limit, before))
+
+    def restore(self, feed: str, token: str, **options: Any) -> Any:
+        """Makes the content of a version current again, as a new version."""
+        path = f"/feeds/{segment(feed)}/restore"
+        return self.publish("POST", path, None, version=token, **options)
+
     def publish(self, method: str, path: str, body: Any, **options: Any) -> Any:
         """Publishes exactly once: every repetition has the same Idempotency-Key.
 
         `match` is the token on top of which to publish, or "*"; `create` publishes only what does
-        not exist; `dry_run` only counts; `idempotency_key` is one of your own. Returns the document
+        not exist; `dry_run` only counts; `removals="any"` removes any number of items, though the
+        feed's guard lets fewer go; `idempotency_key` is one of your own. Returns the document
         `published`, or None for a 204.
         """
         return self._run(self.protocol.publish(method, path, body, **options))

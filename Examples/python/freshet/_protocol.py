@@ -429,6 +429,12 @@ class Protocol:
         page = (yield from self.exchange(request)).document()
         return [row["item"] for row in page["items"]]
 
+    def versions(self, feed: str, limit: int, before: str | None) -> Steps[list[dict[str, Any]]]:
+        query: Query = [("limit", str(limit))] + ([("before", before)] if before else [])
+        request = Request("GET", f"/feeds/{segment(feed)}/versions", query)
+        versions: list[dict[str, Any]] = (yield from self.exchange(request)).document()["versions"]
+        return versions
+
     def publish(self, method: str, path: str, body: Any, match: str | None = None,
                 create: bool = False, dry_run: bool = False, idempotency_key: str | None = None,
                 **place: Any) -> Steps[Any]:

@@ -23,7 +23,7 @@ def address():
 def start(*options, port=0):
     """Starts FRESHET_BINARY; returns it and its address."""
     process = subprocess.Popen(
-        [os.environ["FRESHET_BINARY"], "serve", "--port", str(port), "--key", KEY, *options],
+        [os.environ["FRESHET_BINARY"], "serve", "--data", "memory", "--port", str(port), "--key", KEY, *options],
         cwd=tempfile.gettempdir(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     said = []
     for line in process.stderr:

@@ -162,6 +162,14 @@ class WithServer:
         self.assertEqual(self.call(URL, "pull", [copy], key=KEY), {feed: "unchanged"})
         self.assertEqual([row[1] for row in self.call(URL, "rows", feed, key=KEY)], [0, 1])
         self.assertEqual(self.first(URL, [Copy(feed)]), ["snapshot"])
+        self.call(URL, "put", feed, {"items": []}, removals="any", key=KEY)
+        versions = self.call(URL, "versions", feed, limit=2, key=KEY)
+        self.assertEqual([version["count"] for version in versions], [0, 2])
+        back = self.call(URL, "restore", feed, versions[1]["token"], match=versions[0]["token"],
+                         key=KEY)
+        self.assertEqual(back["items"]["inserted"], 2)
+        older = self.call(URL, "versions", feed, before=versions[0]["token"], key=KEY)
+        self.assertEqual(older[0]["token"], versions[1]["token"])
         self.call(URL, "delete", feed, key=KEY)
 
 

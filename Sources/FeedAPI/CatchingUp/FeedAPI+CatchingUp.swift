@@ -187,12 +187,16 @@ extension FeedAPI {
 
     /// Refuses what changes a feed, whatever its key.
     func refusePublish(_ head: borrowing RequestHead) throws(Problem) {
-        switch head.method {
-        case .put, .patch, .delete, .post: break
-        default: return
-        }
+        let isChange =
+            switch head.method {
+            case .put, .patch, .delete, .post: true
+            default: false
+            }
         switch try? Route(head) {
-        case .feed, .items, .item, .refresh: break
+        case .feed, .items, .item, .refresh, .restore:
+            guard isChange else { return }
+        // Who may write knows the versions where they are published.
+        case .versions: guard isChange || head.method.isRead else { return }
         default: return
         }
         let place = configuration.publishURL.map { ": publish at \($0)" } ?? ""

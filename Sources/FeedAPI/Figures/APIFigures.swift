@@ -5,7 +5,7 @@ extension FeedAPI {
     package var figures: [MetricFamily] {
         var api = self
         if let current = currentConfiguration.api { api = current }
-        return api.feedFigures + [api.publishFigures] + api.workFigures
+        return api.feedFigures + [api.publishFigures, api.refusedPublishes] + api.workFigures
     }
 
     private var feedFigures: [MetricFamily] {
@@ -57,6 +57,20 @@ extension FeedAPI {
         )
         family.add(publishes.changedCount, ["result": "changed"])
         family.add(publishes.unchangedCount, ["result": "unchanged"])
+        return family
+    }
+
+    private var refusedPublishes: MetricFamily {
+        var family = MetricFamily(
+            "freshet_publishes_refused",
+            .counter,
+            "Publishes by requests that were refused for what they say, by the problem's name"
+        )
+        var counts = publishes.refusedCounts
+        counts[.tooManyRemoved, default: 0] += 0
+        for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            family.add(count, ["reason": kind.rawValue])
+        }
         return family
     }
 

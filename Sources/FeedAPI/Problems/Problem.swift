@@ -17,6 +17,8 @@ struct Problem: Error, Sendable {
     var edit: Int?
     /// The number of the item that is there already, from 0.
     var item: Int?
+    /// Why the feed's guard refused the publish.
+    var removals: RemovalGuard.Trip?
     /// The limits that were exceeded, by name.
     var policies: [String] = []
     /// The feed's current version.
@@ -75,6 +77,16 @@ extension Problem {
                 + "\(shortage.byteLimit)",
             retryAfter: 30...60
         )
+    }
+
+    /// `409` for a publish that would remove more items than the feed's guard lets go.
+    init(_ trip: RemovalGuard.Trip) {
+        self.init(
+            .tooManyRemoved,
+            .conflict,
+            "\(trip); if that is meant, send it again with ?removals=any"
+        )
+        removals = trip
     }
 
     /// `503` for a publish that the journal does not take.
@@ -149,6 +161,11 @@ extension Problem {
         }
         if let edit { writer.member("edit", edit) }
         if let item { writer.member("item", item) }
+        if let removals {
+            writer.member("removed", removals.removed)
+            writer.member("count", removals.count)
+            writer.member("limit", removals.limit)
+        }
         if let token { writer.member("token", token.description) }
         if !policies.isEmpty {
             writer.beginArray("violated-policies")

@@ -10,6 +10,7 @@ enum ProblemKind: String, CaseIterable {
     case timeout
     case editFailed = "edit-failed"
     case conflict
+    case tooManyRemoved = "too-many-removed"
     case noSource = "no-source"
     case versionForgotten = "version-forgotten"
     case precondition
@@ -107,6 +108,16 @@ extension ProblemKind {
                 """
                 The item that was to be inserted is there already, or the place for it is not. \
                 Nothing was changed. Read the feed again.
+                """
+            )
+        case .tooManyRemoved:
+            (
+                "Too many items would be removed",
+                """
+                The operator guards this feed against accidents: a publish may not remove that many \
+                of its items at once. Nothing was changed. The member removed is how many items \
+                would have gone, count how many there are, and limit how many may go. If this is \
+                meant, send the request again with ?removals=any.
                 """
             )
         case .noSource:

@@ -48,7 +48,13 @@ extension FeedAPI {
     func deleteFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem)
         -> Disposition
     {
-        let request = try PublishRequest(routed, access, feed: name, accepting: [])
+        let request = try PublishRequest(
+            routed,
+            access,
+            feed: name,
+            accepting: [],
+            knowing: [.dryRun]
+        )
         guard request.isDryRun else { return beginPublish(request, .removal) }
         let change = PublishAction.change { _ throws(Problem) in
             { _ throws(Problem) in Snapshot() }

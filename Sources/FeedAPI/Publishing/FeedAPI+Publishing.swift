@@ -67,6 +67,23 @@ extension FeedAPI {
     }
 }
 
+extension FeedAPI {
+    /// Checks what a publish would remove against the feed's guard.
+    ///
+    /// - Throws: `409` for too much.
+    func check(
+        _ publication: Publication,
+        _ allowance: RemovalGuard.Allowance
+    ) throws(Problem) {
+        guard let rule = configuration.guards[publication.current.feed] else { return }
+        do {
+            try rule.check(publication, allowance)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}
+
 extension Problem {
     /// `503` for a publish when too many of them wait.
     static var publishesOverload: Problem {

@@ -8,7 +8,9 @@ struct ItemPlacement: Sendable {
     let place: Edit.Position?
 
     /// The parameters that a query may have where it places items.
-    static let parameters: [Query.Parameter] = [.dryRun, .section, .at, .before, .after]
+    static let parameters: [Query.Parameter] = [
+        .dryRun, .removals, .section, .at, .before, .after,
+    ]
 
     /// - Throws: `400` for parameters that are malformed, or more than one place.
     init(_ query: Query) throws(Problem) {

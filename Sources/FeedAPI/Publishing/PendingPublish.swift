@@ -125,7 +125,8 @@ extension PendingPublish {
         case .change(let read, let response): change(read, response)
         case .removal: remove()
         case .refresh(let sources):
-            sources.refresh(request.feed) { refresh in
+            let mayRemoveAny = request.allowance == .any
+            sources.refresh(request.feed, mayRemoveAny: mayRemoveAny) { refresh in
                 self.respond(self.api.response(to: refresh, self.request.feed))
             }
         }
@@ -142,11 +143,16 @@ extension PendingPublish {
             return respond(error)
         }
         guard beginKeeping() else { return }
-        let (store, request, limit) = (api.store, request, api.configuration.itemLimit)
+        let (api, store, request) = (api, api.store, request)
+        let limit = api.configuration.itemLimit
         store.publish(
             request.feed,
             dryRun: request.isDryRun,
+            by: request.origin,
             refusal: api.refusal,
+            approve: { publication throws(Problem) in
+                try api.check(publication, request.allowance)
+            },
             prepare: api.prepare,
             answer: journalRecorder().map { record in { record(response($0)) } }
         ) { current throws(Problem) in
@@ -187,7 +193,9 @@ extension PendingPublish {
     ) {
         switch outcome {
         case .done(let value): respond(response(value))
-        case .failed(let problem): respond(problem)
+        case .failed(let problem):
+            if !request.isDryRun { report(problem) }
+            respond(problem)
         case .refused(let reason):
             api.work.refusals.noteNotKept(reason)
             respond(.notKept(reason))
@@ -206,6 +214,13 @@ extension PendingPublish {
     private func report(_ record: PublishRecord) {
         api.publishes.add(record)
         api.configuration.reportPublish(record)
+    }
+
+    /// Counts a publish that was refused, and tells the operator of one that a guard refused.
+    private func report(_ problem: Problem) {
+        api.publishes.addRefused(problem.kind)
+        guard let removals = problem.removals else { return }
+        api.configuration.reportPublish(request.record.refused(removals))
     }
 }
 

@@ -1,5 +1,5 @@
 package import FeedModel
-import FeedStore
+package import FeedStore
 import HTTPWire
 import Synchronization
 
@@ -18,6 +18,8 @@ package struct PublishRecord: Sendable {
     package internal(set) var previous: Token?
     package internal(set) var token: Token?
     package internal(set) var counts = ChangeCounts()
+    /// Why the feed's guard refused it; `nil`: it was carried out.
+    package internal(set) var refusal: RemovalGuard.Trip?
 
     /// Whether it changed anything.
     package var isChanged: Bool { previous != token }
@@ -39,6 +41,13 @@ package struct PublishRecord: Sendable {
         return record
     }
 
+    /// Returns the record of a publish that the feed's guard refused.
+    func refused(_ trip: RemovalGuard.Trip) -> PublishRecord {
+        var record = self
+        record.refusal = trip
+        return record
+    }
+
     /// Returns the record of a feed's deletion.
     func removed(_ previous: Token?) -> PublishRecord {
         var record = self
@@ -51,12 +60,18 @@ package struct PublishRecord: Sendable {
 final class PublishCounters: Sendable {
     private let changed = Atomic(0)
     private let unchanged = Atomic(0)
+    private let refused = Mutex<[ProblemKind: Int]>([:])
 
     /// The number of publishes that changed something.
     var changedCount: Int { changed.load(ordering: .relaxed) }
 
     /// The number of publishes that left the feed as it was.
     var unchangedCount: Int { unchanged.load(ordering: .relaxed) }
+
+    /// The publishes that were refused for what they say, by the kind of problem.
+    var refusedCounts: [ProblemKind: Int] { refused.withLock(\.self) }
+
+    func addRefused(_ kind: ProblemKind) { refused.withLock { $0[kind, default: 0] += 1 } }
 
     func add(_ record: PublishRecord) {
         if record.isChanged {

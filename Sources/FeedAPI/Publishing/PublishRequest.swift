@@ -17,11 +17,15 @@ struct PublishRequest: Sendable {
     let type: BodyType
     let conditions: WriteConditions
     let isDryRun: Bool
+    /// Which removals the feed's guard lets through.
+    let allowance: RemovalGuard.Allowance
     /// Present when the request is to be carried out once.
     let idempotency: IdempotencyMemory.Key?
     let requester: Requester
     /// The record for the log: the caller, the method and the feed.
     let record: PublishRecord
+    /// What the list of versions says of who published.
+    var origin: VersionOrigin
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool
 
@@ -39,7 +43,7 @@ struct PublishRequest: Sendable {
         feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
-        knowing parameters: [Query.Parameter] = [.dryRun],
+        knowing parameters: [Query.Parameter] = [.dryRun, .removals],
         needsFeed: Bool = true,
         isRefresh: Bool = false
     ) throws(Problem) {
@@ -60,13 +64,19 @@ struct PublishRequest: Sendable {
         self.feed = feed
         self.target = target
         isDryRun = try request.query.flag(.dryRun)
+        // Requests that are made to remove everything, or to go back, do not know the parameter.
+        let allowsRemovals = try request.query.allowsRemovals()
+        allowance = parameters.contains(.removals) && !allowsRemovals ? .guarded : .any
         conditions = try WriteConditions(request.head)
         if !types.isEmpty { try PublishRequest.checkIsWhole(request.head) }
         type = try BodyType(request, accepted: types)
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
         requester = request.requester
-        record = PublishRecord(request, feed, key)
+        let record = PublishRecord(request, feed, key)
+        self.record = record
+        origin =
+            key.token.map { .signer($0.signer.kid) } ?? .key(record.keyName ?? record.keyDigest)
         isPatch = request.method == .patch
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed

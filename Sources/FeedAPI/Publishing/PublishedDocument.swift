@@ -62,7 +62,7 @@ enum PublishedDocument {
         return writer.finish()
     }
 
-    private static func write(
+    static func write(
         _ name: String,
         _ tally: ChangeCounts.Tally,
         to writer: inout JSONWriter

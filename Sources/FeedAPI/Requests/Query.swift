@@ -6,7 +6,7 @@ struct Query: Sendable {
     /// The parameters that some route knows.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
-        case at, `as`, dryRun, failing, lastEventId
+        case at, `as`, dryRun, failing, lastEventId, removals
 
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
     }
@@ -116,6 +116,7 @@ extension Query.Parameter {
                 named("section", .section) ?? named("version", .version)
                     ?? named("failing", .failing)
                     ?? named("dry-run", .dryRun)
+            case 8: named("removals", .removals)
             case 11: named("lastEventId", .lastEventId)
             default: nil
             }

@@ -34,6 +34,10 @@ enum Route: Sendable, Equatable {
     case outline(TargetPart)
     case section(TargetPart, id: TargetPart)
     case refresh(TargetPart)
+    /// The versions of a feed that are remembered.
+    case versions(TargetPart)
+    /// Makes the content of an older version current again.
+    case restore(TargetPart)
     case feedEvents(TargetPart)
     /// Many feeds at once.
     case pull
@@ -148,6 +152,8 @@ enum Route: Sendable, Equatable {
             if Segments.isWord("items", part, in: bytes) { return .items(feed) }
             if Segments.isWord("outline", part, in: bytes) { return .outline(feed) }
             if Segments.isWord("refresh", part, in: bytes) { return .refresh(feed) }
+            if Segments.isWord("versions", part, in: bytes) { return .versions(feed) }
+            if Segments.isWord("restore", part, in: bytes) { return .restore(feed) }
             return Segments.isWord("events", part, in: bytes) ? .feedEvents(feed) : .nowhere
         }
         guard let id = rest.last(in: bytes) else { return .nowhere }
@@ -216,7 +222,7 @@ extension Route {
     var isGuarded: Bool {
         switch self {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
-            .feedEvents, .pull, .events, .nowhere:
+            .versions, .restore, .feedEvents, .pull, .events, .nowhere:
             true
         case .push, .health, .readiness, .metrics, .admin, .problem, .specification, .server,
             .nothing, .outside:
@@ -234,7 +240,7 @@ extension Route {
         case .items, .push: "GET, HEAD, POST, OPTIONS"
         case .events: "GET, HEAD, QUERY, POST, OPTIONS"
         case .pull: "GET, HEAD, QUERY, OPTIONS"
-        case .refresh: "POST, OPTIONS"
+        case .refresh, .restore: "POST, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         default: Route.readMethods
         }

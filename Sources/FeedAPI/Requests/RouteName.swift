@@ -11,6 +11,8 @@ enum RouteName: UInt8, CaseIterable {
     case outline
     case section
     case refresh
+    case versions
+    case restore
     case feedEvents
     case pull
     case events
@@ -40,6 +42,8 @@ enum RouteName: UInt8, CaseIterable {
         case .outline: "/feeds/{feed}/outline"
         case .section: "/feeds/{feed}/sections/{id}"
         case .refresh: "/feeds/{feed}/refresh"
+        case .versions: "/feeds/{feed}/versions"
+        case .restore: "/feeds/{feed}/restore"
         case .feedEvents: "/feeds/{feed}/events"
         case .pull: "/pull"
         case .events: "/events"
@@ -70,6 +74,8 @@ extension Route {
         case .outline: .outline
         case .section: .section
         case .refresh: .refresh
+        case .versions: .versions
+        case .restore: .restore
         case .feedEvents: .feedEvents
         case .pull: .pull
         case .events: .events

@@ -1,5 +1,5 @@
 package import FeedModel
-import FeedStore
+package import FeedStore
 
 /// The operator's settings for the API.
 package struct APIConfiguration: Sendable {
@@ -27,6 +27,8 @@ package struct APIConfiguration: Sendable {
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.
     package var itemLimit = 1_000_000
+    /// How many items one publish may remove from a feed.
+    package var guards = FeedRules<RemovalGuard>()
     /// Reads that are not answered from memory, and publishes: how much of them may wait.
     var waitingReads = WorkPool.Limits(count: 1000, age: .seconds(5))
     var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))

@@ -36,6 +36,7 @@ extension FeedAPI {
         case .item(let feed, let id): return try readItem(feed, id: id, request)
         case .outline(let feed): return try readOutline(feed, request)
         case .section(let feed, let id): return try readSection(feed, id: id, request)
+        case .versions(let feed): return try readVersions(request.head.text(feed), request)
         case .pull: return try readPull(request)
         case .events: return try readEvents(request)
         case .feedEvents(let feed): return try readEvents(of: feed, request)
@@ -52,7 +53,7 @@ extension FeedAPI {
         case .problem(let name):
             return .response(try problemPage(ExactString(request.head.text(name)), request))
         case .specification: return readSpecification(request)
-        case .refresh, .server, .nowhere, .nothing, .outside: return nil
+        case .refresh, .restore, .server, .nowhere, .nothing, .outside: return nil
         }
     }
 
@@ -79,6 +80,7 @@ extension FeedAPI {
         case (.events, .post), (.events, .query), (.pull, .query): return try followFeeds(request)
         case (.push(let id), .post): return try receivePush(id, request)
         case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
+        case (.restore(let feed), .post): return try restore(head.text(feed), request)
         default: return nil
         }
     }

@@ -15,7 +15,7 @@ extension FeedAPI {
             access,
             feed: name,
             accepting: [],
-            knowing: [],
+            knowing: [.removals],
             needsFeed: !isSourced,
             isRefresh: true
         )
@@ -34,7 +34,7 @@ extension FeedAPI {
             sources.isSourced(feed)
         else { throw .notFound("there is no feed \"\(name)\" with a source") }
         return .later { responder in
-            sources.refresh(feed) { responder(self.response(to: $0, feed)) }
+            sources.refresh(feed, mayRemoveAny: false) { responder(self.response(to: $0, feed)) }
         }
     }
 
@@ -52,6 +52,7 @@ extension FeedAPI {
                 "the source has asked for a pause",
                 [.retryAfter: String(max(1, seconds))]
             ).response
+        case .guarded(let trip): return Problem(trip).response
         case .failed(let words): return Problem(.sourceFailed, .badGateway, words).response
         }
     }
@@ -70,18 +71,29 @@ extension FeedAPI {
     ///   - feed: The feed, which need not be there.
     ///   - make: Makes its next content of the current one; `nil` for a document of the protocol's
     ///     own form, which is then `document`.
+    ///   - allowance: Which removals the feed's guard lets through.
     ///   - tries: How often it is published if another server is quicker: one that fetches for a
     ///     `refresh` may meet the one that fetches by the clock.
-    ///   - completion: Gets the publication, or what was wrong, in words.
+    ///   - completion: Gets the publication, or what was wrong.
     package func publishSource(
         to feed: FeedName,
         document: [UInt8]?,
+        allowance: RemovalGuard.Allowance,
         tries: Int = 1,
         make: @escaping @Sendable (Snapshot?) -> Snapshot,
-        completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
+        completion: @escaping @Sendable (Result<Publication, SourceRefusal>) -> Void
     ) {
         let limit = configuration.itemLimit
-        store.publish(feed, refusal: refusal, prepare: prepare) { current throws(Problem) in
+        store.publish(
+            feed,
+            by: access.derived.has(feed) ? .derivation : .source,
+            refusal: refusal,
+            approve: { publication throws(Problem) in
+                // The guard may have changed since the server started.
+                try (self.currentConfiguration.api ?? self).check(publication, allowance)
+            },
+            prepare: prepare
+        ) { current throws(Problem) in
             let known = current?.snapshot
             let snapshot =
                 if let document {
@@ -93,14 +105,18 @@ extension FeedAPI {
             return snapshot
         } completion: { outcome in
             switch outcome {
-            case .done(let publication): completion(publication, "")
-            case .failed(let problem): completion(nil, problem.detail)
-            case .refused(let reason), .unknown(let reason): completion(nil, reason)
+            case .done(let publication): completion(.success(publication))
+            case .failed(let problem):
+                let trip = problem.removals.map { SourceRefusal.guarded($0) }
+                completion(.failure(trip ?? .failed(problem.detail)))
+            case .refused(let reason), .unknown(let reason):
+                completion(.failure(.failed(reason)))
             case .late:
                 self.retry(feed, tries: tries - 1, completion) {
                     self.publishSource(
                         to: feed,
                         document: document,
+                        allowance: allowance,
                         tries: tries - 1,
                         make: make,
                         completion: completion
@@ -115,13 +131,21 @@ extension FeedAPI {
     private func retry(
         _ feed: FeedName,
         tries: Int,
-        _ completion: @escaping @Sendable (Publication?, _ failure: String) -> Void,
+        _ completion: @escaping @Sendable (Result<Publication, SourceRefusal>) -> Void,
         _ run: @escaping @Sendable () -> Void
     ) {
-        let refuse = { @Sendable in completion(nil, "another server was quicker") }
+        let refuse = { @Sendable in completion(.failure(.failed("another server was quicker"))) }
         guard tries > 0 else { return refuse() }
         let pool = work.publishes(.small)
         let flow = WorkFlow(client: .local, feed: feed)
         pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
     }
+}
+
+/// Why the content of a source was not published.
+package enum SourceRefusal: Error {
+    /// The feed's guard refused to remove so many items.
+    case guarded(RemovalGuard.Trip)
+    /// In words.
+    case failed(String)
 }

@@ -7,7 +7,16 @@ package protocol SourceDirectory: Sendable {
     func isSourced(_ feed: FeedName) -> Bool
 
     /// Has a feed's source fetched now; requests at the same time share it.
-    func refresh(_ feed: FeedName, completion: @escaping @Sendable (SourceRefresh) -> Void)
+    ///
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - mayRemoveAny: Whether the feed's guard does not count.
+    ///   - completion: Gets what became of it.
+    func refresh(
+        _ feed: FeedName,
+        mayRemoveAny: Bool,
+        completion: @escaping @Sendable (SourceRefresh) -> Void
+    )
 
     /// Returns the state of a feed's source; `nil`: it has none.
     func report(on feed: FeedName) -> SourceReport?
@@ -66,6 +75,8 @@ package enum SourceRefresh: Sendable {
     case unchanged
     /// The source has asked for a pause, for so many seconds more.
     case paused(seconds: Int)
+    /// The feed's guard refused to remove so many items.
+    case guarded(RemovalGuard.Trip)
     /// In words.
     case failed(String)
 }

@@ -169,6 +169,49 @@ extension FeedService {
         try await publish(.init("DELETE", [feed.rawValue]), options).removed()
     }
 
+    /// The versions of a feed that the server remembers, the newest first; needs a key that may write
+    /// the feed.
+    ///
+    /// - Parameters:
+    ///   - feed: A feed that is there.
+    ///   - limit: The most versions, from 1 to 1,000.
+    ///   - before: Only versions before this one.
+    /// - Returns: The versions.
+    /// - Throws: ``FeedServiceError``.
+    public func versions(
+        of feed: FeedName,
+        limit: Int = 20,
+        before: Token? = nil
+    ) async throws -> [FeedVersion] {
+        struct Page: Decodable {
+            let versions: [FeedVersion]
+        }
+        let request = requests.versions(of: feed, limit: limit, before: before)
+        let document = try await send(request).document("application/json")
+        guard let page = try? JSONDecoder().decode(Page.self, from: Data(document)) else {
+            throw FeedServiceError.unexpected("the server sent no list of versions")
+        }
+        return page.versions
+    }
+
+    /// Makes the content of a version that the server remembers current again, as a new version.
+    ///
+    /// - Parameters:
+    ///   - feed: A feed that is there.
+    ///   - version: The version to go back to, of ``versions(of:limit:before:)``.
+    ///   - options: Conditions, and how it is tried.
+    /// - Returns: The version that there is now, and what changed.
+    @discardableResult
+    public func restore(
+        _ feed: FeedName,
+        to version: Token,
+        options: PublishOptions = PublishOptions()
+    ) async throws -> PublishResult {
+        let query = [("version", version.description)]
+        let request = PublishRequest("POST", [feed.rawValue, "restore"], query: query)
+        return try await publish(request, options).published()
+    }
+
     private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         // The same value is the same body, in the app's next run too: a repeat is known by it.
@@ -183,6 +226,12 @@ struct PublishRequest {
     let path: [String]
     var query: [(String, String)] = []
     var body: Data?
+
+    /// Whether a feed's guard may refuse it: whoever deletes a feed, or goes back, means it.
+    var isGuarded: Bool {
+        (path.count != 3 || path.last != "restore")
+            && (method != "DELETE" || path.count > 2)
+    }
 
     init(_ method: String, _ path: [String], query: [(String, String)] = [], body: Data? = nil) {
         self.method = method

@@ -9,6 +9,10 @@ public struct PublishOptions: Sendable {
     /// Only count what would change.
     public var isDryRun: Bool
 
+    /// Remove any number of items, though the feed's guard lets fewer go; else the problem has the
+    /// status 409 and the type `/problems/too-many-removed`.
+    public var mayRemoveAny = false
+
     /// The key that tells this publish from every other, 1 to 255 bytes: repeated with it, within
     /// 10 minutes, it happens once (docs/PROTOCOL.md, "Publishing exactly once").
     ///

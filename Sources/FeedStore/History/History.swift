@@ -13,7 +13,8 @@ struct History {
     private struct Past {
         let version: Version
         let supersededAt: Duration
-        /// The number of the version that followed it here.
+        /// The numbers of the versions before it and after it here; `nil`: it is the feed's first.
+        let previous: Int?
         let next: Int
         /// What all versions before it weighed since the feed came to be.
         let weightBefore: Int
@@ -30,6 +31,8 @@ struct History {
     private var past: [Int: Past] = [:]
 
     private var oldest: Int
+    /// The number of the version before the current one, which may be forgotten.
+    private var newestPast: Int?
 
     /// When the version before the current one ceased to be that.
     private var lastSuperseded: Duration?
@@ -72,6 +75,30 @@ struct History {
         return version.version
     }
 
+    /// The newest versions that are remembered at `now`, the newest first.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the version before which the list begins; `nil`: it begins with the
+    ///     current one.
+    ///   - limit: The most versions, at least one.
+    ///   - now: The time.
+    /// - Returns: The versions; `nil` if the one before which they begin is not remembered.
+    func versions(before number: Int?, limit: Int, at now: Duration) -> [Version]? {
+        var versions = number == nil ? [current] : []
+        var next = newestPast
+        if let number, number != current.token.version {
+            guard let start = past[number], keeps(start, at: now) else { return nil }
+            next = start.previous
+        }
+        while versions.count < limit, let version = next.flatMap({ past[$0] }),
+            keeps(version, at: now)
+        {
+            versions.append(version.version)
+            next = version.previous
+        }
+        return versions
+    }
+
     /// Makes `version`, which has a higher number, the current one.
     ///
     /// - Parameters:
@@ -85,10 +112,12 @@ struct History {
         past[number] = Past(
             version: current,
             supersededAt: now,
+            previous: newestPast,
             next: version.token.version,
             weightBefore: weightEver,
             ordinal: ordinal
         )
+        newestPast = number
         ordinal += 1
         lastSuperseded = now
         weightEver += weight

@@ -13,7 +13,9 @@ extension FeedStore {
     /// - Parameters:
     ///   - feed: The feed, which need not be there.
     ///   - dryRun: Keeps nothing, and draws no epoch.
+    ///   - origin: Who publishes.
     ///   - refusal: Makes the error for a publish that would take too much memory.
+    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
     ///   - prepare: Is shown each version that is to be kept, under no lock.
     ///   - answer: Makes the response that is kept with the change, if one is to be.
     ///   - transform: Makes the new state, perhaps several times, never under a lock.
@@ -22,7 +24,9 @@ extension FeedStore {
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
+        by origin: VersionOrigin? = nil,
         refusal: @escaping @Sendable (MemoryShortage) -> Failure,
+        approve: ((Publication) throws(Failure) -> Void)? = nil,
         prepare: (Publication) -> Void = { _ in },
         answer: ((Publication) -> JournalAnswer)? = nil,
         _ transform: (Version?) throws(Failure) -> Snapshot,
@@ -34,7 +38,9 @@ extension FeedStore {
                     try publishInMemory(
                         feed,
                         dryRun: dryRun,
+                        by: origin,
                         refusal: refusal,
+                        approve: approve,
                         prepare: prepare,
                         transform
                     )
@@ -44,7 +50,16 @@ extension FeedStore {
         while true {
             let base = state.withLock { $0.chainEnd(of: feed) }
             let made = PublishOutcome { () throws(Failure) in
-                publication(of: try transform(base.version), feed, after: base.version, dryRun)
+                let snapshot = try transform(base.version)
+                let publication = publication(
+                    of: snapshot,
+                    feed,
+                    after: base.version,
+                    dryRun,
+                    by: origin
+                )
+                try approve?(publication)
+                return publication
             }
             guard case .done(let publication) = made, !dryRun,
                 publication.isChanged || answer != nil

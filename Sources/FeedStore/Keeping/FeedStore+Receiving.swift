@@ -50,7 +50,8 @@ extension FeedStore {
                 clock.now() - .seconds(max(0, clock.wall() - received.published))
             ),
             updateIntervals: previous.updateIntervals ?? SharedUpdateIntervals(),
-            number: received.number
+            number: received.number,
+            itemCounts: changes.counts(from: previous.snapshot).items
         )
         let publication = Publication(
             previous: previous,

@@ -53,21 +53,22 @@ extension FeedStore {
         let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
             let second = earlier ?? (kept.token.version == 1 ? 0 : kept.published)
+            let previous = history?.current
+            let changes = previous.map { previous in
+                Changes(from: FeedView()(previous.snapshot), to: FeedView()(kept.snapshot))
+            }
             let version = version(
                 kept,
                 of: feed.feed,
                 earlierSecond: history?.current.latestSecond ?? Int(max(feed.floor, second)),
                 time: now - .seconds(max(0, wall - kept.published)),
-                intervals
+                intervals,
+                itemCounts: previous.flatMap { changes?.counts(from: $0.snapshot).items }
             )
-            guard let previous = history?.current else {
+            guard let previous, let changes else {
                 history = History(version, limits: state.withLock(\.limits))
                 continue
             }
-            let changes = Changes(
-                from: FeedView()(previous.snapshot),
-                to: FeedView()(kept.snapshot)
-            )
             let weight = previous.snapshot.weight(before: kept.snapshot, changes: changes)
             previous.status.supersede()
             _ = history?.advance(to: version, weight: weight, at: version.time)
@@ -82,7 +83,8 @@ extension FeedStore {
         of feed: FeedName,
         earlierSecond second: Int,
         time: Duration,
-        _ intervals: SharedUpdateIntervals
+        _ intervals: SharedUpdateIntervals,
+        itemCounts: ChangeCounts.Tally?
     ) -> Version {
         kept.snapshot.noteTimes(at: kept.published)
         return Version(
@@ -93,7 +95,8 @@ extension FeedStore {
             earlierSecond: earlierSecond(second),
             time: time,
             updateIntervals: kept.token.version == 1 ? nil : intervals,
-            number: kept.number
+            number: kept.number,
+            itemCounts: itemCounts
         )
     }
 }

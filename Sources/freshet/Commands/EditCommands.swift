@@ -53,7 +53,26 @@ struct EditOptions: ParsableArguments {
     @Flag(help: "Only say what would change.")
     var dryRun = false
 
-    var publishing: PublishOptions { PublishOptions(ifMatch: ifMatch, isDryRun: dryRun) }
+    @OptionGroup var removals: RemovalOptions
+
+    var publishing: PublishOptions {
+        var options = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
+        options.mayRemoveAny = removals.mayRemoveAny
+        return options
+    }
+}
+
+/// The option of everything that a feed's guard may refuse.
+struct RemovalOptions: ParsableArguments {
+    /// The values of the option.
+    enum Removals: String, ExpressibleByArgument, CaseIterable {
+        case any
+    }
+
+    @Option(help: "Remove any number of items, though the feed's guard lets fewer go.")
+    var removals: Removals?
+
+    var mayRemoveAny: Bool { removals == .any }
 }
 
 /// `freshet delete`: removes a feed.

@@ -29,10 +29,13 @@ struct PublishCommand: AsyncParsableCommand {
     @Flag(help: "Only say what would change.")
     var dryRun = false
 
+    @OptionGroup var removals: RemovalOptions
+
     mutating func run() async throws {
         let document = try InputFile(path: file).read()
-        let (feed, publishing) = (feed, PublishOptions(ifMatch: ifMatch, isDryRun: dryRun))
-        let result = try await options.asking(about: feed) {
+        var publishing = PublishOptions(ifMatch: ifMatch, isDryRun: dryRun)
+        publishing.mayRemoveAny = removals.mayRemoveAny
+        let result = try await options.asking(about: feed) { [feed, publishing] in
             try await $0.publish(document, to: feed, options: publishing)
         }
         try StandardOutput.print(PublishFormatter(result))

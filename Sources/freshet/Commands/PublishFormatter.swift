@@ -20,7 +20,7 @@ struct PublishFormatter: CustomStringConvertible {
         return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
     }
 
-    private static func words(
+    static func words(
         _ tally: ChangeCounts.Tally,
         _ number: (String) -> String
     ) -> [String] {

@@ -10,7 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve feeds until SIGTERM or SIGINT.",
         discussion: """
-            Without a key, one is made and printed. When the server is ready, it prints \
+            Feeds are kept in the folder freshet-data, unless --data says otherwise. Without a \
+            key, one is made, and kept in the file key there. When the server is ready, it prints \
             "freshet: listening on http://HOST:PORT" to standard error. SIGHUP has it read the \
             configuration file and the certificate again, SIGTERM and SIGINT stop it.
             """
@@ -24,7 +25,10 @@ struct ServeCommand: AsyncParsableCommand {
         let reloads = try ReloadSignal()
         let reading = try source.read()
         var settings = reading.settings
-        let madeKey = settings.hasKeys ? nil : KeyText.random()
+        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) {
+            throw CommandFailure.usage(reason)
+        }
+        let madeKey = settings.hasKeys ? nil : try ServeCommand.madeKey(settings)
         if let madeKey { settings.take(madeKey: madeKey) }
         let output = LogOutput(settings.logFormat, level: settings.logLevel)
         for warning in reading.warnings { output.logger("freshet").warning("\(warning)") }
@@ -38,6 +42,14 @@ struct ServeCommand: AsyncParsableCommand {
         await output.flush(within: .seconds(1))
     }
 
+    /// Returns the key of the server that ran here before, or makes one.
+    private static func madeKey(_ settings: ServeSettings) throws(CommandFailure) -> String {
+        guard let path = settings.madeKeyFile, let key = try KeyFile.read(path) else {
+            return KeyText.random()
+        }
+        return key
+    }
+
     /// Serves until a signal comes.
     private func serve(
         _ settings: ServeSettings,
@@ -47,10 +59,11 @@ struct ServeCommand: AsyncParsableCommand {
         madeKey: String?
     ) async throws {
         let (logger, manager) = (output.logger("freshet"), ServiceManager())
+        logger.info("\(KeptFeeds.words(settings))")
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings, manager)
-        if let madeKey { try tell(madeKey, url, hasPages: settings.publicFolder != nil) }
+        if let madeKey { try tell(madeKey, url, settings) }
         let stops = try StopSignals()
         server.start()
         StandardError.print("freshet: listening on \(url)")
@@ -75,12 +88,21 @@ struct ServeCommand: AsyncParsableCommand {
     /// Hands over a key that was made: in its file, or on standard error.
     ///
     /// Not before the port is open: a file that is there has the key of the server that has it.
-    private func tell(_ key: String, _ url: String, hasPages: Bool) throws(CommandFailure) {
-        let isInFile = options.keyFile != nil
-        if let path = options.keyFile { try KeyFile.write(key, to: path) }
-        if !isInFile { StandardError.print("freshet: key \(key)") }
-        // A log that others read is no place for a key that was asked for in a file.
-        guard hasPages, !isInFile || isatty(STDERR_FILENO) == 1 else { return }
+    private func tell(
+        _ key: String,
+        _ url: String,
+        _ settings: ServeSettings
+    ) throws(CommandFailure) {
+        let files = [settings.madeKeyFile, options.keyFile].compactMap(\.self)
+        for path in files { try KeyFile.write(key, to: path) }
+        if let path = files.last {
+            StandardError.print("freshet: the key is in \(path)")
+        } else {
+            StandardError.print("freshet: key \(key)")
+        }
+        // A log that others read is no place for a key that is in a file.
+        let isShown = files.isEmpty || isatty(STDERR_FILENO) == 1
+        guard settings.publicFolder != nil, isShown else { return }
         // A browser sends no fragment to anybody.
         StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
     }
@@ -117,7 +139,6 @@ struct ServeCommand: AsyncParsableCommand {
         if manager.socketCount > 1 {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
-        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) { throw .usage(reason) }
         do {
             let server = try ServerAssembly(
                 settings,

@@ -42,7 +42,10 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where feeds are kept: a folder, or postgres://… (default: in memory; FRESHET_DATA).",
+            """
+            Where feeds are kept: a folder, postgres://…, or memory, which forgets them (default: \
+            freshet-data; FRESHET_DATA).
+            """,
             valueName: "dir"
         ),
         completion: .directory

@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import FeedSources
+import FeedStore
 import HTTPServer
 import Logging
 
@@ -48,6 +49,8 @@ struct ConfigurationFile: Equatable {
     var sources: [SourceSettings] = []
     /// The feeds that are made of others.
     var derivations: [Derivation] = []
+    /// How many items one publish may remove.
+    var guards = FeedRules<RemovalGuard>()
 
     /// The settings under `limits`.
     struct Limits: Equatable {

@@ -1,9 +1,10 @@
 import FeedFormats
 import FeedModel
 import FeedSources
+import FeedStore
 import Yams
 
-/// Feeds whose content comes from elsewhere.
+/// Feeds whose content comes from elsewhere, and rules for feeds by name or pattern.
 extension ConfigurationReader {
     private enum Name {
         static let url = Setting<String>(
@@ -57,6 +58,21 @@ extension ConfigurationReader {
         ]
     }
 
+    /// The settings of feeds by name or pattern.
+    private enum RuleName {
+        static let removals = Setting<RemovalGuard>(
+            "guard",
+            "a share of a feed's items, from 1% to 100%, or a number of items"
+        ) { text in
+            let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+            guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
+                return nil
+            }
+            guard text.hasSuffix("%") else { return .count(number) }
+            return 1...100 ~= number ? .percent(number) : nil
+        }
+    }
+
     private static func keeping(_ text: String) -> SourceKeeping? {
         if let count = Int(text), 1...1_000_000 ~= count, !text.hasPrefix("+") {
             return .count(count)
@@ -75,20 +91,43 @@ extension ConfigurationReader {
         for (key, value) in mapping {
             let name = key.scalar?.string ?? "?"
             let path = member("feeds", name)
-            guard let feed = FeedName(name) else {
-                report(key.mark, path, FeedName.refusal(of: name) ?? "is no feed's name")
+            guard let pattern = FeedPattern(name), pattern.canName else {
+                let reason = FeedName.refusal(of: name) ?? "is no feed's name"
+                report(key.mark, path, reason)
                 continue
             }
-            guard let entries = entries(value, path, known: ["source", "derive"]) else { continue }
-            switch (entries["source"], entries["derive"]) {
-            case (let source?, nil): readSource(source, member(path, "source"), feed)
-            case (nil, let derive?): readDerivation(derive, member(path, "derive"), feed)
-            case (nil, nil): report(value.mark, path, "has neither a source nor derive")
-            case (_?, let derive?):
-                report(derive.mark, path, "has a source and derive, of which it can have one")
+            let known = ["source", "derive", RuleName.removals.name]
+            guard let entries = entries(value, path, known: known) else { continue }
+            if entries.isEmpty {
+                report(value.mark, path, "has none of " + known.joined(separator: ", "))
             }
+            if let rule = self.value(RuleName.removals, entries, in: path) {
+                file.guards.add(rule, for: pattern)
+            }
+            readContent(entries, path, FeedName(name))
         }
         checkCycles(node)
+    }
+
+    /// Reads where the content of a feed comes from, if anything says so.
+    ///
+    /// - Parameters:
+    ///   - entries: What is said of the feed.
+    ///   - path: Where that stands in the file.
+    ///   - feed: `nil`: a pattern names several feeds.
+    private mutating func readContent(_ entries: Entries, _ path: String, _ feed: FeedName?) {
+        let (source, derive) = (entries["source"], entries["derive"])
+        guard let node = derive ?? source else { return }
+        guard let feed else {
+            return report(node.mark, path, "a pattern has neither a source nor derive")
+        }
+        if let source, derive == nil {
+            readSource(source, member(path, "source"), feed)
+        } else if let derive, source == nil {
+            readDerivation(derive, member(path, "derive"), feed)
+        } else {
+            report(node.mark, path, "has a source and derive, of which it can have one")
+        }
     }
 
     private mutating func readSource(_ node: Node, _ path: String, _ feed: FeedName) {

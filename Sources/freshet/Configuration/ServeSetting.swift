@@ -24,7 +24,7 @@ enum ServeSetting {
     static let data = Setting<String>("data") { text throws(InvalidSetting) in
         // No message repeats it, for a password may be in it.
         guard !text.isEmpty, !text.contains("://") || KeptFeeds.isDatabase(text) else {
-            throw InvalidSetting(reason: "must be a folder, or postgres://…")
+            throw InvalidSetting(reason: "must be a folder, postgres://…, or memory")
         }
         let first = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let words = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]

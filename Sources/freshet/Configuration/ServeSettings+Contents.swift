@@ -1,5 +1,6 @@
 import FeedModel
 import FeedSources
+import FeedStore
 
 extension ServeSettings {
     /// The server that this one follows.
@@ -11,12 +12,15 @@ extension ServeSettings {
         var authorities: String?
     }
 
-    /// Where the content of feeds comes from that nobody publishes.
+    /// The settings of feeds by name: where content comes from, and what a publish may remove.
     struct Contents: Equatable, Sendable {
         /// The feeds that have a source.
         var sources: [SourceSettings] = []
         /// The feeds that are made of others.
         var derivations: [Derivation] = []
+
+        /// How many items one publish may remove.
+        var guards = FeedRules<RemovalGuard>()
 
         /// There are no such feeds.
         static let nothing = Contents()
@@ -26,6 +30,7 @@ extension ServeSettings {
         init(_ file: ConfigurationFile) {
             sources = file.sources
             derivations = file.derivations
+            guards = file.guards
         }
 
         /// The feeds that are made of others, each with what names those.

@@ -58,6 +58,8 @@ struct ServeSettings: Equatable, Sendable {
     var writesAccessLog: Bool
     /// Where feeds are kept, a folder or `postgres://…`; nil: in memory alone.
     var dataFolder: String?
+    /// Whether nobody has said where.
+    var hasDefaultData: Bool
     /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
     var adoptsData: Bool
     /// For how long a server that is cut off from what it follows says that it is ready.
@@ -85,7 +87,7 @@ struct ServeSettings: Equatable, Sendable {
     var publicURL: String?
     /// The beginning of the ids of entries, in the formats of feed readers.
     var entryBase: String?
-    /// The feeds whose content no client publishes: those with a source, and those made of others.
+    /// The settings of feeds by name.
     var contents: Contents
     /// How long a stop waits for those who are being answered.
     var stopTime: Duration
@@ -126,11 +128,13 @@ struct ServeSettings: Equatable, Sendable {
         writesAccessLog =
             try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
             ?? false
-        dataFolder = try environment.value(
+        let data = try environment.value(
             Name.data,
             ServeSettings.checkedData(options.dataFolder),
             file.dataFolder
         )
+        hasDefaultData = data == nil
+        dataFolder = data == "memory" ? nil : data ?? "freshet-data"
         adoptsData = options.adoptsData
         staleTime =
             try environment.value(Name.staleAfter, options.staleTime, file.staleTime)
@@ -217,6 +221,12 @@ extension ServeSettings {
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)
     }
 
+    /// The file of the key that is made where there is no other, kept with the feeds; `nil`: they are
+    /// kept in no folder.
+    var madeKeyFile: String? {
+        dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 + "/key" }
+    }
+
     /// Whether anybody has a key, or can sign tokens.
     var hasKeys: Bool { !keys.isEmpty || !signingKeys.isEmpty }
 
@@ -243,6 +253,7 @@ extension ServeSettings {
         configuration.staleTime = staleTime
         configuration.publishURL = publishURL
         configuration.derivedFeeds = contents.derivedFeeds
+        configuration.guards = contents.guards
         return configuration
     }
 }

@@ -36,7 +36,23 @@ struct KeptFeeds {
             FileManager.default.fileExists(atPath: data, isDirectory: &isFolder),
             !isFolder.boolValue
         else { return nil }
-        return "data: \(data) is no folder"
+        return "data: \(data) is no folder; \(otherPlaces)"
+    }
+
+    /// What to do where a folder cannot be used.
+    private static let otherPlaces =
+        "--data names another one, and --data memory keeps feeds in memory alone"
+
+    /// Says where a server keeps feeds, for its log.
+    static func words(_ settings: ServeSettings) -> String {
+        guard let data = settings.dataFolder else {
+            return "feeds are kept in memory, and forgotten when the server ends"
+        }
+        // An address may have a password.
+        guard !isDatabase(data) else { return "feeds are kept in a database" }
+        let path = URL(fileURLWithPath: data).path
+        let hint = settings.hasDefaultData ? "; --data memory forgets them" : ""
+        return "feeds are kept in \(path)\(hint)"
     }
 
     private init(database: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
@@ -53,7 +69,12 @@ struct KeptFeeds {
 
     /// Locks and opens a folder.
     private init(folder path: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
-        let folder = try DataFolder(path)
+        let folder: DataFolder
+        do {
+            folder = try DataFolder(path)
+        } catch {
+            throw JournalError("\(error); \(KeptFeeds.otherPlaces)", isFull: error.isFull)
+        }
         var settings = SQLiteJournal.Settings { Date().timeIntervalSince1970 }
         settings.adopts = adopts
         let journal = try SQLiteJournal(folder, settings)

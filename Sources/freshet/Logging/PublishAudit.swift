@@ -4,7 +4,8 @@ import Logging
 
 /// The lines of the log that say who published what.
 enum PublishAudit {
-    /// Writes one; at the level `debug`, if nothing was changed.
+    /// Writes one; at the level `debug`, if nothing was changed, and as a warning, if the feed's guard
+    /// refused it.
     static func log(_ record: PublishRecord, _ logger: Logger) {
         var metadata: Logger.Metadata = [
             "feed": "\(record.feed)", "method": "\(record.method)",
@@ -13,6 +14,11 @@ enum PublishAudit {
         if let previous = record.previous { metadata["since"] = "\(previous)" }
         if let token = record.token { metadata["token"] = "\(token)" }
         if let trace = record.traceID { metadata["trace_id"] = "\(trace)" }
+        if let refusal = record.refusal {
+            metadata["reason"] = "\(refusal)"
+            logger.warning("a feed's guard refused a publish", metadata: metadata)
+            return
+        }
         guard record.token != nil else {
             logger.info("a feed was deleted", metadata: metadata)
             return

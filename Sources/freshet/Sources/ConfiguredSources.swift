@@ -57,8 +57,8 @@ final class ConfiguredSources: SourceDirectory {
             )
         } current: { feed in
             store.current(feed)?.token.description
-        } publish: { feed, content, completion in
-            publisher.publish(content, to: feed, completion)
+        } publish: { feed, content, allowance, completion in
+            publisher.publish(content, to: feed, allowance, completion)
         }
         for words in service.damage { logger.warning("\(words)") }
     }
@@ -110,12 +110,17 @@ final class ConfiguredSources: SourceDirectory {
 
     func isSourced(_ feed: FeedName) -> Bool { service.isSourced(feed) }
 
-    func refresh(_ feed: FeedName, completion: @escaping @Sendable (SourceRefresh) -> Void) {
-        service.refresh(feed) { outcome in
+    func refresh(
+        _ feed: FeedName,
+        mayRemoveAny: Bool,
+        completion: @escaping @Sendable (SourceRefresh) -> Void
+    ) {
+        service.refresh(feed, mayRemoveAny: mayRemoveAny) { outcome in
             switch outcome {
             case .success(let publication?): completion(.published(publication))
             case .success(nil): completion(.unchanged)
             case .failure(.paused(_, let seconds)): completion(.paused(seconds: seconds))
+            case .failure(.guarded(let trip)): completion(.guarded(trip))
             case .failure(let failure): completion(.failed(failure.description))
             }
         }
@@ -215,6 +220,7 @@ extension ConfiguredSources.Publisher {
     fileprivate func publish(
         _ content: SourceContent,
         to feed: FeedName,
+        _ allowance: RemovalGuard.Allowance,
         _ completion: @escaping @Sendable (Result<Publication, SourceFailure>) -> Void
     ) {
         guard let api = api.withLock({ $0 }) else { return completion(.failure(.stopped)) }
@@ -226,10 +232,21 @@ extension ConfiguredSources.Publisher {
             make = { transform($0 ?? Snapshot()) }
         case .made(let transform): make = transform
         }
-        api.publishSource(to: feed, document: document, tries: 5, make: make) {
-            publication,
-            failure in
-            completion(publication.map { .success($0) } ?? .failure(.publishing(failure)))
+        api.publishSource(
+            to: feed,
+            document: document,
+            allowance: allowance,
+            tries: 5,
+            make: make
+        ) { result in
+            completion(
+                result.mapError { refusal in
+                    switch refusal {
+                    case .guarded(let trip): .guarded(trip)
+                    case .failed(let words): .publishing(words)
+                    }
+                }
+            )
         }
     }
 
@@ -239,6 +256,13 @@ extension ConfiguredSources.Publisher {
         _ completion: @escaping @Sendable (Publication?, _ failure: String) -> Void
     ) {
         guard let api = api.withLock({ $0 }) else { return completion(nil, "it is starting") }
-        api.publishSource(to: feed, document: nil, make: { _ in snapshot }, completion: completion)
+        // A derived feed follows the feeds that it is made of, which have guards of their own.
+        api.publishSource(to: feed, document: nil, allowance: .any, make: { _ in snapshot }) {
+            switch $0 {
+            case .success(let publication): completion(publication, "")
+            case .failure(.guarded(let trip)): completion(nil, trip.description)
+            case .failure(.failed(let words)): completion(nil, words)
+            }
+        }
     }
 }

@@ -13,6 +13,8 @@ struct API: Sendable {
 
     let server: any TestServer
     let store: FeedStore
+    /// How many publishes were carried out and refused.
+    let publishes: PublishCounters
     private let counters: CacheCounters
 
     /// Makes a server; `configure` changes the configuration, which has one key and open reads.
@@ -33,6 +35,7 @@ struct API: Sendable {
             upstream: upstream
         )
         counters = handler.builder.counters
+        publishes = handler.publishes
         do {
             server = try Way.current.server(handler)
         } catch {

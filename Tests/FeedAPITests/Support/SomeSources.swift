@@ -6,6 +6,7 @@ struct SomeSources: SourceDirectory {
     func isSourced(_ feed: FeedName) -> Bool { feed.rawValue == "wire" }
     func refresh(
         _ feed: FeedName,
+        mayRemoveAny: Bool,
         completion: @escaping @Sendable (SourceRefresh) -> Void
     ) { completion(.unchanged) }
     func report(on feed: FeedName) -> SourceReport? { nil }

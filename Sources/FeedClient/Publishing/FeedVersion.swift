@@ -1,0 +1,52 @@
+public import FeedModel
+
+/// A version of a feed, as the list of versions names it (docs/PROTOCOL.md, "Going back").
+public struct FeedVersion: Sendable, Equatable {
+    /// The version.
+    public let token: Token
+    /// When it was published (RFC 3339).
+    public let published: String
+    /// Who published it, in words; `nil`: the server does not know any more.
+    public let author: String?
+    /// What became of the items since the version before; `nil`: the server does not know.
+    public let items: ChangeCounts.Tally?
+    /// The number of items.
+    public let count: Int
+}
+
+extension FeedVersion: Decodable {
+    private enum Key: String, CodingKey {
+        case token, published, by, items, count
+    }
+
+    private struct Author: Decodable {
+        let key, kid, restore: String?
+        let source, derived: Bool?
+
+        var words: String? {
+            if let key { return "key \(key)" }
+            if let kid { return "a token of \(kid)" }
+            if let restore { return "back to \(restore)" }
+            if source == true { return "the source" }
+            return derived == true ? "derived" : nil
+        }
+    }
+
+    /// Reads a version of a document of the kind `versions`.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        let text = try members.decode(String.self, forKey: .token)
+        guard let token = Token(text) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .token,
+                in: members,
+                debugDescription: "no token"
+            )
+        }
+        self.token = token
+        published = try members.decode(String.self, forKey: .published)
+        author = try members.decodeIfPresent(Author.self, forKey: .by)?.words
+        items = try members.decodeIfPresent(PublishResult.Tally.self, forKey: .items)?.value
+        count = try members.decode(Int.self, forKey: .count)
+    }
+}
