@@ -46,7 +46,7 @@ package final class Version: SnapshotSource {
     /// Who published it; `nil`: another process, or the server itself.
     package let origin: VersionOrigin?
 
-    /// What became of the items since the version before; `nil`: that is not known.
+    /// How many items came, went, moved and changed since the version before; `nil`: not known.
     package let itemCounts: ChangeCounts.Tally?
 
     /// Whether it is the current one; outlives it.

@@ -180,6 +180,55 @@ import Testing
         #expect(api.publishes.refusedCounts == [.tooManyRemoved: 1])
     }
 
+    /// The feed `wire` has a source whose content its guard refuses.
+    private struct RefusedSource: SourceDirectory {
+        let trip: RemovalGuard.Trip
+        var counts: (all: Int, failing: Int) { (1, 1) }
+
+        func isSourced(_ feed: FeedName) -> Bool { feed.rawValue == "wire" }
+
+        func refresh(
+            _ feed: FeedName,
+            mayRemoveAny: Bool,
+            completion: @escaping @Sendable (SourceRefresh) -> Void
+        ) { completion(mayRemoveAny ? .unchanged : .guarded(trip)) }
+
+        func report(on feed: FeedName) -> SourceReport? { nil }
+
+        func page(
+            after name: [UInt8],
+            prefix: [UInt8],
+            limit: Int,
+            onlyFailing: Bool
+        ) -> [(feed: FeedName, report: SourceReport)] { [] }
+    }
+
+    /// Why a feed's guard refuses that its 20 items are removed.
+    private func trip() throws -> RemovalGuard.Trip? {
+        let (store, feed) = (FeedStore(), try #require(FeedName("wire")))
+        let full = try Snapshot(parsing: Array(Guarding.feed(0..<20).utf8))
+        _ = store.publishInMemory(feed) { _ in full }
+        let publication = store.publishInMemory(feed, dryRun: true) { _ in Snapshot() }
+        do throws(RemovalGuard.Trip) {
+            try RemovalGuard.percent(50).check(publication, .guarded)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aRefreshSaysWhatTheGuardRefuses() async throws {
+        let trip = try #require(try trip())
+        let api = API { $0.sources = RefusedSource(trip: trip) }
+        let refused = try await api.send("POST", "/feeds/wire/refresh")
+        #expect(refused.status == 409)
+        #expect(refused.problem == "too-many-removed")
+        #expect(refused.json["removed"]?.int == 20)
+        let meant = try await api.send("POST", "/feeds/wire/refresh?removals=any")
+        #expect(meant.json["kind"] == "published")
+        #expect(try await api.send("POST", "/feeds/wire/refresh?removals=all").status == 400)
+    }
+
     @Test func aReloadTakesOtherGuards() async throws {
         let store = FeedStore()
         let api = API(store: store)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct GuardedSources {
     private let servers = RawServers()
 
-    /// What the server's source says; tests change it.
+    /// The document of the server's source, which tests change.
     private final class Document: Sendable {
         let text: Mutex<String>
         init(_ text: String) { self.text = Mutex(text) }
@@ -104,6 +104,7 @@ import Testing
         let document = Document(rss(Self.all))
         let feeds = try feeds(document)
         try await feeds.refresh()
+        #expect(feeds.store.current(try #require(FeedName("news")))?.origin == .source)
         document.become(rss(numbers))
         _ = try await feeds.refresh(mayRemoveAny: true)
         #expect(try feeds.ids() == ids(numbers))

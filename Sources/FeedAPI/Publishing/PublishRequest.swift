@@ -24,7 +24,7 @@ struct PublishRequest: Sendable {
     let requester: Requester
     /// The record for the log: the caller, the method and the feed.
     let record: PublishRecord
-    /// What the list of versions says of who published.
+    /// The publisher, as the list of versions names it.
     var origin: VersionOrigin
     /// Whether it says what to change, rather than what is there afterwards.
     let isPatch: Bool

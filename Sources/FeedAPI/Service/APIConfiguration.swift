@@ -27,7 +27,7 @@ package struct APIConfiguration: Sendable {
     package var bodyByteLimit = 32 << 20
     /// Items in a feed.
     package var itemLimit = 1_000_000
-    /// How many items one publish may remove from a feed.
+    /// The guards of feeds, which limit how many items one publish may remove.
     package var guards = FeedRules<RemovalGuard>()
     /// Reads that are not answered from memory, and publishes: how much of them may wait.
     var waitingReads = WorkPool.Limits(count: 1000, age: .seconds(5))

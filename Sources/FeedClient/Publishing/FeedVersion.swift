@@ -8,7 +8,8 @@ public struct FeedVersion: Sendable, Equatable {
     public let published: String
     /// Who published it, in words; `nil`: the server does not know any more.
     public let author: String?
-    /// What became of the items since the version before; `nil`: the server does not know.
+    /// How many items came, went, moved and changed since the version before; `nil`: the server
+    /// does not know.
     public let items: ChangeCounts.Tally?
     /// The number of items.
     public let count: Int

@@ -3,7 +3,7 @@ import FeedClient
 import FeedModel
 import TerminalReader
 
-/// `freshet versions`: lists what was published before.
+/// `freshet versions`: lists the versions of a feed that the server remembers.
 struct VersionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "versions",

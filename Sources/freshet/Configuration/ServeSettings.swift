@@ -58,7 +58,7 @@ struct ServeSettings: Equatable, Sendable {
     var writesAccessLog: Bool
     /// Where feeds are kept, a folder or `postgres://…`; nil: in memory alone.
     var dataFolder: String?
-    /// Whether nobody has said where.
+    /// Whether the place is the default.
     var hasDefaultData: Bool
     /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
     var adoptsData: Bool

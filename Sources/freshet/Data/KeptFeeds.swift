@@ -39,7 +39,7 @@ struct KeptFeeds {
         return "data: \(data) is no folder; \(otherPlaces)"
     }
 
-    /// What to do where a folder cannot be used.
+    /// The advice where a folder cannot be used.
     private static let otherPlaces =
         "--data names another one, and --data memory keeps feeds in memory alone"
 
