@@ -48,7 +48,9 @@ struct DiscoverCommand: AsyncParsableCommand {
             }
         }
         for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
-        if previews.isEmpty { throw CommandFailure.other("\(WebAddress.shown(address)): no feed was found") }
+        if previews.isEmpty {
+            throw CommandFailure.other("\(WebAddress.shown(address)): no feed was found")
+        }
     }
 
     /// The line of a feed; a title cannot end it.
