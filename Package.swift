@@ -97,8 +97,8 @@ let package = Package(
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPClient",
-                "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
+                "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -228,8 +228,8 @@ let package = Package(
         .testTarget(
             name: "FeedSourcesTests",
             dependencies: [
-                "COpenSSL", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources", "FeedStore",
-                "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -12,7 +12,7 @@ package enum SourceDiscovery {
     /// The most feeds of a list that a page names.
     private static let listLimit = 100
 
-    /// Fetches a page, and every feed that it names; if none of these is there, those that its links
+    /// Fetches a page, and every feed that it or its `Link` fields name; if none of these is there, those that its links
     /// to pages lead to, and then those at the usual places.
     ///
     /// - Parameters:
@@ -26,15 +26,10 @@ package enum SourceDiscovery {
         now: Int
     ) async throws(SourceFailure) -> [SourcePreview] {
         let page = try await SourcePreview.document(settings, client, now: now)
-        let own = try? SourcePreview.read(
-            page.bytes,
-            settings,
-            address: page.address,
-            charset: page.charset,
-            now: now
-        )
-        if let own { return [own] }
+        if let own = try? SourcePreview.read(page, settings, now: now) { return [own] }
         var named = PageLinks(page.bytes, address: page.address, charset: page.charset)
+        // The page's own links come first.
+        named.feeds += page.links?.feeds ?? []
         for list in named.lists.prefix(3) {
             var settings = settings
             settings.location = .web(list)
@@ -42,7 +37,7 @@ package enum SourceDiscovery {
                 let outlines = try? OPMLDocument(parsing: list.bytes).outlines
             else { continue }
             named.feeds += outlines.prefix(listLimit)
-                .map { WebAddress.resolve($0.url, base: list.address) }
+                .map { WebAddress.resolve(WebAddress.withWebScheme($0.url), base: list.address) }
         }
         let usual = usualPaths.map { WebAddress.resolve($0, base: page.address) }
         for addresses in [named.feeds, named.pages, usual] {

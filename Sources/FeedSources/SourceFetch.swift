@@ -29,8 +29,7 @@ struct SourceFetch {
         /// How long it counts as fresh, in seconds.
         var freshness: Int?
         var lastModified: Int?
-        /// What its `Link` fields say of a hub.
-        var links: HubLinks?
+        var links: LinkFields?
     }
 
     /// How long a fetch may take.
@@ -52,6 +51,9 @@ struct SourceFetch {
     /// Whether the address of the configuration was asked, and not where it has moved.
     private let isAtOrigin: Bool
     private var hops = 0
+    private var cookies = FetchCookies()
+    /// The addresses that were asked, each with the cookies that were sent there.
+    private var asked: Set<[String?]> = []
     private var start = ContinuousClock.now
     private var isPermanent = true
     private var permanentTarget: String?
@@ -74,7 +76,10 @@ struct SourceFetch {
     mutating func resume(after wait: Duration) { start += wait }
 
     /// The first request.
-    mutating func begin() -> HTTPClient.Request { request() }
+    mutating func begin() -> HTTPClient.Request {
+        asked = [[address, nil]]
+        return request()
+    }
 
     private func request() -> HTTPClient.Request {
         var fields = HTTPFields()
@@ -93,7 +98,16 @@ struct SourceFetch {
                 fields.append(HTTPField(name: .ifModifiedSince, lenientValue: date))
             }
         }
+        if let sent = cookies.field(for: address) {
+            // One field: by its name alone, the library would write one for each cookie.
+            let all = [fields[.cookie], sent].compactMap(\.self).joined(separator: "; ")
+            fields[.cookie] = nil
+            fields.append(HTTPField(name: .cookie, value: all))
+        }
+        if fields[.acceptEncoding] == nil { fields[.acceptEncoding] = ContentCoding.accepted }
         var request = HTTPClient.Request(.get, address, fields: fields)
+        request.isRaw = true
+        request.authorities = settings.authorities
         request.limits.bodyByteCount = settings.byteLimit
         // For all of the way, however many redirects there are.
         request.limits.whole = max(.seconds(1), SourceFetch.wholeTime - (.now - start))
@@ -148,14 +162,18 @@ struct SourceFetch {
     }
 
     private mutating func redirect(_ response: HTTPClient.Response) -> Step {
-        guard let location = response.fields[.location]?.nonemptyText else {
+        let locations = SourceFetch.locations(response)
+        guard let location = locations.first else {
             return .failed(.status(response.status, "it redirects to nowhere"))
+        }
+        guard locations.count == 1 else {
+            return .failed(.redirect("it redirects to several addresses at once"))
         }
         hops += 1
         guard hops <= SourceFetch.hopLimit else {
             return .failed(.redirect("it redirects more than \(SourceFetch.hopLimit) times"))
         }
-        let target = WebAddress.withASCIIHost(WebAddress.resolve(location, base: address))
+        let target = WebAddress.lookedUp(WebAddress.resolve(location, base: address))
         guard WebAddress.isWeb(target) else {
             return .failed(.redirect("it redirects to what is no web address"))
         }
@@ -166,23 +184,34 @@ struct SourceFetch {
         // Only a chain of permanent redirects from its start says that the source has moved.
         if response.status != 301, response.status != 308 { isPermanent = false }
         if isPermanent { permanentTarget = target }
+        cookies.take(response.fields, from: address, now: now)
         address = target
+        // A circle, unless the cookies have changed: then it may lead out.
+        guard asked.insert([address, cookies.field(for: address)]).inserted else {
+            return .failed(.redirect("it redirects in a circle"))
+        }
         return .follow(request())
     }
 
     private mutating func document(_ response: HTTPClient.Response) -> Step {
+        let body: [UInt8]
+        do throws(HTTPClientError) {
+            body = try ContentCoding.content(of: response, limit: settings.byteLimit)
+        } catch {
+            return .failed(SourceFailure(error))
+        }
         takeValidators(response, isNew: true)
         let type = response.fields[.contentType] ?? ""
         return .document(
             Document(
-                bytes: response.body,
+                bytes: body,
                 address: WebAddress.withoutUserInfo(address),
                 charset: SourceFetch.charset(type),
                 isPage: type.lowercased().hasPrefix("text/html"),
-                digest: SourceFetch.digest(response.body),
+                digest: SourceFetch.digest(body),
                 freshness: SourceFetch.freshness(response),
                 lastModified: SourceFetch.date(response, .lastModified),
-                links: HubLinks(response.fields, address: WebAddress.withoutUserInfo(address))
+                links: LinkFields(response.fields, address: WebAddress.withoutUserInfo(address))
             )
         )
     }
@@ -226,6 +255,17 @@ struct SourceFetch {
     }
 }
 
+extension SourceFetch.Document {
+    /// The document that a file holds.
+    init(file path: String, _ bytes: [UInt8]) {
+        self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
+    }
+
+    func read(by settings: SourceSettings) throws(FeedFormatError) -> SourceFeed {
+        try FeedReader(settings, address: address, charset: charset).read(bytes)
+    }
+}
+
 /// Fields.
 extension SourceFetch {
     private static func bytes(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> [UInt8]? {
@@ -235,9 +275,23 @@ extension SourceFetch {
 
     /// Where a response redirects to, if that is an address of the web.
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
-        response.fields[.location]?.nonemptyText
-            .map { WebAddress.withASCIIHost(WebAddress.resolve($0, base: address)) }
+        locations(response).first
+            .map { WebAddress.lookedUp(WebAddress.resolve($0, base: address)) }
             .flatMap { WebAddress.isWeb($0) ? $0 : nil }
+    }
+
+    /// What the `Location` fields say, each once: some send the field twice.
+    private static func locations(_ response: HTTPClient.Response) -> [String] {
+        var found: [String] = []
+        for field in response.fields where field.name == .location {
+            let bytes = field.withUnsafeBytesOfValue { Array($0) }
+            // Bytes of another encoding are sent back as they came.
+            let text =
+                String(validating: bytes, as: UTF8.self)
+                ?? WebAddress.requested(bytes: bytes)
+            if let text = text.nonemptyText, !found.contains(text) { found.append(text) }
+        }
+        return found
     }
 
     private static func text(_ response: HTTPClient.Response, _ name: String) -> String? {

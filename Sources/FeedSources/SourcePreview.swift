@@ -19,18 +19,18 @@ package struct SourcePreview: Sendable {
         _ client: HTTPClient,
         now: Int
     ) async throws(SourceFailure) -> SourcePreview {
-        let (bytes, address, charset) = try await document(settings, client, now: now)
-        return try read(bytes, settings, address: address, charset: charset, now: now)
+        let document = try await document(settings, client, now: now)
+        return try read(document, settings, now: now)
     }
 
     /// Fetches a document, following redirects as the server does.
-    package static func document(
+    static func document(
         _ settings: SourceSettings,
         _ client: HTTPClient,
         now: Int
-    ) async throws(SourceFailure) -> (bytes: [UInt8], address: String, charset: String?) {
+    ) async throws(SourceFailure) -> SourceFetch.Document {
         if case .file(let path) = settings.location {
-            return (try SourceFile.read(path, settings), "", nil)
+            return SourceFetch.Document(file: path, try SourceFile.read(path, settings))
         }
         let state = SourceState(address: settings.location.text)
         var fetch = SourceFetch(settings, state, now: now)
@@ -46,29 +46,25 @@ package struct SourcePreview: Sendable {
             case .follow(let next): request = next
             case .unchanged: throw .status(304, "it says “not modified” though nothing was known")
             case .failed(let failure): throw failure
-            case .document(let document):
-                return (document.bytes, document.address, document.charset)
+            case .document(let document): return document
             }
         }
     }
 
     /// Reads a document.
-    package static func read(
-        _ bytes: [UInt8],
+    static func read(
+        _ document: SourceFetch.Document,
         _ settings: SourceSettings,
-        address: String,
-        charset: String?,
         now: Int
     ) throws(SourceFailure) -> SourcePreview {
-        let reader = FeedReader(settings, address: address, charset: charset)
         let feed: SourceFeed
         do throws(FeedFormatError) {
-            feed = try reader.read(bytes)
+            feed = try document.read(by: settings)
         } catch {
             throw .format(error)
         }
         var snapshot: Snapshot?
         if case .made(let make) = SourceContent(feed, settings, now: now) { snapshot = make(nil) }
-        return SourcePreview(feed: feed, address: address, snapshot: snapshot)
+        return SourcePreview(feed: feed, address: document.address, snapshot: snapshot)
     }
 }

@@ -226,13 +226,3 @@ extension SourceSettings {
             + (condition.map { " \($0)" } ?? "")
     }
 }
-
-extension SourceFetch.Document {
-    fileprivate func read(by settings: SourceSettings) throws(FeedFormatError) -> SourceFeed {
-        try FeedReader(settings, address: address, charset: charset).read(bytes)
-    }
-
-    fileprivate init(file path: String, _ bytes: [UInt8]) {
-        self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
-    }
-}

@@ -14,7 +14,7 @@ package struct SourceSettings: Sendable, Equatable {
     }
 
     package var feed: FeedName
-    /// The name of its host is as it is looked up.
+    /// An address is as it is asked for.
     package var location: Location { didSet { location = location.lookedUp } }
     /// The folder that a file must be in, however links lead; `nil`: anywhere, which is for an
     /// operator's own commands alone.
@@ -35,6 +35,9 @@ package struct SourceSettings: Sendable, Equatable {
     /// The address of the proxy that requests go through; `nil`: none, whatever the environment
     /// says.
     package var proxy: String?
+    /// A file of certificates in PEM that its requests, redirects included, trust instead of the
+    /// system's.
+    package var authorities: String?
     package var mapping: JSONMapping?
     /// What items must be like to be taken; `nil`: all are.
     package var condition: ItemCondition?
@@ -59,5 +62,27 @@ package struct SourceSettings: Sendable, Equatable {
     func allowsPrivateHub(_ address: String) -> Bool {
         allowsPrivate(address)
             || privateHub.map { URLHost.isSameServer($0, address) } ?? false
+    }
+
+    /// The certificates that a request to a hub trusts: its own where the hub is at its host.
+    func authorities(ofHub address: String) -> String? {
+        guard case .web(let url) = location, URLHost.isSameServer(url, address) else { return nil }
+        return authorities
+    }
+}
+
+extension SourceSettings.Location {
+    /// The address as messages have it, or the file's path.
+    package var shown: String {
+        switch self {
+        case .web(let address): WebAddress.shown(address)
+        case .file(let path): path
+        }
+    }
+
+    /// The same with the address as it is asked for.
+    fileprivate var lookedUp: SourceSettings.Location {
+        guard case .web(let address) = self else { return self }
+        return .web(WebAddress.lookedUp(address))
     }
 }

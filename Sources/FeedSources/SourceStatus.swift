@@ -1,6 +1,6 @@
 /// What an operator sees of a source.
 package struct SourceStatus: Sendable, Equatable {
-    /// Its address, or the file's path.
+    /// Its address without what may be secret, or the file's path.
     package var location: String
     /// When it was last read or the same, seconds since 1970; 0: never.
     package var succeeded: Int

@@ -132,7 +132,7 @@ struct SourceTable {
     func status(of feed: FeedName) -> SourceStatus? {
         guard let entry = entries[feed] else { return nil }
         return SourceStatus(
-            location: WebAddress.withoutUserInfo(entry.settings.location.text),
+            location: entry.settings.location.shown,
             succeeded: entry.state.succeeded,
             error: entry.state.error,
             reason: entry.state.reason,

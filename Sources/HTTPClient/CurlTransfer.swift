@@ -69,7 +69,7 @@ final class CurlTransfer {
         // Set to nothing it is none; unset it would be the environment's.
         freshet_curl_setText(easy, CURLOPT_PROXY, request.proxy ?? settings.proxy ?? "")
         freshet_curl_set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        if let file = settings.authorities {
+        if let file = request.authorities ?? settings.authorities {
             freshet_curl_setText(easy, CURLOPT_CAINFO, file)
             freshet_curl_setPointer(easy, CURLOPT_CAPATH, nil)
         }
@@ -82,7 +82,8 @@ final class CurlTransfer {
     private func setRequest(_ settings: HTTPClient.Settings) {
         freshet_curl_setText(easy, CURLOPT_URL, request.url)
         // What is set here is sent, unless it is among the fields, and decodes what comes.
-        if !request.isBare || request.fields[.acceptEncoding] != nil {
+        let isDecoded = !request.isBare || request.fields[.acceptEncoding] != nil
+        if isDecoded, !request.isRaw {
             freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
         }
         if request.isBare { freshet_curl_set(easy, CURLOPT_PATH_AS_IS, 1) }

@@ -20,6 +20,14 @@ extension HTTPClient {
         /// that what comes is decompressed only if `fields` has it; the path is sent as it stands.
         package var isBare = false
 
+        /// Whether the body comes as it was sent, in its content codings; `fields` then say which of
+        /// them are accepted.
+        package var isRaw = false
+
+        /// A file of certificates in PEM that this request trusts, in place of
+        /// ``Settings/authorities``.
+        package var authorities: String?
+
         /// Whether it may connect to where ``Settings/allows`` would not let it.
         ///
         /// Its connection is used for nothing else.

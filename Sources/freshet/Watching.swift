@@ -29,7 +29,7 @@ struct Watching {
         trouble: @escaping @Sendable (String) -> Void
     ) async throws {
         let last = Mutex("")
-        let place = service.baseURL.absoluteString
+        let place = service.baseURL.shown
         let events = service.follow(feeds) { error in
             let isNew = last.withLock { last in
                 defer { last = error.description }

@@ -57,3 +57,30 @@ import Testing
         #expect(WebAddress.isWeb(address) == isWeb)
     }
 }
+
+/// Addresses in messages.
+@Suite struct AddressesShown {
+    @Test(arguments: [
+        ("https://u:p@a.example:8080/x?token=s&n=1#t", "https://a.example:8080/x?token=…&n=…"),
+        ("https://a.example/x", "https://a.example/x"),
+        ("http://a.example/?s", "http://a.example/?…"),
+        ("http://a.example?", "http://a.example?"), ("http://u:p?s@a.example/", "http:…"),
+        ("http://u:p#s@a.example/", "http:…"), ("http://u:p/s@a.example/", "http:…"),
+        ("postgres://u:p@h/x?password=s", "postgres://h/x?password=…"),
+        ("data/feed?x=1", "data/feed?x=1"), ("javascript:s", "javascript:…"),
+    ])
+    func haveNoSecrets(_ address: String, _ shown: String) {
+        #expect(WebAddress.shown(address) == shown)
+    }
+
+    @Test(arguments: [
+        ("feed://a.example/f", "http://a.example/f"),
+        ("FEED:https://a.example/", "https://a.example/"),
+        ("feeds://a.example/", "https://a.example/"), ("itpc://a.example/", "http://a.example/"),
+        ("pcast://a.example/", "http://a.example/"), ("https://a.example/", "https://a.example/"),
+        ("feed", "feed"), ("/feed:x", "/feed:x"),
+    ])
+    func ofFeedReadersAreOfTheWeb(_ address: String, _ web: String) {
+        #expect(WebAddress.withWebScheme(address) == web)
+    }
+}

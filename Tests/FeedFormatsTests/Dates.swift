@@ -100,16 +100,34 @@ import Testing
         (["05/06/2023", "05/16/2023"], ["2023-05-06", "2023-05-16"], false),
         (
             ["05/06/2023", "05/16/2023", "16/05/2023"], ["2023-05-06", "2023-05-16", "2023-05-16"],
-            false
+            true
         ),
+        (["05-06-2023", "16-05-2023"], ["2023-06-05", "2023-05-16"], false),
+        (["05-06-2023", "2023-05-16"], ["2023-05-06", "2023-05-16"], true),
         (["05/06/2023", "05/05/2023"], ["2023-05-06", "2023-05-05"], true),
         (["05/05/2023"], ["2023-05-05"], false),
     ])
     func oneShowsHowAnotherIsMeant(_ dates: [String], _ days: [String], _ isNoted: Bool) throws {
         let items = dates.map { "<item><pubDate>\($0)</pubDate></item>" }.joined()
-        let feed = try feed("<rss><channel>\(items)</channel></rss>")
-        #expect(feed.entries.map { String($0.published?.text.prefix(10) ?? "") } == days)
-        #expect(feed.notes.isEmpty == !isNoted)
+        let objects = dates.map { "{\"id\":\"\($0)\",\"date_published\":\"\($0)\"}" }
+            .joined(separator: ",")
+        let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(objects)]}"
+        var reader = FeedReader()
+        reader.mapping = JSONMapping(
+            items: try #require(JSONWay("/items")),
+            members: [
+                "id": try #require(JSONWay("/id")),
+                "published": try #require(JSONWay("/date_published")),
+            ]
+        )
+        let feeds = [
+            try feed("<rss><channel>\(items)</channel></rss>"), try feed(json),
+            try reader.read(Array(json.utf8)),
+        ]
+        for feed in feeds {
+            #expect(feed.entries.map { String($0.published?.text.prefix(10) ?? "") } == days)
+            #expect(feed.notes.isEmpty == !isNoted)
+        }
     }
 
     @Test func aDateIsWrittenForMailToo() {

@@ -23,7 +23,9 @@ import Testing
         (#"https://e.example/a b|c"#, "https://e.example/a%20b%7Cc"),
         (#"https://e.example/<i>\\{x}`^"#, "https://e.example/%3Ci%3E%5C%7Bx%7D%60%5E"),
         (#"https://e.example/100%?q=%41%4"#, "https://e.example/100%25?q=%41%254"),
-        ("https://é.example/ü", "https://é.example/%C3%BC"),
+        ("https://é.example/ü", "https://xn--9ca.example/%C3%BC"),
+        ("https://日本.example:8080/?ü", "https://xn--wgv71a.example:8080/?%C3%BC"),
+        ("https://e.example/a[1]?b[]={c}", "https://e.example/a%5B1%5D?b%5B%5D=%7Bc%7D"),
         (" https://e.example/\\n", "https://e.example/"),
     ])
     func escapesWhatNoAddressHas(_ address: String, _ expected: String) throws {
@@ -45,6 +47,43 @@ import Testing
             #expect(!text.contains("enclosure") && !text.contains("attachments"))
             #expect(!text.contains("alternate") && !text.contains("\"url\""))
         }
+    }
+
+    /// Relative addresses in HTML are relative to the item's page, or to the feed's (XML Base).
+    @Test(arguments: [
+        ("<a href=b>x</a>", true), ("<img src='/i.png'>", true), ("<a HREF = \"#n\">x</a>", true),
+        ("<img srcset='a.png 2x'>", true), ("<a href='//h.example/'>x</a>", true),
+        ("<a href='https://h.example/'>x</a><a href=mailto:a@b>y</a>", false),
+        ("<p>href=b</p><p title='src=x'>", false), ("<a href=''>x</a>", false), ("a = b", false),
+    ])
+    func saysWhatAddressesAreRelativeTo(_ html: String, _ isRelative: Bool) throws {
+        let item = "\"content_html\":\"\(html.replacing("\"", with: "\\\""))\""
+        let page = ",\"url\":\"https://e.example/p\""
+        for (item, base) in [(item, "https://f.example/"), (item + page, "https://e.example/p")] {
+            let members = "\"url\":\"https://f.example/\","
+            let atom = try Self.written(.atom, item, members)
+            #expect(atom.contains("<entry xml:base=\"\(base)\">") == isRelative)
+            let rss = try Self.written(.rss, item, members)
+            #expect(rss.contains("<item xml:base=\"\(base)\">") == isRelative)
+            #expect(
+                atom.contains("xml:base") == isRelative && rss.contains("xml:base") == isRelative
+            )
+        }
+        #expect(try !Self.written(.atom, item).contains("xml:base"))
+    }
+
+    @Test(arguments: [
+        ("urn:x", true), ("tag:a,2024:é", true), ("urn:", false), ("urn:a[1]", false),
+        ("urn:{x}", false), ("urn:a b", false), ("x", false),
+    ])
+    func keepsIDsThatAreURIs(_ guid: String, _ isKept: Bool) throws {
+        var options = SyndicatedFeed.Options(name: "news")
+        options.keepsIDs = true
+        let document = "{\"items\":[{\"id\":\"\(guid)\"}]}"
+        let snapshot = try Snapshot(parsing: Array(document.utf8))
+        let feed = SyndicatedFeed(snapshot, options, changed: 0)
+        let atom = String(decoding: feed.document(.atom), as: UTF8.self)
+        #expect(atom.contains("<id>\(guid)</id>") == isKept)
     }
 
     @Test(arguments: [

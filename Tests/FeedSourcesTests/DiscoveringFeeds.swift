@@ -81,6 +81,30 @@ import Testing
         #expect(try await discover(url + "/b").map(\.address) == [url + "/my/feed/"])
     }
 
+    /// The page's own links come first.
+    @Test(arguments: [
+        ("", ["/field.xml"]),
+        (
+            "<link rel=alternate type=application/rss+xml href=/own.xml>",
+            ["/own.xml", "/field.xml"]
+        ),
+        ("<a href=/my/feed>Feed</a>", ["/field.xml"]),
+    ])
+    func findsWhatFieldsName(_ page: String, _ paths: [String]) async throws {
+        let url = servers.serving { head, connection in
+            let link =
+                "Link: </gone.xml>; rel=alternate; type=\"application/atom+xml\", "
+                + "</field.xml>; rel=\"alternate\"; type=\"application/rss+xml\""
+            return switch head.split(separator: " ")[1] {
+            case "/": connection.answer("200 OK", ["Content-Type: text/html", link], page)
+            case "/own.xml": connection.answer("200 OK", [], rss([1]))
+            case "/field.xml", "/my/feed": connection.answer("200 OK", [], rss([2]))
+            default: connection.answer("404 Not Found")
+            }
+        }.url
+        #expect(try await discover(url + "/").map(\.address) == paths.map { url + $0 })
+    }
+
     @Test func looksAtTheUsualPlacesOfABlog() async throws {
         let url = site(["/": ("text/html", "Hello"), "/blog/feed": ("text/xml", rss([1]))])
         #expect(try await discover(url + "/").map(\.address) == [url + "/blog/feed"])
@@ -125,6 +149,11 @@ import Testing
                     + "<base href='https://c.example/'>", ["https://b.example/x/f"]
             ),
             ("<a rel='feed' href='f.xml'>Feed</a>", ["https://a.example/d/f.xml"]),
+            (
+                "<link rel=alternate type=application/rss+xml href='feed://b.example/f'>"
+                    + "<link rel=alternate type=application/rss+xml href='feed:https://b.example/g'>",
+                ["http://b.example/f", "https://b.example/g"]
+            ),
             ("<link rel='stylesheet alternate' type='text/css' href='s'>", []),
             ("<link rel=alternate type=application/rss+xml>", []),
             (

@@ -3,7 +3,9 @@ import FeedModel
 import FeedSources
 import FeedStore
 import Foundation
+import HTTPServer
 import HTTPTypes
+import HTTPWire
 import Synchronization
 import TestSupport
 import Testing
@@ -168,6 +170,47 @@ import Testing
         settings.location = .file("feed.xml")
         settings.byteLimit = 10
         #expect(try await SourcedFeeds([settings]).failure()?.contains("longer than 10") == true)
+    }
+
+    private final class Secure: RequestHandler {
+        func receive(_ request: Request) -> Disposition {
+            .response(Response(status: .ok, body: .bytes(Array(rss([1]).utf8))))
+        }
+
+        func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
+
+        func timedOut() -> Response { Response(status: .requestTimeout) }
+    }
+
+    /// An authority of one source is no other's.
+    @Test func aSourceMayHaveAnAuthorityOfItsOwn() async throws {
+        let certificate = TestCertificate.ecdsa.files
+        let server = try HTTPServer(
+            host: "127.0.0.1",
+            port: 0,
+            loops: 1,
+            handler: Secure(),
+            limits: .patient,
+            tls: TLSContext(certificate)
+        )
+        server.start()
+        var sources: [SourceSettings] = []
+        for (name, authorities) in [("own", certificate.certificate), ("system", nil)] {
+            var settings = SourceSettings(
+                feed: try #require(FeedName(name)),
+                location: .web("https://localhost:\(server.port)/")
+            )
+            settings.allowsPrivate = true
+            settings.authorities = authorities
+            sources.append(settings)
+        }
+        let feeds = try SourcedFeeds(sources)
+        for _ in 0..<2 {
+            #expect(try await feeds.failure("own") == nil)
+            #expect(try await feeds.failure("system")?.contains("no trusted connection") == true)
+        }
+        #expect(try feeds.ids("own") == ["n1"])
+        await server.stopped(within: .zero)
     }
 
     @Test func whatLeavesTheWindowIsKept() async throws {

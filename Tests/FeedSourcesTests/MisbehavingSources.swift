@@ -44,7 +44,8 @@ import Testing
         ("200 OK", [], "\u{0}\u{1}\u{2}", "neither XML nor JSON"),
         ("200 OK", [], "<a>", "its root is <a>"), ("302 Found", [], "", "redirects to nowhere"),
         ("302 Found", ["Location: file:///etc/passwd"], "", "no web address"),
-        ("302 Found", ["Location: /"], "", "more than 10 times"),
+        ("302 Found", ["Location: /"], "", "in a circle"),
+        ("302 Found", ["Location: /a", "Location: /b"], "", "several addresses at once"),
         ("301 Moved", ["Location: http://[::1]:9/"], "", "not allowed"),
         (
             "302 Found", ["Location: http://2130706433:9/"], "",
@@ -52,7 +53,8 @@ import Testing
         ),
         ("302 Found", ["Location: http://localhost:9/"], "", "not allowed"),
         ("302 Found", ["Location: http://169.254.169.254/x"], "", "not allowed"),
-        ("200 OK", ["Content-Encoding: gzip"], "no gzip", "broken"),
+        ("200 OK", ["Content-Encoding: gzip"], "no gzip", "neither XML nor JSON"),
+        ("200 OK", ["Content-Encoding: br"], rss([2]), "coded as br, which was not asked for"),
     ]
 
     @Test(arguments: answers)

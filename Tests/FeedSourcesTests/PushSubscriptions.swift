@@ -186,12 +186,12 @@ import Testing
 }
 
 /// `Link` fields with hubs.
-@Suite struct HubLinkReading {
-    private func links(_ values: String...) throws -> HubLinks {
+@Suite struct LinkFieldReading {
+    private func links(_ values: String...) throws -> LinkFields {
         var fields = HTTPFields()
         let name = try #require(HTTPField.Name("Link"))
         for value in values { fields.append(HTTPField(name: name, value: value)) }
-        return HubLinks(fields, address: "https://e.example/a/feed")
+        return LinkFields(fields, address: "https://e.example/a/feed")
     }
 
     @Test func findHubAndTopic() throws {
@@ -208,6 +208,15 @@ import Testing
             ) == expected
         )
         #expect(try links("<https://hub.example/>; REL=\"HUB\", <../feed>; rel=self") == expected)
+    }
+
+    @Test func findFeeds() throws {
+        let found = try links(
+            "</a.xml>; rel=alternate; type=\"application/rss+xml\", </a.xml>;rel=alternate;type=text/xml",
+            "<feed://b.example/>; type=application/atom+xml; rel=\"x Alternate\"",
+            "</de>; rel=alternate; hreflang=de, </s.css>; rel=\"alternate stylesheet\"; type=text/css"
+        )
+        #expect(found.feeds == ["https://e.example/a.xml", "http://b.example/"])
     }
 
     @Test(arguments: [

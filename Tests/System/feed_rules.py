@@ -6,6 +6,7 @@ Board with its best practices profile. JSON Feed 1.1. The W3C's validator of fee
 
 import datetime
 import email.utils
+import html.parser
 import json
 import pathlib
 import re
@@ -15,8 +16,12 @@ import xml.etree.ElementTree as xml
 
 SCHEMA = pathlib.Path(__file__).with_name("atom.rng")
 ATOM = "{http://www.w3.org/2005/Atom}"
-ADDRESS = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"\\^`{|}]+')
-WEB = re.compile(r'(?i:https?)://[^\s/<>"\\^`{|}%]+[^\s<>"\\^`{|}]*')
+BASE = "{http://www.w3.org/XML/1998/namespace}base"
+# RFC 3987 §2.2: an id may have letters of all languages; brackets are of hosts alone (RFC 3986 §3.2.2).
+IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"\\^`{|}\[\]]+')
+# RFC 3986 §2: addresses are of ASCII, and % begins an escape (§2.1).
+ADDRESS = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:(?:[!#$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})+')
+WEB = re.compile(r'(?i:https?)://[!$&-.0-;=?-Z_a-z~\[\]]+(?:[/?#](?:[!#$&-;=?-Z_a-z~]|%[0-9A-Fa-f]{2})*)?')
 LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 MEDIA_TYPE = re.compile(r"[^/\s]+/[^/\s]+.*")
 # Elements of RSS 2.0 itself: those of a channel, and those of an item.
@@ -50,7 +55,13 @@ def atom(data):
         found += repeated("alternate", [(link.get("type"), link.get("hreflang")) for link in links
                                         if link.get("rel", "alternate") == "alternate"])
         found += repeated("self", [link.get("rel") for link in links if link.get("rel") == "self"])
+    # §4.2.6, §4.2.7, §3.2.2: ids are IRIs; addresses are of the web, but for the pages of a feed whose own is not known.
+    found += [fault for element in feed.iter(f"{ATOM}id") for fault in address(element.text or "", "id", IRI)]
+    found += [fault for element in feed.iter(f"{ATOM}uri") for fault in address(element.text or "", "uri", WEB)]
+    found += [fault for link in feed.iter(f"{ATOM}link") if link.get("rel") not in ("next", "first")
+              for fault in address(link.get("href"), "link", WEB)]
     for entry in entries:
+        found += base(feed, entry, entry.findtext(f"{ATOM}content[@type='html']"))
         relations = [link.get("rel", "alternate") for link in entry.findall(f"{ATOM}link")]
         if "alternate" not in relations and entry.find(f"{ATOM}content") is None:
             found.append("an entry has neither a content nor a link")
@@ -75,7 +86,30 @@ def rss(data):
         found.append("two links to itself")
     items = channel.findall("item")
     found += repeated("guid", [item.findtext("guid") for item in items])
+    content = "{http://purl.org/rss/1.0/modules/content/}encoded"
+    found += [fault for item in items for fault in base(channel, item, item.findtext(content))]
     return found + [fault for item in items for fault in rss_item(item)]
+
+
+class References(html.parser.HTMLParser):
+    """The addresses that HTML refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found += [value.strip() for name, value in attrs if name in ("href", "src") and value and value.strip()]
+
+
+def base(feed, entry, text):
+    """XML Base (RFC 4287 §2, RFC 3986 §5.1.1): relative addresses have a base where a page is known."""
+    relative = [found for found in References(text or "").found if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", found)]
+    links = [link for place in (feed, entry) for link in [*place.findall(f"{ATOM}link"), *place.findall("link")]
+             if link.get("rel", "alternate") == "alternate" and WEB.fullmatch(link.get("href") or link.text or "")]
+    hasBase = WEB.fullmatch(entry.get(BASE) or feed.get(BASE) or "")
+    return [f"{relative[0]!r} is relative to nothing"] if relative and links and not hasBase else []
 
 
 def rss_item(item):

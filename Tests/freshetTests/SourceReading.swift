@@ -2,6 +2,7 @@ import FeedFormats
 import FeedModel
 import FeedSources
 import FeedStore
+import HTTPServer
 import HTTPTypes
 import TestSupport
 import Testing
@@ -47,6 +48,54 @@ import Testing
     func saysWhatIsWrong(_ setting: String, _ reason: String) {
         let found = issues("{\(url), \(setting)}")
         #expect(found.count == 1 && found.first?.contains(reason) == true, "\(found)")
+    }
+
+    @Test func certificatesAreReadBeforeTheyCount() throws {
+        let folder = try TemporaryFolder()
+        let certificate = TestCertificate.ecdsa.files.certificate
+        let source = try #require(try file("{\(url), cacert: '\(certificate)'}").sources.first)
+        #expect(source.authorities == certificate)
+        try folder.write("none", to: "none.pem")
+        for (path, reason) in [
+            (folder.path("none.pem"), "there is no certificate in PEM in it"),
+            ("/nowhere/ca.pem", "No such file"), (folder.path(""), "directory"),
+        ] {
+            let found = issues("{\(url), cacert: '\(path)'}")
+            #expect(found.count == 1, "\(found)")
+            #expect(found.first?.contains("cacert: cannot be used: \(path)") == true, "\(found)")
+            #expect(found.first?.contains(reason) == true, "\(found)")
+        }
+    }
+
+    /// `fetch --config FILE --feed NAME`.
+    @Test func aCommandFetchesTheSourceOfAFeedWithItsOptions() throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            feeds:
+              news:
+                source: {\(url), title: Mine, headers: {X-Key: k}, allow-private: true, keep: 30d}
+              short: {source: 'https://b.example/'}
+              all: {derive: {from: [news, short]}}
+            """
+        try folder.write(text, to: "freshet.yaml")
+        let path = folder.path("freshet.yaml")
+        let expected = try ConfigurationFile(parsing: Array(text.utf8)).sources
+        #expect(try FetchCommand.settings(of: "news", in: path) == expected[0])
+        #expect(try FetchCommand.settings(of: "short", in: path) == expected[1])
+        for feed in ["all", "none", ""] {
+            #expect(throws: CommandFailure.self) { try FetchCommand.settings(of: feed, in: path) }
+        }
+        try folder.write("feeds: {news: {source: x}}", to: "freshet.yaml")
+        #expect(throws: CommandFailure.self) { try FetchCommand.settings(of: "news", in: path) }
+    }
+
+    @Test(arguments: [
+        ("http://a.example/b c?d e", true), ("http://a b.example/", false),
+        ("http://me:a b@a.example/", false),
+    ])
+    func aPathMayHaveSpaces(_ address: String, _ isFine: Bool) {
+        #expect(issues("{url: '\(address)'}").isEmpty == isFine)
+        #expect(issues("'\(address)'").isEmpty == isFine)
     }
 
     @Test(arguments: [

@@ -112,7 +112,10 @@ extension AdminHandler {
     /// The page is what people look for here.
     private static let redirection = Response(
         status: .temporaryRedirect,
-        fields: [.location: "admin.html", .cacheControl: "no-store"]
+        fields: [
+            .location: "admin.html", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
     )
 }
 

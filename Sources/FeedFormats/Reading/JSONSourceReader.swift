@@ -3,6 +3,8 @@ import FeedModel
 /// Reads JSON Feed 1.0 and 1.1, the protocol's own form, and any other JSON by a mapping.
 struct JSONSourceReader {
     private let reader: FeedReader
+    /// Whether the day comes first in dates such as 1/2/2003.
+    private var isDayFirst = false
 
     init(_ reader: FeedReader) { self.reader = reader }
 
@@ -66,9 +68,13 @@ struct JSONSourceReader {
             feed.hub = hub.flatMap { address($0, "url") }
         }
         guard case .array(let items)? = value["items"] else { return feed }
+        let texts = items.lazy.flatMap { item in
+            ["date_published", "date_modified"].compactMap { item.text($0) }
+        }
+        let dated = withDates(texts, &feed)
         let entries = items.lazy.compactMap { item -> SourceEntry? in
             guard case .object = item else { return nil }
-            return entry(item)
+            return dated.entry(item)
         }
         reader.take(entries, ofDocument: byteCount, into: &feed)
         return feed
@@ -89,8 +95,8 @@ struct JSONSourceReader {
             entry.content = text
         }
         entry.authors = authors(item)
-        entry.published = item.text("date_published").flatMap { FeedDate(parsing: $0) }
-        entry.updated = item.text("date_modified").flatMap { FeedDate(parsing: $0) }
+        entry.published = item.text("date_published").flatMap(date)
+        entry.updated = item.text("date_modified").flatMap(date)
         entry.image = address(item, "image") ?? address(item, "banner_image")
         entry.language = item.text("language")
         entry.tags = item["tags"].map(JSONSourceReader.tags) ?? []
@@ -101,6 +107,20 @@ struct JSONSourceReader {
         }
         entry.image = entry.image ?? MediaType.image(among: entry.attachments)
         return entry
+    }
+
+    /// The same reader for a feed with these dates, of which one may say how others are meant.
+    private func withDates(_ texts: some Sequence<String>, _ feed: inout SourceFeed) -> Self {
+        var dates = SlashedDates()
+        for text in texts { dates.take(text) }
+        if let note = dates.note { feed.notes.append(note) }
+        var reader = self
+        reader.isDayFirst = dates.isDayFirst
+        return reader
+    }
+
+    private func date(_ text: String) -> FeedDate? {
+        FeedDate(parsing: text, isDayFirst: isDayFirst)
     }
 
     /// A list, or one text, whose tags are parted by commas.
@@ -155,10 +175,15 @@ extension JSONSourceReader {
         }
         var feed = SourceFeed(.mapped)
         feed.title = mapping.title?.value(in: value)?.scalar
+        let ways = ["published", "updated"].compactMap { mapping.members[$0] }
+        let texts = elements.lazy.flatMap { element in
+            ways.compactMap { $0.value(in: element)?.scalar }
+        }
+        let dated = withDates(texts, &feed)
         var nameless: [Int] = []
         let numbered = elements.enumerated()
         let entries = numbered.lazy.compactMap { index, element -> SourceEntry? in
-            let entry = entry(element, mapping)
+            let entry = dated.entry(element, mapping)
             if entry.guid != nil || entry.url != nil || entry.title != nil { return entry }
             nameless.append(index)
             return nil
@@ -190,8 +215,8 @@ extension JSONSourceReader {
                 }
             case "author":
                 entry.authors = text.flatMap { SourceAuthor(text: $0) }.map { [$0] } ?? []
-            case "published": entry.published = text.flatMap { FeedDate(parsing: $0) }
-            case "updated": entry.updated = text.flatMap { FeedDate(parsing: $0) }
+            case "published": entry.published = text.flatMap(date)
+            case "updated": entry.updated = text.flatMap(date)
             case "image": entry.image = text.map { WebAddress.resolve($0, base: reader.address) }
             case "tags":
                 entry.tags = JSONSourceReader.tags(value)

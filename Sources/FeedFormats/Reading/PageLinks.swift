@@ -28,7 +28,7 @@ package struct PageLinks: Sendable, Equatable {
             guard name.text == "link" || name.text == "a" else { continue }
             let relations = (value("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             let type = (value("type") ?? "").lowercased()
-            let url = WebAddress.resolve(href, base: base)
+            let url = WebAddress.resolve(WebAddress.withWebScheme(href), base: base)
             guard WebAddress.isWeb(url) else { continue }
             let isAlternate = relations.contains("alternate")
             if relations.contains("feed") || isAlternate && PageLinks.isFeed(type) {
@@ -65,7 +65,7 @@ package struct PageLinks: Sendable, Equatable {
     }
 
     /// Whether a type is one that feeds have; JSON Feed 1.0 had that of any JSON.
-    private static func isFeed(_ type: String) -> Bool {
+    package static func isFeed(_ type: String) -> Bool {
         ["rss", "atom", "json", "rdf+xml", "text/xml", "application/xml"]
             .contains { type.contains($0) }
     }

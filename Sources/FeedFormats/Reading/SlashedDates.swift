@@ -1,12 +1,16 @@
-/// Which number of dates such as `05/06/2023` is the day, as other dates of the same document show.
+/// Which number of dates such as `05/06/2023` and `05-06-2023` is the day, as other dates of the same document show.
 struct SlashedDates {
     private var (dayFirstCount, monthFirstCount, unclearCount) = (0, 0, 0)
 
     /// Whether the day comes first: a date says so, and none says otherwise.
     var isDayFirst: Bool { dayFirstCount > 0 && monthFirstCount == 0 }
 
-    /// Whether some dates can mean two days, and none shows which.
-    var isUnclear: Bool { unclearCount > 0 && dayFirstCount + monthFirstCount == 0 }
+    /// What to note: some dates can mean two days, and no other shows which, or they contradict each
+    /// other.
+    var note: String? {
+        guard unclearCount > 0, (dayFirstCount > 0) == (monthFirstCount > 0) else { return nil }
+        return "dates such as 1/2/2003 are read with the month first"
+    }
 
     /// Looks at the dates of an entry.
     mutating func take(_ entry: XMLNode) {
@@ -19,11 +23,17 @@ struct SlashedDates {
         }
     }
 
-    private mutating func take(_ text: String) {
-        guard text.has(UInt8(ascii: "/")) else { return }
+    /// Looks at a date.
+    mutating func take(_ text: String) {
+        if text.has(UInt8(ascii: "/")) { return take(text, "/") }
+        if text.utf8.dropFirst().prefix(2).contains(UInt8(ascii: "-")) { take(text, "-") }
+    }
+
+    private mutating func take(_ text: String, _ mark: String) {
         let parts = text.split { !$0.isASCII || !$0.isNumber }.prefix(3)
         let numbers = parts.compactMap { Int($0) }
-        guard numbers.count == 3, parts[2].count == 4, text.contains("\(parts[0])/\(parts[1])/")
+        guard numbers.count == 3, parts[2].count == 4, parts[0].count < 3,
+            text.contains("\(parts[0])\(mark)\(parts[1])\(mark)")
         else { return }
         switch (numbers[0], numbers[1]) {
         case (13...31, 1...12): dayFirstCount += 1

@@ -33,9 +33,7 @@ struct XMLFeedReader {
             readAll(root, into: &state)
         }
         state.entries.move(to: &feed)
-        if dates.isUnclear {
-            feed.notes.append("dates such as 1/2/2003 are read with the month first")
-        }
+        if let note = dates.note { feed.notes.append(note) }
         takeNote(of: state, &feed)
         if state.isCutOff { feed.notes.append("the document is cut off; what is whole was taken") }
         return feed

@@ -121,6 +121,21 @@ package enum WebAddress {
         return parts.text
     }
 
+    /// The address as messages have it: without a name and password, without the values in its
+    /// query, which may be keys, and without its fragment.
+    package static func shown(_ address: String) -> String {
+        guard let scheme = scheme(of: address) else { return address }
+        guard hasHostAndPort(address) else { return scheme + ":…" }
+        var parts = Parts(withoutUserInfo(address)[...])
+        parts.fragment = nil
+        guard let query = parts.query, !query.isEmpty else { return parts.text }
+        let pairs = query.split(separator: "&").map { pair in
+            pair.firstIndex(of: "=").map { pair[...$0] + "…" } ?? "…"
+        }
+        parts.query = pairs.joined(separator: "&")[...]
+        return parts.text
+    }
+
     /// Whether the host of an address is whole, and the port is one (RFC 3986 §3.2).
     package static func hasHostAndPort(_ address: String) -> Bool {
         guard let authority = Parts(clean(address)[...]).authority?.utf8 else { return false }
@@ -159,22 +174,23 @@ package enum WebAddress {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// An address as it may be written in a document: that of `http` or `https` with a host, and
-    /// with escapes for what no address has (RFC 3987 §2.2); `nil`: it is none.
+    /// An address as it may be written in a document: that of `http` or `https` with a host as it is
+    /// looked up, and with escapes for what no address has (RFC 3986 §2, RFC 3987 §3.1); `nil`: it is
+    /// none.
     package static func written(_ address: String) -> String? {
-        let address = clean(address)
+        let address = withASCIIHost(clean(address))
         guard isWeb(address) else { return nil }
         let isPlain = address.utf8.allSatisfy {
             $0 < 0x7F && !isForbidden($0) && $0 != 0x25 && $0 != 0x5B && $0 != 0x5D
         }
         if isPlain { return address }
         let authority = Parts(address[...]).authority ?? ""
-        guard !authority.utf8.contains(where: { isForbidden($0) || $0 == 0x25 }) else {
+        guard authority.utf8.allSatisfy({ $0 < 0x7F && !isForbidden($0) && $0 != 0x25 }) else {
             return nil
         }
         var written: [UInt8] = []
         let bytes = Array(address.utf8)
-        // Brackets are of addresses of IPv6 alone, and what is not ASCII is of hosts' names.
+        // Brackets are of addresses of IPv6 alone.
         let path =
             (address.firstRange(of: authority)?.upperBound).map {
                 address.utf8.distance(from: address.utf8.startIndex, to: $0)

@@ -52,7 +52,7 @@ struct AtomWriter {
     }
 
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
-        writer.open("entry", [("xml:lang", entry.language)])
+        writer.open("entry", [("xml:lang", entry.language), ("xml:base", feed.base(of: entry))])
         writer.element("id", entry.id)
         if let title = entry.title {
             writer.element("title", title)

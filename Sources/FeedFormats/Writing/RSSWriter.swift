@@ -49,7 +49,7 @@ struct RSSWriter {
     }
 
     private func write(_ entry: SyndicatedEntry, to writer: inout XMLWriter) {
-        writer.open("item")
+        writer.open("item", [("xml:base", feed.base(of: entry))])
         writer.element("guid", [("isPermaLink", "false")], entry.guid)
         writer.element("title", entry.title.map(\.escapedIfAmbiguous))
         writer.element("link", entry.url)

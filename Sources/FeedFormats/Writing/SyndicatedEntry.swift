@@ -80,11 +80,14 @@ struct SyndicatedEntry {
         return "tag:freshet,2026:\(place.feed)/\(path)"
     }
 
+    /// Whether a text may be an id (RFC 3987 §2.2); brackets are of hosts alone, which no id needs.
     private static func isURI(_ text: String) -> Bool {
-        guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1 else { return false }
+        guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1,
+            text.utf8.count > scheme.utf8.count + 1
+        else { return false }
         return text.utf8.allSatisfy {
             $0 > 0x20 && $0 != 0x7F
-                && ![0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains($0)
+                && ![0x22, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains($0)
         }
     }
 

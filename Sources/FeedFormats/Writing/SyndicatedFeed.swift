@@ -94,6 +94,16 @@ package struct SyndicatedFeed {
     /// A picture of it.
     var icon: String? { address("icon") ?? address("favicon") }
 
+    /// What relative addresses in an entry's HTML are relative to (XML Base); `nil`: it has none, or
+    /// that is not known.
+    func base(of entry: SyndicatedEntry) -> String? {
+        let server = options.publicURL.map { $0 + "/" }
+        guard let base = entry.url ?? url ?? server, let html = entry.contentHTML,
+            HTMLAddresses.hasRelative(html)
+        else { return nil }
+        return base
+    }
+
     private func address(_ member: String) -> String? {
         members[member]?.scalar.flatMap(WebAddress.written)
     }

@@ -21,7 +21,9 @@ extension PostgresWorker {
     private func format() throws(PostgresError) -> Int {
         let known = try connection?.run("SELECT to_regclass('freshet_note') IS NOT NULL")
         guard let known, known.flag(0, 0) else { return 0 }
-        return try note("format").flatMap(Int.init) ?? .max
+        let format = try note("format").flatMap(Int.init) ?? .max
+        guard format >= 0 else { throw .damaged("freshet_note.value of format is \(format)") }
+        return format
     }
 
     /// Carries out what is missing; all of it or nothing.

@@ -40,6 +40,7 @@ extension SourceService {
         request.limits.bodyByteCount = 64 << 10
         request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
         request.proxy = settings?.proxy
+        request.authorities = settings?.authorities(ofHub: address)
         let receiver = FetchReceiver { [weak self] result in
             guard let self else { return }
             worker.submit {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedClient
+import FeedFormats
 import FeedModel
 import Foundation
 
@@ -181,7 +182,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     private func report(_ results: [CaseResult]) -> JSONValue {
         let failed = results.count { $0.failure != nil }
         var entries: [JSONValue.Entry] = []
-        entries["server"] = .string(ExactString(url))
+        entries["server"] = .string(ExactString(WebAddress.shown(url)))
         entries["prefix"] = .string(ExactString(prefix))
         entries["passed"] = .number("\(results.count - failed)")
         entries["failed"] = .number("\(failed)")

@@ -27,7 +27,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         if !hasScheme { address = "https://\(url)" }
         var settings = try options.settings(address)
         guard case .web = settings.location else {
-            throw CommandFailure.usage("\(url) is no address of http or https")
+            throw CommandFailure.usage("\(WebAddress.shown(url)) is no address of http or https")
         }
         let client = try options.client(settings)
         let now = Int(Date().timeIntervalSince1970)
@@ -48,7 +48,9 @@ struct DiscoverCommand: AsyncParsableCommand {
             }
         }
         for preview in previews { try StandardOutput.print(DiscoverCommand.line(preview)) }
-        if previews.isEmpty { throw CommandFailure.other("\(address): no feed was found") }
+        if previews.isEmpty {
+            throw CommandFailure.other("\(WebAddress.shown(address)): no feed was found")
+        }
     }
 
     /// The line of a feed; a title cannot end it.

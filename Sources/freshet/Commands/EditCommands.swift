@@ -93,7 +93,7 @@ struct DeleteCommand: AsyncParsableCommand {
             try await $0.remove(feed, options: publishing)
         }
         guard isGone else {
-            let server = try options.service.service(Environment()).baseURL.absoluteString
+            let server = try options.service.service(Environment()).baseURL.shown
             throw CommandFailure.other("\(server) has no feed \(feed)")
         }
         try StandardOutput.print(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedClient
 import FeedDiff
 import FeedFormats
 import FeedModel
@@ -14,12 +15,22 @@ struct FetchCommand: AsyncParsableCommand {
         abstract: "Fetch a source once, and print the feed that would be made of it.",
         discussion: """
             What is odd about the document is said on standard error. The status is 1 when there is \
-            no feed.
+            no feed. With --config and --feed, the source of a feed is fetched as the server would, \
+            with all that the file says of it.
             """
     )
 
     @Argument(help: "The source's address, or a file.", completion: .file())
-    var source: String
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp("Fetch the source that this file names for --feed.", valueName: "file"),
+        completion: .file()
+    )
+    var config: String?
+
+    @Option(help: ArgumentHelp("The feed whose source is fetched.", valueName: "name"))
+    var feed: String?
 
     @OptionGroup var options: FetchOptions
 
@@ -27,7 +38,7 @@ struct FetchCommand: AsyncParsableCommand {
     var pretty = false
 
     mutating func run() async throws {
-        let settings = try options.settings(source)
+        let settings = try settings()
         let now = Int(Date().timeIntervalSince1970)
         let preview: SourcePreview
         do throws(SourceFailure) {
@@ -37,7 +48,7 @@ struct FetchCommand: AsyncParsableCommand {
                 now: now
             )
         } catch {
-            throw FetchOptions.failure(source, error)
+            throw FetchOptions.failure(settings.location.shown, error)
         }
         for line in [FetchCommand.summary(preview)] + preview.feed.notes {
             StandardError.print("freshet: \(ShownText.of(line))")
@@ -46,6 +57,37 @@ struct FetchCommand: AsyncParsableCommand {
         if let snapshot = preview.snapshot { document = snapshot.publishableDocument }
         if pretty { document = PrettyJSON.bytes(document) }
         try StandardOutput.print(json: document)
+    }
+
+    private func settings() throws -> SourceSettings {
+        switch (source, config, feed) {
+        case (let source?, nil, nil): return try options.settings(source)
+        case (nil, let config?, let feed?):
+            var settings = try FetchCommand.settings(of: feed, in: config)
+            if options.allowPrivate { settings.allowsPrivate = true }
+            if let cacert = options.cacert {
+                try CurlTransport.checkAuthorities(cacert)
+                settings.authorities = cacert
+            }
+            return settings
+        default:
+            throw CommandFailure.usage("either a source, or --config FILE and --feed NAME")
+        }
+    }
+
+    /// The source that a configuration names for a feed.
+    static func settings(of feed: String, in path: String) throws -> SourceSettings {
+        let content = Array(try InputFile(path: path).read())
+        let file: ConfigurationFile
+        do throws(ConfigurationIssues) {
+            file = try ConfigurationFile(parsing: content)
+        } catch {
+            throw error.failure(file: path)
+        }
+        guard let settings = file.sources.first(where: { $0.feed.rawValue == feed }) else {
+            throw CommandFailure.usage("\(path): no feed \(ShownText.of(feed)) has a source")
+        }
+        return settings
     }
 
     static func summary(_ preview: SourcePreview) -> String {
@@ -62,6 +104,15 @@ struct FetchOptions: ParsableArguments {
     @Flag(help: "Fetch from this machine and private networks, too.")
     var allowPrivate = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates in this file instead of the system's.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cacert: String?
+
     func settings(_ source: String) throws -> SourceSettings {
         guard let feed = FeedName("fetched") else { throw CommandFailure.usage("no name") }
         let location: SourceSettings.Location =
@@ -71,12 +122,14 @@ struct FetchOptions: ParsableArguments {
         }
         var settings = SourceSettings(feed: feed, location: location)
         settings.allowsPrivate = allowPrivate
+        if let cacert { try CurlTransport.checkAuthorities(cacert) }
+        settings.authorities = cacert
         return settings
     }
 
     /// Returns the failure of a fetch that brought nothing.
     static func failure(_ address: String, _ error: SourceFailure) -> CommandFailure {
-        let source = WebAddress.withoutUserInfo(address)
+        let source = ShownText.of(WebAddress.shown(address))
         if case .transport(.refusedAddress) = error {
             return .other("\(source): \(error); --allow-private allows it")
         }

@@ -58,7 +58,7 @@ struct ImportCommand: ParsableCommand {
             if !inside.isEmpty {
                 StandardError.print(
                     "freshet: \(input.name): \(inside.count) inside this machine or a private network, "
-                        + "such as \(ShownText.of(inside[0])): not fetched without allow-private: true"
+                        + "such as \(ShownText.of(WebAddress.shown(inside[0]))): not fetched without allow-private: true"
                 )
             }
             guard others.count < list.outlines.count else {
@@ -99,7 +99,8 @@ struct ImportCommand: ParsableCommand {
     static func dropped(_ list: OPMLDocument, base: String?) -> [String] {
         var (lines, addresses): ([String], Set<String>) = ([], [])
         for outline in list.outlines {
-            let name = "\(outline.title.map { "“\($0)” " } ?? "")\(outline.url)"
+            let title = outline.title.map { "“\($0)” " } ?? ""
+            let name = title + WebAddress.shown(outline.url)
             if let address = address(outline.url, base: base) {
                 let isNew = addresses.insert(address).inserted
                 if !isNew { lines.append("left out, for it is there already: \(name)") }
@@ -188,16 +189,8 @@ struct ImportCommand: ParsableCommand {
     ///   - text: The list's address.
     ///   - base: The address that it is relative to; `nil`: not known.
     static func address(_ text: String, base: String? = nil) -> String? {
-        var address = WebAddress.resolve(text, base: "")
-        let lowered = address.lowercased()
-        let scheme = lowered.firstRange(of: "://").map { lowered[..<$0.lowerBound] }
-        if scheme == "feed" || scheme == "itpc" || scheme == "pcast" {
-            address = "http" + address.dropFirst(scheme?.count ?? 0)
-        } else if scheme == "feeds" {
-            address = "https" + address.dropFirst(5)
-        } else if lowered.hasPrefix("feed:") {
-            address = String(address.dropFirst(5))
-        } else if lowered.hasPrefix("www.") {
+        var address = WebAddress.withWebScheme(text)
+        if address.lowercased().hasPrefix("www.") {
             address = "https://" + address
         } else if let base {
             address = WebAddress.resolve(address, base: base)

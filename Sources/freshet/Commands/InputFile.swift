@@ -1,3 +1,4 @@
+import FeedFormats
 import Foundation
 
 /// A file named at the prompt, or standard input for `-`.
@@ -7,8 +8,8 @@ struct InputFile {
     /// More is not read: a server takes 32 MiB unless it is told to take more.
     static let byteLimit = 256 << 20
 
-    /// As it is called in messages.
-    var name: String { path == "-" ? "standard input" : path }
+    /// As it is called in messages; an address in its place may have a password in it.
+    var name: String { path == "-" ? "standard input" : WebAddress.shown(path) }
 
     /// All of it.
     ///

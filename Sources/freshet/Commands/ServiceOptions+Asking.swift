@@ -69,7 +69,7 @@ extension FeedServiceError {
 
     /// Returns the failure in words for a person at a prompt.
     func failure(about feed: FeedName?, at server: URL, hasKey: Bool) -> CommandFailure {
-        let place = feed.map { "\($0) at \(server.absoluteString)" } ?? server.absoluteString
+        let place = feed.map { "\($0) at \(server.shown)" } ?? server.shown
         switch self {
         case .unreachable(let reason):
             let isUntrusted = reason.hasPrefix(HTTPClientError.tlsWords)
@@ -78,7 +78,7 @@ extension FeedServiceError {
                 ? "--cacert FILE (FRESHET_CACERT) trusts an authority of your own; a server "
                     + "without TLS is at http://"
                 : "is it running there? --server or FRESHET_SERVER say where it is"
-            return .other("no answer from \(server.absoluteString): \(reason)\n\(hint)")
+            return .other("no answer from \(server.shown): \(reason)\n\(hint)")
         case .problem(401, _, let detail) where !hasKey:
             return .other("\(place): \(detail) (401)\n--key or FRESHET_KEY give one")
         case .problem(let status, _, _) where status == 400 || status == 422:

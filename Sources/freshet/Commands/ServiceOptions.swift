@@ -1,7 +1,9 @@
 import ArgumentParser
 import FeedClient
+import FeedFormats
 import FeedModel
 import Foundation
+import TerminalReader
 
 /// Which server a command talks to, and as whom.
 struct ServiceOptions: ParsableArguments {
@@ -52,10 +54,16 @@ struct ServiceOptions: ParsableArguments {
         guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
             url.host?.isEmpty == false
         else {
-            throw .usage("no address of a server: \(text); one looks like http://127.0.0.1:8080")
+            let shown = WebAddress.shown(whole)
+            throw .usage("no address of a server: \(shown); one looks like http://127.0.0.1:8080")
         }
         return url
     }
+}
+
+extension URL {
+    /// The address as messages have it.
+    var shown: String { ShownText.of(WebAddress.shown(absoluteString)) }
 }
 
 extension FeedName {

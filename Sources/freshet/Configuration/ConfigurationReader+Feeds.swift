@@ -11,7 +11,7 @@ extension ConfigurationReader {
             "url",
             "an address of http or https",
             mayBeSecret: true,
-            read: address
+            read: page
         )
         static let file = Setting<String>.text("file")
         static let every = Setting<Duration>.duration(
@@ -38,11 +38,21 @@ extension ConfigurationReader {
             mayBeSecret: true,
             read: address
         )
+        static let authorities = Setting<String>.text("cacert")
         static let webSub = Setting<Bool>.flag("websub")
         static let sanitize = Setting<Bool>.flag("sanitize")
         static let sizeLimit = Setting<Int>.byteCount("size-limit", 1024...(1 << 30))
         static let items = Setting<JSONWay>("items", "a JSON Pointer such as /data/list") {
             JSONWay($0)
+        }
+
+        /// Spaces in a path are sent with escapes.
+        private static func page(_ text: String) -> String? {
+            let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
+            let host = text[start...].prefix { !"/?#".contains($0) }
+            return address(text.replacing(" ", with: "%20")).flatMap { _ in
+                host.contains(" ") ? nil : text
+            }
         }
 
         private static func address(_ text: String) -> String? {
@@ -54,7 +64,7 @@ extension ConfigurationReader {
             url.name, file.name, every.name, keep.name, title.name, allowPrivate.name,
             privateHub.name, allowDowngrade.name, webSub.name, sanitize.name, sizeLimit.name,
             items.name, "members",
-            "headers", "headers-file", proxy.name, "where",
+            "headers", "headers-file", proxy.name, authorities.name, "where",
         ]
     }
 
@@ -160,6 +170,7 @@ extension ConfigurationReader {
         source.isSanitizing = value(Name.sanitize, entries, in: path) ?? true
         source.byteLimit = value(Name.sizeLimit, entries, in: path) ?? source.byteLimit
         source.proxy = value(Name.proxy, entries, in: path)
+        source.authorities = authorities(entries, path)
         if let node = entries["headers"] { source.fields = headers(node, member(path, "headers")) }
         for field in fileHeaders(entries, path) { source.fields.append(field) }
         if !source.fields.isEmpty, entries["headers"] != nil { file.hasSecrets = true }
@@ -167,6 +178,22 @@ extension ConfigurationReader {
         source.condition = entries["where"].flatMap { condition($0, member(path, "where")) }
         source.mapping = mapping(entries, path, node.mark)
         if location != nil { file.sources.append(source) }
+    }
+
+    /// `cacert`: a file of certificates, which is read with each connection.
+    private mutating func authorities(_ entries: Entries, _ path: String) -> String? {
+        guard let name = value(Name.authorities, entries, in: path) else { return nil }
+        do throws(FileContents.Failure) {
+            let content = try FileContents.read(name)
+            guard String(decoding: content, as: UTF8.self).contains("-----BEGIN ") else {
+                throw FileContents.Failure(reason: "there is no certificate in PEM in it")
+            }
+        } catch {
+            let mark = entries[Name.authorities.name]?.mark
+            let place = member(path, Name.authorities.name)
+            report(mark, place, "cannot be used: \(name): \(error.reason)")
+        }
+        return name
     }
 
     /// A file below the folder of sources, by its path there.

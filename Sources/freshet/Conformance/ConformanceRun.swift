@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedModel
 
 /// All chosen cases against a server, several at a time.
@@ -46,12 +47,13 @@ struct ConformanceRun: Sendable {
     /// - Throws: ``CommandFailure`` with what to do about it.
     func prepare() async throws(CommandFailure) {
         let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
+        let place = WebAddress.shown(server.address)
         let (published, read): (Int, Int)
         do {
             published = try await server.status(of: "PUT", "/feeds/\(feed)", json: #"{"items":[]}"#)
             read = try await server.status(of: "GET", "/feeds/\(feed)", hasKey: false)
         } catch {
-            throw .other("no answer from \(server.address): \(error.reason)")
+            throw .other("no answer from \(place): \(error.reason)")
         }
         let server = server
         await Task { try? await server.delete(feed) }.value
@@ -63,7 +65,7 @@ struct ConformanceRun: Sendable {
         }
         if 300...499 ~= published || published == 501 {
             throw .other(
-                "\(server.address) is not where a Freshet server's feeds are: "
+                "\(place) is not where a Freshet server's feeds are: "
                     + "PUT /feeds/\(feed) answers \(published)"
             )
         }

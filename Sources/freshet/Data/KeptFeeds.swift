@@ -29,6 +29,13 @@ struct KeptFeeds {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
+    /// Refuses the address of a database in place of a file or a folder, without repeating it: it may
+    /// have a password.
+    static func checkIsNoDatabase(_ place: String) throws(CommandFailure) {
+        guard isDatabase(place) else { return }
+        throw .usage("a database is backed up and restored by its own programs, such as pg_dump")
+    }
+
     /// Returns why nothing can be kept there by any process; `nil`: that remains to be seen.
     static func problem(_ data: String) -> String? {
         var isFolder: ObjCBool = false

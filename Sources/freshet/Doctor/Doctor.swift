@@ -1,3 +1,4 @@
+import FeedFormats
 import FeedSources
 import Foundation
 import HTTPClient
@@ -95,15 +96,15 @@ struct Doctor {
         var isServing = false
         let url = server ?? Doctor.url(settings)
         if let url, let client = client(isNamed: server != nil) {
-            let start = now()
+            let (start, shown) = (now(), WebAddress.shown(url))
             let answer = await NetworkChecks.ask(url, client)
-            findings.append(NetworkChecks.server(url, answer))
+            findings.append(NetworkChecks.server(shown, answer))
             if case .success(let answer) = answer {
                 isServing = true
                 if let time = answer.time {
                     let skew = MachineChecks.skew(of: time, asked: start...max(start, now()))
                     if server != nil {
-                        findings.append(MachineChecks.skew(seconds: skew, from: url))
+                        findings.append(MachineChecks.skew(seconds: skew, from: shown))
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedFormats
 import FeedJournal
 import FeedModel
 import FeedSources
@@ -156,7 +157,7 @@ final class ConfiguredSources: SourceDirectory {
             next: status.next,
             push: status.push.map { push in
                 SourceReport.Push(
-                    hub: push.hub,
+                    hub: WebAddress.shown(push.hub),
                     until: push.leaseEnd,
                     last: push.pushed,
                     missedCount: push.missedCount,

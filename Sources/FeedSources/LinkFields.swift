@@ -2,16 +2,19 @@ import FeedFormats
 import HTTPClient
 import HTTPTypes
 
-/// The hub of a source and the address to subscribe to there, as `Link` fields say (RFC 8288).
-struct HubLinks: Equatable {
+/// The `Link` fields of a response (RFC 8288): a source's hub, the address to subscribe to there,
+/// and the feeds of a page.
+struct LinkFields: Equatable {
     private(set) var hub: String?
     private(set) var topic: String?
+    /// The addresses of feeds, as a page's `<link rel="alternate">` has them; each once.
+    private(set) var feeds: [String] = []
 
     /// - Parameter address: What relative references are relative to.
     init(_ fields: HTTPFields, address: String) {
         guard let name = HTTPField.Name("Link") else { return }
         for field in fields[values: name].prefix(20) {
-            for link in HubLinks.split(field.prefix(8000), at: ",").prefix(50) {
+            for link in LinkFields.split(field.prefix(8000), at: ",").prefix(50) {
                 add(link, address)
             }
         }
@@ -20,19 +23,25 @@ struct HubLinks: Equatable {
     private mutating func add(_ link: Substring, _ address: String) {
         guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">")
         else { return }
-        let target = WebAddress.resolve(
-            String(link[link.index(after: open)..<close]),
-            base: address
-        )
+        let reference = String(link[link.index(after: open)..<close])
+        let target = WebAddress.resolve(WebAddress.withWebScheme(reference), base: address)
         guard WebAddress.isWeb(target) else { return }
-        for parameter in HubLinks.split(link[link.index(after: close)...], at: ";") {
+        var relations: [Substring] = []
+        var type = ""
+        for parameter in LinkFields.split(link[link.index(after: close)...], at: ";") {
             let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].filter({ $0 != " " }).lowercased() == "rel" else {
-                continue
+            guard pair.count == 2 else { continue }
+            let value = pair[1].filter { $0 != "\"" }.lowercased()
+            switch pair[0].filter({ $0 != " " }).lowercased() {
+            case "rel": relations += value.split(separator: " ")
+            case "type": type = value
+            default: break
             }
-            let relations = pair[1].filter { $0 != "\"" }.lowercased().split(separator: " ")
-            if relations.contains("hub") { hub = hub ?? target }
-            if relations.contains("self") { topic = topic ?? target }
+        }
+        if relations.contains("hub") { hub = hub ?? target }
+        if relations.contains("self") { topic = topic ?? target }
+        if relations.contains("alternate"), PageLinks.isFeed(type), !feeds.contains(target) {
+            feeds.append(target)
         }
     }
 

@@ -1,0 +1,39 @@
+/// The addresses that HTML refers to.
+enum HTMLAddresses {
+    /// Attributes with addresses.
+    private static let attributes: Set<String> = [
+        "action", "background", "cite", "data", "href", "longdesc", "poster", "src", "srcset",
+    ]
+
+    /// Whether some addresses are relative, so that readers need a base for them.
+    static func hasRelative(_ html: String) -> Bool {
+        let bytes = Array(html.utf8)
+        guard mayHaveRelative(bytes) else { return false }
+        var tokenizer = HTMLTokenizer(bytes[...])
+        while let token = tokenizer.next() {
+            guard case .start(_, let found) = token else { continue }
+            for (name, value) in found where attributes.contains(name) {
+                if !WebAddress.clean(value).isEmpty, WebAddress.scheme(of: value) == nil {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    /// Whether an `=` is followed by what is not an address of the web: most HTML has none, and needs
+    /// no closer look.
+    private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
+        var next = bytes.place(of: UInt8(ascii: "="), from: 0)
+        while let place = next {
+            let name = bytes[..<place].suffix(10).reversed().prefix { $0.isASCIILetter }
+            let value = bytes[(place + 1)...]
+                .drop { $0.isSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+            let isWeb = ["http://", "https://"].contains { value.starts(with: $0.utf8) }
+            let word = String(decoding: name.reversed(), as: UTF8.self).lowercased()
+            if !isWeb, attributes.contains(word) || name.isEmpty { return true }
+            next = bytes.place(of: UInt8(ascii: "="), from: place + 1)
+        }
+        return false
+    }
+}

@@ -1,0 +1,128 @@
+import FeedFormats
+import HTTPClient
+import HTTPTypes
+
+/// The cookies that the redirects of one fetch set (RFC 6265), which end with it.
+///
+/// Some sites send a reader in a circle until it shows the cookie that they have set.
+struct FetchCookies {
+    private struct Cookie {
+        var name: String
+        var value: String
+        /// The host that set it, or the domain that it named.
+        var domain: String
+        /// Whether it goes to hosts below the domain, too.
+        var includesSubdomains = false
+        var path = "/"
+        var isSecure = false
+    }
+
+    /// The most cookies of a fetch, and the most bytes of each (RFC 6265 §6.1).
+    private static let countLimit = 20
+    private static let byteLimit = 4096
+
+    private var cookies: [Cookie] = []
+
+    /// Takes what a response sets.
+    ///
+    /// - Parameters:
+    ///   - address: Where the response came from.
+    ///   - now: Seconds since 1970.
+    mutating func take(_ fields: HTTPFields, from address: String, now: Int) {
+        for text in fields[values: .setCookie].prefix(FetchCookies.countLimit) {
+            guard text.utf8.count <= FetchCookies.byteLimit else { continue }
+            take(text, Place(address), now)
+        }
+    }
+
+    /// The value of the `Cookie` field of a request (RFC 6265 §5.4); `nil`: it has none.
+    func field(for address: String) -> String? {
+        let place = Place(address)
+        let sent = cookies.filter { cookie in
+            place.isIn(cookie.domain, orBelow: cookie.includesSubdomains)
+                && FetchCookies.matches(place.path, cookie.path)
+                && (place.isSecure || !cookie.isSecure)
+        }
+        guard !sent.isEmpty else { return nil }
+        return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    }
+
+    /// Takes one `Set-Cookie` (RFC 6265 §5.2, §5.3).
+    private mutating func take(_ text: String, _ place: Place, _ now: Int) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard let pair = FetchCookies.pair(parts[0]), let value = pair.value, !pair.name.isEmpty
+        else { return }
+        var cookie = Cookie(
+            name: pair.name,
+            value: value,
+            domain: place.host,
+            path: FetchCookies.folder(of: place.path)
+        )
+        var isOver = false
+        for attribute in parts.dropFirst().compactMap(FetchCookies.pair) {
+            let value = attribute.value ?? ""
+            switch attribute.name.lowercased() {
+            case "domain" where !value.isEmpty:
+                let domain = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
+                guard place.isIn(domain, orBelow: domain.contains(".")) else { return }
+                (cookie.domain, cookie.includesSubdomains) = (domain, true)
+            case "path" where value.hasPrefix("/"): cookie.path = value
+            case "secure": cookie.isSecure = true
+            case "max-age": isOver = value.hasPrefix("-") || value == "0"
+            case "expires":
+                isOver = FeedDate(parsing: value).map { $0.milliseconds / 1000 <= now } ?? false
+            default: break
+            }
+        }
+        cookies.removeAll {
+            $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
+        }
+        if !isOver, cookies.count < FetchCookies.countLimit { cookies.append(cookie) }
+    }
+
+    /// A name and its value, without white space at their ends.
+    private static func pair(_ text: Substring) -> (name: String, value: String?)? {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { part in
+                String(
+                    part.drop { $0 == " " || $0 == "\t" }.reversed()
+                        .drop { $0 == " " || $0 == "\t" }.reversed()
+                )
+            }
+        return parts.first.map { ($0, parts.count > 1 ? parts[1] : nil) }
+    }
+
+    /// The path that a cookie has which names none (RFC 6265 §5.1.4).
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    /// RFC 6265 §5.1.4.
+    private static func matches(_ path: String, _ folder: String) -> Bool {
+        guard path.hasPrefix(folder) else { return false }
+        return path.count == folder.count || folder.hasSuffix("/")
+            || path.dropFirst(folder.count).hasPrefix("/")
+    }
+}
+
+/// The parts of an address that cookies depend on.
+private struct Place {
+    let host: String
+    let path: String
+    let isSecure: Bool
+
+    init(_ address: String) {
+        host = URLHost.host(of: address)
+        isSecure = WebAddress.scheme(of: address) == "https"
+        let start = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+        let rest = address[start...].prefix { $0 != "?" && $0 != "#" }
+        path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    }
+
+    /// RFC 6265 §5.1.3: an IP address is in no domain but itself.
+    func isIn(_ domain: String, orBelow isBelow: Bool) -> Bool {
+        if host == domain { return true }
+        return isBelow && host.hasSuffix("." + domain) && NetworkAddress(named: host) == nil
+    }
+}
