@@ -4,10 +4,10 @@ import HTTPWire
 import Logging
 import Synchronization
 
-/// An HTTP/1.1 server: takes connections, reads requests, and sends what a handler answers
-/// (RFC 9112).
+/// An HTTP/1.1 server: accepts connections, reads requests, and sends a handler's answers (RFC
+/// 9112).
 package final class HTTPServer: Sendable {
-    /// The port that it listens on.
+    /// The port on which the server listens.
     package let port: Int
 
     private let context: ServerContext
@@ -20,13 +20,13 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - host: An address or a name.
-    ///   - port: 0 for any that is free.
-    ///   - inherited: A socket that listens already, in the place of an address.
-    ///   - loops: Event loops; `nil`: one a core.
-    ///   - handler: Decides on the requests.
-    ///   - limits: What a connection may ask for.
-    ///   - tls: Has connections encrypted.
-    ///   - logs: Where it says what happens.
+    ///   - port: The port; 0 for any free one.
+    ///   - inherited: A socket that already listens, instead of an address.
+    ///   - loops: The number of event loops; `nil`: one for each core.
+    ///   - handler: Decides how requests are answered.
+    ///   - limits: The limits of connections.
+    ///   - tls: The TLS settings; `nil`: connections are not encrypted.
+    ///   - logs: The server's logs.
     /// - Throws: ``SystemError``, when the address cannot be bound.
     package init(
         host: String,
@@ -77,7 +77,7 @@ package final class HTTPServer: Sendable {
         return SharedListener(try Listener(inheriting: inherited, limits: limits))
     }
 
-    /// Why a server could not listen there; `nil`: it could, at this moment.
+    /// Returns the error of an attempt to listen at an address; `nil`: it succeeded at this moment.
     package static func bindError(host: String, port: Int) -> SystemError? {
         do throws(SystemError) {
             _ = try Listener(host: host, port: port)
@@ -87,21 +87,22 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Begins to serve, on threads of its own.
+    /// Starts serving, on the server's own threads.
     package func start() {
         isStarted.store(true, ordering: .relaxed)
         for loop in loops { loop.start() }
     }
 
-    /// Gives the server another handler and other limits, for the requests that begin from now on.
+    /// Replaces the handler and the limits for requests that begin from now on.
     ///
-    /// Connections stay open, and what was begun is finished by the handler that received it.
+    /// Connections stay open, and the requests under way are finished by the handler that received
+    /// them.
     ///
     /// - Parameters:
-    ///   - handler: Decides on the requests.
-    ///   - limits: What a connection may ask for.
-    ///   - completion: Is called once, on a queue of its own, when no request is received by the
-    ///     handler before; never, when the server stops first.
+    ///   - handler: Decides how requests are answered.
+    ///   - limits: The limits of connections.
+    ///   - completion: Called once, on a background queue, when the previous handler receives no
+    ///     more requests; never called if the server stops first.
     package func reconfigure(
         handler: any RequestHandler,
         limits: ServerLimits,
@@ -116,20 +117,20 @@ package final class HTTPServer: Sendable {
         taken.notify(queue: .global(), execute: completion)
     }
 
-    /// Takes no more connections, answers what was begun, and ends.
+    /// Accepts no more connections, answers the requests under way, and ends.
     ///
-    /// A second call ends nothing sooner; it only waits for the same end.
+    /// A second call does not end the server sooner; it only waits for the same end.
     ///
     /// - Parameters:
-    ///   - time: After which whatever is left is cut off.
-    ///   - completion: Is called once, on a queue of its own, when all has ended.
+    ///   - time: The time after which the remaining connections are closed.
+    ///   - completion: Called once, on a background queue, when the server has ended.
     package func stop(within time: Duration, completion: @escaping @Sendable () -> Void) {
         let queue = DispatchQueue.global()
         guard context.beginStopping() else {
             ended.notify(queue: queue, execute: completion)
             return
         }
-        // The port is closed before anybody is told.
+        // The port is closed before the connections are stopped.
         let accepting = DispatchGroup()
         for loop in loops {
             guard isStarted.load(ordering: .relaxed) else {
@@ -151,11 +152,11 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Has connections from now on use another certificate; those there are go on with theirs.
+    /// Uses another certificate for all connections from now on; existing ones keep theirs.
     ///
-    /// For a server that was made with one.
+    /// The server must have been made with a certificate.
     ///
-    /// - Returns: What is worth telling though it can be used, such as that it has expired.
+    /// - Returns: Warnings about a certificate that can be used, such as that it has expired.
     /// - Throws: ``CertificateError``; the old one stays in use.
     package func replaceCertificate(
         _ files: CertificateFiles

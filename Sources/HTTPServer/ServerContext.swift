@@ -1,33 +1,33 @@
 import Logging
 import Synchronization
 
-/// What all event loops of a server share.
+/// The state that all event loops of a server share.
 final class ServerContext: Sendable {
-    /// `nil`: connections are not encrypted.
+    /// The TLS state; `nil`: connections are not encrypted.
     let tls: TLSServer?
-    /// Of each loop.
+    /// The mailboxes of the loops, by index.
     let mailboxes: [Mailbox]
-    /// How many connections each loop has.
+    /// The number of connections of each loop.
     let loads: LoopLoads
     private let connectionCount = Atomic(0)
     private let stopping = Atomic(false)
 
     let logger: Logger
-    /// Connections past the limit.
+    /// Counts connections refused because of the limit.
     let refusals: EventTally
-    /// Connections for which there was no descriptor.
+    /// Counts connections that were not accepted because no descriptor was free.
     let shortages: EventTally
-    /// Answers of status 500.
+    /// Counts answers of status 500.
     let internalErrors: EventTally
-    /// Connections of trusted proxies that did not begin with a proxy's header.
+    /// Counts connections of trusted proxies that did not begin with a PROXY header.
     let malformedProxyHeaders: EventTally
-    /// Idle connections that made room for others.
+    /// Counts idle connections that were closed to make room for others.
     let evictions: EventTally
-    /// Requests that were refused, and slow connections that were closed, for what all hold in
-    /// memory.
+    /// Counts requests refused and slow connections closed because all connections together hold
+    /// too much memory.
     let shortagesOfMemory: EventTally
 
-    /// - Throws: ``SystemError``, when there are no descriptors left.
+    /// - Throws: ``SystemError`` if no descriptors are left.
     init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
         self.tls = tls
         var mailboxes: [Mailbox] = []
@@ -54,23 +54,24 @@ final class ServerContext: Sendable {
 
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-    /// - Returns: `false` when the server was stopping already.
+    /// - Returns: `false` if the server was already stopping.
     func beginStopping() -> Bool {
         !stopping.exchange(true, ordering: .relaxed)
     }
 }
 
-/// Connections.
+/// Counting of connections.
 extension ServerContext {
-    /// What becomes of a connection that was taken.
+    /// The decision about a connection that was accepted.
     enum Admission {
         case served
-        /// It is one too many, and read only in case it asks for what is essential.
+        /// The connection is over the limit, and is read only in case it asks for an essential
+        /// resource.
         case reserve
         case refused
     }
 
-    /// Counts a connection that was taken, whatever becomes of it.
+    /// Counts an accepted connection and decides about it.
     func connectionOpened(_ capacity: Capacity) -> Admission {
         connectionCount.add(1, ordering: .relaxed)
         DescriptorUse.opened()
@@ -84,7 +85,7 @@ extension ServerContext {
         DescriptorUse.closed()
     }
 
-    /// How many connections there are too many; 0 or less: none.
+    /// Returns the number of connections over the limit; 0 or less: the limit is not exceeded.
     func excess(_ capacity: Capacity) -> Int {
         max(
             connectionCount.load(ordering: .relaxed) - capacity.connectionLimit,
@@ -93,7 +94,7 @@ extension ServerContext {
     }
 }
 
-/// How many connections each loop has, for the others to see.
+/// The number of connections of each loop, visible to all loops.
 final class LoopLoads: Sendable {
     private final class Count: Sendable {
         let value = Atomic(0)
@@ -110,7 +111,8 @@ final class LoopLoads: Sendable {
         set { counts[index].value.store(newValue, ordering: .relaxed) }
     }
 
-    /// The loop with the fewest connections, if that are fewer than another has by so many.
+    /// Returns the loop with the fewest connections, if it has at least `difference` fewer than
+    /// loop `index`.
     func lighterLoop(than index: Int, by difference: Int) -> Int? {
         let own = self[index]
         guard own >= difference else { return nil }

@@ -1,73 +1,73 @@
 package import HTTPWire
 
-/// What a connection may ask of the server, and how long it may take (docs/PROTOCOL.md,
-/// "Limits").
+/// Limits on the memory and time that a connection may use (docs/PROTOCOL.md, "Limits").
 package struct ServerLimits: Sendable, Equatable {
     /// Limits on request heads, in bytes and fields.
     package var head = HeadLimits()
 
-    /// Bytes of a body that is read only to be dropped, so that its connection can go on.
+    /// The most bytes of a body that are read and dropped, so that its connection can be used
+    /// again.
     package var droppedBodyByteLimit = 256 << 10
 
-    /// Whose word is taken for who sent a request.
+    /// The proxies whose statement about a request's sender is trusted.
     package var proxies = TrustedProxies()
 
-    /// For a TLS handshake, from the connection on.
+    /// The time for a TLS handshake, from the connection on.
     package var handshakeTime: Duration = .seconds(10)
 
-    /// From the first byte of a head to its last.
+    /// The time from the first byte of a head to its last.
     package var headTime: Duration = .seconds(10)
 
-    /// Between an answer and the next request.
+    /// The time between an answer and the next request.
     package var idleTime: Duration = .seconds(75)
 
-    /// In which a body, or an answer that waits to be taken, moves ``progressByteCount``.
+    /// The time in which a body or an answer must move ``progressByteCount`` bytes.
     package var progressTime: Duration = .seconds(10)
 
-    /// Bytes that a body or an answer moves at least in ``progressTime``.
+    /// The least bytes that a body or an answer must move in ``progressTime``.
     package var progressByteCount = 1024
 
-    /// After which a stream that has nothing to send sends what keeps the way open.
+    /// The time after which an idle stream sends its idle part, which keeps the connection alive.
     package var streamIdleTime: Duration = .seconds(25)
 
-    /// In which a stream's reader takes something at least.
+    /// The time in which a stream's reader must take some bytes.
     package var streamProgressTime: Duration = .seconds(60)
 
-    /// For how long input is still read and dropped after the last answer (RFC 9112 §9.6).
+    /// The time for which input is still read and dropped after the last answer (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 
-    /// Connections at a time; `nil`: what the open-file limit allows, less what is kept for files
-    /// and the reserve.
+    /// The most connections at a time; `nil`: the open-file limit, less the descriptors kept for
+    /// files and the reserve.
     package var connectionLimit: Int?
 
-    /// Connections past ``connectionLimit`` that are read for ``reserveTime``, in case they ask
-    /// for what is essential (``RequestHandler/isEssential(_:)``); `nil`: a fixed part of what is
-    /// kept.
+    /// The most connections past ``connectionLimit`` that are read for ``reserveTime``, in case
+    /// they send an essential request (``RequestHandler/isEssential(_:)``); `nil`: a fixed part of
+    /// the kept descriptors.
     package var reserveLimit: Int?
 
-    /// In which a connection of the reserve must have sent its request's head.
+    /// The time in which a connection of the reserve must have sent its request's head.
     package var reserveTime: Duration = .seconds(1)
 
-    /// For how long a connection must have been idle to be closed when there are too many.
+    /// The idle time from which a connection may be closed when there are too many.
     package var sparedTime: Duration = .seconds(1)
 
-    /// For how long a connection between requests may still send one when the server stops.
+    /// The time for which a connection between requests may still send one when the server stops.
     package var drainTime: Duration = .seconds(1)
 
-    /// After which a peer that does not even acknowledge what is sent counts as gone; whole
+    /// The time after which a peer that does not acknowledge sent data counts as gone; in whole
     /// seconds, from 6.
     package var vanishingTime: Duration = .seconds(120)
 
-    /// Bytes that all connections may hold together: bodies that arrive, answers that wait to be
-    /// taken, requests that wait to be read; `nil`: an eighth of the memory.
+    /// The most bytes that all connections together may hold: arriving bodies, answers not taken,
+    /// requests not yet read; `nil`: an eighth of the memory.
     package var heldByteLimit: Int?
 
-    /// The defaults of the protocol.
+    /// Makes the limits that are the protocol's defaults.
     package init() {}
 }
 
-/// For how long a connection may do what it does, in milliseconds: ``ServerLimits`` as its state
-/// looks at them with every step.
+/// The times of ``ServerLimits`` in milliseconds, in the form that a connection's state uses at
+/// every step.
 struct ConnectionTimes: Sendable {
     let handshake: Int
     let head: Int

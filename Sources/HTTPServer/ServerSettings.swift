@@ -1,7 +1,7 @@
-/// What may change while a server runs, taken by each event loop as a whole.
+/// The settings that may change while a server runs; each event loop replaces them as a whole.
 ///
-/// A request is received, refused and timed by one of them. Each loop has one of its own: the
-/// references to what all loops share are counted by all cores, which costs each of them time.
+/// A request is received, refused and timed by the same settings. Each loop has its own copy: if
+/// all loops shared one, all cores would count references to it, which costs each of them time.
 final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
@@ -20,7 +20,7 @@ final class ServerSettings: Sendable {
         )
     }
 
-    /// The same settings for another loop.
+    /// Copies the settings for another loop.
     init(copying other: ServerSettings) {
         handler = other.handler
         limits = other.limits

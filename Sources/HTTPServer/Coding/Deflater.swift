@@ -1,17 +1,17 @@
 import CZlib
 import HTTPWire
 
-/// Compresses one content, as a whole or as it comes, by zlib.
+/// Compresses one content with zlib, as a whole or piece by piece.
 ///
-/// Sole owner of zlib's memory for it.
+/// The deflater is the only owner of its zlib state.
 struct Deflater: ~Copyable {
-    /// What follows a part of the content.
+    /// The continuation after a piece of the content.
     enum Flush {
-        /// More, at once.
+        /// More content follows at once.
         case none
-        /// More, but perhaps not soon: all that was given can be decoded.
+        /// More content follows, but perhaps not soon: all bytes given so far can be decoded.
         case sync
-        /// Nothing.
+        /// No more content follows.
         case finish
 
         fileprivate var value: CInt {
@@ -23,38 +23,39 @@ struct Deflater: ~Copyable {
         }
     }
 
-    /// How much memory is spent: zlib takes `1 << (windowBits + 2)` and `1 << (memoryLevel + 9)`
-    /// bytes and some 6 KiB more (zconf.h).
+    /// The memory that is used: zlib takes `1 << (windowBits + 2)` and `1 << (memoryLevel + 9)`
+    /// bytes, and some 6 KiB more (zconf.h).
     struct Size {
-        /// The binary logarithm of how far back repetitions are found, from 9 to 15.
+        /// The binary logarithm of the distance in which repetitions are found, from 9 to 15.
         var windowBits: CInt
-        /// From 1 to 9.
+        /// The memory for zlib's other state, from 1 to 9.
         var memoryLevel: CInt
 
-        /// For a content of so many bytes: 268 KiB at most, and little for little.
+        /// Returns the size for a content of that length: 268 KiB at most, and less for short
+        /// content.
         static func content(byteCount: Int) -> Size {
             let bits = CInt(Int.bitWidth - max(0, byteCount - 1).leadingZeroBitCount)
             let windowBits = min(max(bits, 9), 15)
             return Size(windowBits: windowBits, memoryLevel: windowBits - 7)
         }
 
-        /// For each of many streams.
+        /// The size for each of many streams.
         static let stream = Size(windowBits: 11, memoryLevel: 4)
     }
 
-    /// At a place of its own: zlib's state points back at it.
+    /// The zlib stream, at a fixed address, because zlib's state points back at it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Makes one for the gzip format (RFC 1952).
+    /// Makes a deflater for the gzip format (RFC 1952).
     ///
     /// - Parameters:
-    ///   - size: How much memory to spend.
+    ///   - size: The memory to use.
     ///   - level: 1 (fast) to 9 (small).
     init(_ size: Size, level: Int = 6) {
         self.init(windowBits: size.windowBits + 16, memoryLevel: size.memoryLevel, level: level)
     }
 
-    /// For blocks (RFC 1951) without the frame of a format.
+    /// Makes a deflater for deflate blocks (RFC 1951) without the frame of a format.
     init(raw size: Size, level: Int = 6) {
         self.init(windowBits: -size.windowBits, memoryLevel: size.memoryLevel, level: level)
     }
@@ -71,11 +72,11 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Codes `bytes`, which are followed by what `flush` says.
+    /// Compresses `bytes`; `flush` says what follows them.
     mutating func code(_ bytes: [UInt8], _ flush: Flush) -> [UInt8] {
         var output: [UInt8] = []
         bytes.withUnsafeBufferPointer { input in
-            // zlib only reads there, whatever its type says.
+            // The input is not changed by zlib, though its type says so.
             stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.pointee.avail_in = uInt(input.count)
             let bound = Int(deflateBound(stream, uLong(input.count))) + Deflater.flushByteCount
@@ -88,13 +89,13 @@ struct Deflater: ~Copyable {
         return output
     }
 
-    /// Codes all of `bytes` in slices, unless that is given up between two of them.
+    /// Compresses `bytes` in slices, unless `isWanted` returns false between two of them.
     ///
     /// - Parameters:
-    ///   - bytes: The content, or what is next of it.
-    ///   - last: What follows.
-    ///   - isWanted: Asked before each slice.
-    /// - Returns: What was coded; `nil` when it was given up.
+    ///   - bytes: The content, or the next piece of it.
+    ///   - last: The continuation after `bytes`.
+    ///   - isWanted: Called before each slice; returns whether to go on.
+    /// - Returns: The compressed bytes; `nil` if `isWanted` returned false.
     mutating func code(_ bytes: [UInt8], _ last: Flush, while isWanted: () -> Bool) -> [UInt8]? {
         guard bytes.count > Deflater.sliceByteCount else { return code(bytes, last) }
         var output: [UInt8] = []
@@ -108,7 +109,7 @@ struct Deflater: ~Copyable {
         return output + code(Array(bytes[start...]), last)
     }
 
-    /// Takes some 10 ms.
+    /// The bytes of a slice, which takes some 10 ms.
     private static let sliceByteCount = 256 << 10
 
     /// - Returns: At most `room` bytes.
@@ -116,14 +117,15 @@ struct Deflater: ~Copyable {
         [UInt8](unsafeUninitializedCapacity: room) { output, count in
             stream.pointee.next_out = output.baseAddress
             stream.pointee.avail_out = uInt(room)
-            // With nothing to do it says Z_BUF_ERROR, which is no error (zlib.h, deflate).
+            // With nothing to do, `deflate` returns Z_BUF_ERROR, which is no error (zlib.h,
+            // deflate).
             let result = deflate(stream, flush.value)
             precondition(result != Z_STREAM_ERROR, "the stream is as deflateInit2 left it")
             count = room - Int(stream.pointee.avail_out)
         }
     }
 
-    /// What a flush may add.
+    /// The most bytes that a flush may add.
     private static let flushByteCount = 16
 }
 
@@ -154,10 +156,10 @@ extension ContentCoding {
         return deflater.code(bytes, .finish).fitted
     }
 
-    /// The same, unless it is given up on the way.
+    /// Compresses all of `bytes`, unless `isWanted` returns false on the way.
     ///
-    /// - Parameter isWanted: Asked every few milliseconds.
-    /// - Returns: `nil` when it was given up.
+    /// - Parameter isWanted: Called every few milliseconds; returns whether to go on.
+    /// - Returns: The content in this coding; `nil` if `isWanted` returned false.
     package func compress(_ bytes: [UInt8], while isWanted: () -> Bool) -> [UInt8]? {
         guard self != .identity else { return bytes }
         var deflater = Deflater(.content(byteCount: bytes.count))
@@ -166,6 +168,6 @@ extension ContentCoding {
 }
 
 extension [UInt8] {
-    /// The same without room that is not needed, to be kept.
+    /// A copy of the array without unused capacity, to be kept for long.
     var fitted: [UInt8] { withUnsafeBufferPointer { Array($0) } }
 }

@@ -4,30 +4,29 @@ import HTTPWire
 package struct GzipFrame: Sendable {
     private var check: UInt32 = 0
     private var count = 0
-    /// Whether the content so far ends with comments of ``appendComment(to:)``.
+    /// Whether the last bytes of content are comments added by ``appendComment(to:)``.
     private var endsWithComments = false
 
     /// Makes a stream without parts.
     package init() {}
 
-    /// Adds what stands before the first part: no name, no time, and no word of the system it comes
-    /// from.
+    /// Adds the bytes before the first part: a header without name, time and operating system.
     package func appendHeader(to output: inout [UInt8]) {
         output.append(bytesOf: GzipFrame.header)
     }
 
-    /// Counts a part in.
+    /// Adds a part to the checksum and the length.
     package mutating func add(_ part: GzipPart) {
         check = ZlibCRC32.product(check, part.shift) ^ part.check
         count &+= part.contentCount
         endsWithComments = false
     }
 
-    /// Adds content that is too short to gain by compression, in deflate blocks that hold it as it
-    /// is (RFC 1951 §3.2.4); nothing for none.
+    /// Adds content that is too short to gain by compression, in deflate blocks that store it (RFC
+    /// 1951 §3.2.4); adds no bytes for empty content.
     ///
     /// - Parameters:
-    ///   - output: What it is added to.
+    ///   - output: The array that the blocks are added to.
     ///   - write: Appends the content to it.
     package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = output.count
@@ -62,13 +61,14 @@ package struct GzipFrame: Sendable {
         endsWithComments = true
     }
 
-    /// About the bytes that it has beside the content of its parts, of which so many are stored.
+    /// Returns the approximate number of bytes besides the parts' content, when that number of
+    /// blocks are stored.
     package static func byteCount(storedBlocks count: Int) -> Int {
         header.count + count * blockHeadByteCount + 10
     }
 
     private static let blockHeadByteCount = 5
-    /// The most bytes that a block holds as they are.
+    /// The most bytes that a stored block holds.
     private static let blockByteLimit = 0xffff
 
     private static func writeBlockHead(of byteCount: Int, at start: Int, in output: inout [UInt8]) {
@@ -78,9 +78,10 @@ package struct GzipFrame: Sendable {
         output[start + 4] = ~output[start + 2]
     }
 
-    /// Puts content that is too long for one block into several.
+    /// Divides content that is too long for one block among several.
     ///
-    /// - Parameter content: Where it is: at the end, behind the head of a block.
+    /// - Parameter content: The range of the content, at the end of the output and after the head
+    ///   of a block.
     private static func divide(_ content: Range<Int>, in output: inout [UInt8]) {
         var rest = Array(output[content])[...]
         output.removeSubrange((content.lowerBound - blockHeadByteCount)...)
@@ -94,7 +95,7 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds what stands behind the last part: a last block without content, the check and the
+    /// Adds the bytes after the last part: a last block without content, the checksum and the
     /// length.
     package func appendTrailer(to output: inout [UInt8]) {
         output.append(3)
@@ -103,7 +104,7 @@ package struct GzipFrame: Sendable {
         append(UInt32(truncatingIfNeeded: count), to: &output)
     }
 
-    /// From the lowest byte on.
+    /// Appends a number, its lowest byte first.
     private func append(_ number: UInt32, to output: inout [UInt8]) {
         for index in 0..<4 {
             output.append(UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))))

@@ -1,24 +1,26 @@
 import CZlib
 import HTTPWire
 
-/// A piece of content, compressed by itself, so that it can stand anywhere in any gzip stream.
+/// A piece of content that is compressed by itself, so that it can stand anywhere in any gzip
+/// stream.
 ///
-/// Its deflate blocks (RFC 1951) refer to nothing before them and end at a whole byte. What many
-/// are sent in different surroundings is compressed once.
+/// Its deflate blocks (RFC 1951) do not refer to earlier bytes and end at a whole byte. Content
+/// that many clients get in different surroundings is compressed once.
 package struct GzipPart: Sendable {
-    /// The deflate blocks, none of them the last of a stream.
+    /// The deflate blocks; none of them is marked as the last of a stream.
     package let blocks: [UInt8]
 
-    /// Of the content (RFC 1952 §8), and what moves a check before it.
+    /// The content's checksum (RFC 1952 §8), and the factor that extends the checksum of the bytes
+    /// before it.
     let check: UInt32
     let shift: UInt32
     package let contentCount: Int
 
-    /// Compresses `content`, unless that is given up on the way.
+    /// Compresses `content`, unless `isWanted` returns false on the way.
     ///
     /// - Parameters:
-    ///   - content: What to compress.
-    ///   - isWanted: Asked every few milliseconds.
+    ///   - content: The content to compress.
+    ///   - isWanted: Called every few milliseconds; returns whether to go on.
     package init?(_ content: [UInt8], while isWanted: () -> Bool) {
         var deflater = Deflater(raw: .content(byteCount: content.count))
         guard let blocks = deflater.code(content, .sync, while: isWanted) else { return nil }
@@ -28,7 +30,7 @@ package struct GzipPart: Sendable {
         contentCount = content.count
     }
 
-    /// The content again; for what is short.
+    /// The decompressed content; to be used for short content only.
     package var content: [UInt8] {
         let inflater = Inflater(byteLimit: contentCount, windowBits: -15)
         var content: [UInt8] = []

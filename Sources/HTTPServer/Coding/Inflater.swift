@@ -1,14 +1,14 @@
 import CZlib
 
-/// Takes gzip content apart as it arrives, into no more than a limit.
+/// Decodes gzip content as it arrives, up to a limit.
 ///
-/// Not for sharing: it belongs to one body on one event loop.
+/// An inflater is not shared: it belongs to one body on one event loop.
 package final class Inflater {
-    /// Why content was refused.
+    /// The reason why content was refused.
     package enum Failure: Error, Equatable {
-        /// Not gzip, or its check fails, about so many bytes behind the start.
+        /// The content is not gzip, or its checksum is wrong, near this offset in bytes.
         case malformed(at: Int)
-        /// It is not at its end, and there is no more.
+        /// The content ends before the gzip stream does.
         case truncated
         /// The decoded content is longer than the limit.
         case tooLarge
@@ -16,24 +16,24 @@ package final class Inflater {
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let byteLimit: Int
-    /// The bytes that were decoded before those that are now.
+    /// The number of input bytes before those that are being decoded.
     private var offset = 0
 
-    /// Whether the last member is whole: more members may follow (RFC 1952 §2.2).
+    /// Whether the last gzip member is complete: more members may follow (RFC 1952 §2.2).
     package private(set) var isAtEnd = false
 
-    /// What one takes of memory, about: the window, and zlib's tables.
+    /// The approximate memory of an inflater in bytes: the window and zlib's tables.
     static let byteCount = 48 << 10
 
-    /// zlib's word for the gzip format (RFC 1952) with the largest window.
+    /// The window bits that select the gzip format (RFC 1952) with the largest window.
     package static let gzipWindowBits: CInt = 15 + 16
 
-    /// Bytes decoded with one call.
+    /// The most bytes decoded with one call.
     private static let stepByteCount = 64 << 10
 
     /// - Parameters:
-    ///   - byteLimit: Of the decoded content.
-    ///   - windowBits: zlib's word for the format; negative: blocks of deflate with nothing around.
+    ///   - byteLimit: The most bytes of decoded content.
+    ///   - windowBits: The format in zlib's encoding; negative: deflate blocks without a frame.
     package init(byteLimit: Int, windowBits: CInt = gzipWindowBits) {
         self.byteLimit = byteLimit
         stream = .allocate(capacity: 1)
@@ -47,9 +47,9 @@ package final class Inflater {
         stream.deallocate()
     }
 
-    /// Decodes `input`, all of it, to the end of `output`.
+    /// Decodes all of `input` and appends the result to `output`.
     ///
-    /// - Throws: ``Failure``; `output` has then no more than one byte past the limit.
+    /// - Throws: ``Failure``; `output` then exceeds the limit by at most one byte.
     package func decode(_ input: [UInt8], into output: inout [UInt8]) throws(Failure) {
         var input = input
         var failure: Failure?
@@ -57,7 +57,8 @@ package final class Inflater {
             stream.pointee.next_in = bytes.baseAddress
             stream.pointee.avail_in = uInt(bytes.count)
             do throws(Failure) {
-                // A full output may hide more that is ready without more input.
+                // The decoder may hold more output, ready without more input, when the output is
+                // full.
                 while try step(into: &output, of: bytes.count) || stream.pointee.avail_in > 0 {}
             } catch {
                 failure = error
@@ -68,12 +69,12 @@ package final class Inflater {
         if let failure { throw failure }
     }
 
-    /// Decodes as much as fits one step, of so much input.
+    /// Decodes as much as fits into one step.
     ///
-    /// - Returns: Whether the step's room was used up.
+    /// - Returns: Whether the step's output was full.
     private func step(into output: inout [UInt8], of inputCount: Int) throws(Failure) -> Bool {
         if isAtEnd, stream.pointee.avail_in > 0 {
-            // Zeros may follow the end, as gzip(1) takes them: some senders fill up blocks.
+            // Zeros may follow the end, as in gzip(1): some senders pad blocks.
             while stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
                 stream.pointee.next_in += 1
                 stream.pointee.avail_in -= 1
@@ -83,7 +84,7 @@ package final class Inflater {
             inflateReset(stream)
         }
         var status = Z_OK
-        // One byte more than allowed tells "full" from "too large".
+        // The extra byte tells "full" from "too large".
         let room = min(Inflater.stepByteCount, byteLimit - output.count + 1)
         let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             stream.pointee.next_out = buffer.baseAddress

@@ -1,29 +1,31 @@
 import CZlib
 
-/// The check of gzip's format (RFC 1952 §8), by zlib: a remainder modulo a polynomial over GF(2),
-/// whose coefficients stand in a number from its highest bit on.
+/// The CRC-32 of the gzip format (RFC 1952 §8), computed by zlib: a remainder modulo a polynomial
+/// over GF(2), whose coefficients stand in a number from its highest bit on.
 ///
-/// `CRC32Part` of `FeedModel`, which does without zlib for apps, has the same product of
-/// polynomials: neither target depends on the other. Before 1.2.12, zlib has no function for it.
+/// `CRC32Part` of `FeedModel`, which does without zlib for apps, has its own copy of this product:
+/// neither target depends on the other. Before 1.2.12, zlib has no function for it.
 enum ZlibCRC32 {
     private static let polynomial: UInt32 = 0xedb8_8320
 
-    /// The check of bytes that follow others.
+    /// Returns the check of bytes that follow others.
     ///
     /// - Parameters:
-    ///   - bytes: What they are in.
-    ///   - range: Where they are.
-    ///   - check: That of the others; 0 for none.
+    ///   - bytes: The array that contains the bytes.
+    ///   - range: The range of the bytes.
+    ///   - check: The check of the preceding bytes; 0 if there are none.
     static func check(_ bytes: [UInt8], _ range: Range<Int>, after check: UInt32) -> UInt32 {
         bytes.withBytes(range) { UInt32(truncatingIfNeeded: crc32_z(UInt(check), $0, $1)) }
     }
 
-    /// What a check is multiplied by (``product(_:_:)``) to count in the bytes behind it: with
-    /// theirs added, it is that of both. Mark Adler, zlib's crc32_combine_gen, has it so.
+    /// Returns the factor that extends a check over the bytes behind it.
     ///
-    /// - Parameter byteCount: How many bytes are behind it.
+    /// The check times this factor (``product(_:_:)``), plus the check of the bytes behind it, is
+    /// the check of both. The method is that of Mark Adler, in zlib's crc32_combine_gen.
+    ///
+    /// - Parameter byteCount: The number of bytes behind it.
     static func shift(over byteCount: Int) -> UInt32 {
-        // x^(8n), by squares of x^8.
+        // The loop computes x^(8n) by squares of x^8.
         var (shift, square, rest): (UInt32, UInt32, Int) = (1 << 31, 1 << 23, byteCount)
         while rest > 0 {
             if rest & 1 != 0 { shift = product(shift, square) }
@@ -33,7 +35,7 @@ enum ZlibCRC32 {
         return shift
     }
 
-    /// The product modulo the polynomial.
+    /// Returns the product modulo the polynomial.
     static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
         var (product, left, right): (UInt32, UInt32, UInt32) = (0, left, right)
         while left != 0 {
@@ -46,7 +48,8 @@ enum ZlibCRC32 {
 }
 
 extension [UInt8] {
-    /// Some of the bytes as zlib takes them: an address, of nothing perhaps none, and how many.
+    /// Passes a range of the bytes as zlib takes them: an address, which may be `nil` for no bytes,
+    /// and a count.
     fileprivate func withBytes<Result>(
         _ range: Range<Int>,
         _ body: (UnsafePointer<UInt8>?, Int) -> Result

@@ -2,7 +2,7 @@ import HTTPWire
 
 /// Reads a request's body: keeps it for the handler, or drops it.
 struct BodyCollector {
-    /// What becomes of the body.
+    /// The use of the body.
     enum Purpose {
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
@@ -11,10 +11,10 @@ struct BodyCollector {
         case drop
     }
 
-    /// Why reading ended before the body did.
+    /// The reason why reading ended before the body did.
     enum Failure: Error {
         case refused(BodyRefusal)
-        /// Its framing is wrong; the connection cannot go on.
+        /// The framing of the body is wrong; the connection cannot be used any more.
         case broken(RequestError)
     }
 
@@ -23,42 +23,43 @@ struct BodyCollector {
     private var decoder: BodyDecoder
     private var inflater: Inflater?
     private(set) var content: [UInt8] = []
-    /// The body as it was sent, where it is in gzip.
+    /// The body as it was sent, if it is in gzip.
     private var coded: [UInt8] = []
-    /// Whether it is in gzip, and too long to be taken apart here.
+    /// Whether the body is in gzip and too long to be decoded on the event loop.
     private var isLeftCoded = false
 
-    /// Bytes of content that are decoded on a loop at most, and bytes that they are decoded from.
+    /// The most bytes of content that are decoded on a loop, and the most bytes that they are
+    /// decoded from.
     static let inflatedByteLimit = 64 << 10
 
-    /// Bytes that were taken, those that were decompressed of them, and what came of these.
+    /// The number of bytes taken, of bytes decompressed, and of bytes that decompression made.
     private var takenByteCount = 0
     private var deflatedByteCount = 0
     private var inflatedByteCount = 0
 
     private let isChunked: Bool
 
-    /// Whether a content coding is taken off.
+    /// Whether a content coding is removed.
     private var inflates: Bool { inflater != nil }
 
-    /// What taking it has cost so far, as ``ConnectionTurn/cost`` counts.
+    /// The cost of the body so far, in units of ``ConnectionTurn/cost``.
     var cost: Int {
         (takenByteCount >> 14) + tediousCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
     }
 
-    /// What of that was for telling chunks apart.
+    /// The part of ``cost`` that was spent on the framing of chunks.
     var tediousCost: Int { decoder.framingByteCount >> 9 }
 
-    /// Bytes that are to be taken at a time, where they take long. Of what is compressed there is
-    /// no more than a thousand times as much in them (deflate's limit is 1032).
+    /// The most bytes to take at a time, if taking them is costly: 64 compressed bytes decode to
+    /// about a thousand times as many at most (deflate's limit is 1032).
     var part: Int { inflates ? 64 : isChunked ? 16 << 10 : .max }
 
-    /// Bytes that it keeps in memory.
+    /// The number of bytes that the collector keeps in memory.
     var heldByteCount: Int {
         content.capacity + coded.capacity + (inflates ? Inflater.byteCount : 0)
     }
 
-    /// What was received, when it is at its end.
+    /// The body as received, after its end.
     var received: ReceivedBody {
         isLeftCoded ? .coded(coded, byteLimit: byteLimit) : .content(content)
     }
@@ -70,7 +71,7 @@ struct BodyCollector {
         isChunked = head.framing == .chunked
         guard !head.framing.exceeds(byteLimit) else { throw .tooLarge(limit: byteLimit) }
         if case .length(let count) = head.framing {
-            // What is only announced gets no more memory than one read brings.
+            // A body that is only announced gets no more memory than one read brings.
             content.reserveCapacity(min(count, 64 << 10))
         }
         if case .keep = purpose {
@@ -90,14 +91,15 @@ struct BodyCollector {
         }
     }
 
-    /// Takes a part of the body.
+    /// Takes the next part of the body.
     ///
-    /// - Returns: How many bytes of `input` belonged to it, and whether it is at its end.
+    /// - Returns: The number of bytes of `input` that belong to the body, and whether the body is
+    ///   complete.
     mutating func take(_ input: Span<UInt8>) throws(Failure) -> (count: Int, isComplete: Bool) {
         takenByteCount += input.count
         do {
             guard case .keep = purpose else {
-                // Not kept: of slow bodies there may be many.
+                // The scratch array is not kept, because there may be many slow bodies.
                 var scratch: [UInt8] = []
                 return try decoder.decode(input, into: &scratch)
             }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import HTTPWire
 
-/// Carrying out what the handler has said of a request.
+/// Execution of the handler's decision about a request.
 extension Connection {
-    /// Does what the handler wants: responds, waits, or reads the body first.
+    /// Carries out the handler's decision: responds, waits, or reads the body first.
     func carryOut(_ disposition: Disposition) {
         switch disposition {
         case .now(let response):
@@ -53,7 +53,8 @@ extension Connection {
         }
     }
 
-    /// Whether all connections hold too much for a body; then the slowest make room for others.
+    /// Returns whether all connections together hold too much memory for a body; then slow ones are
+    /// shed.
     func lacksMemoryForBody() -> Bool {
         guard loop.account.isOverSoftLimit else { return false }
         loop.shedSoon()
@@ -61,7 +62,7 @@ extension Connection {
         return true
     }
 
-    /// A request without content: the handler gets no bytes, or the refusal of them.
+    /// Handles a request without content: the handler gets an empty body, or a refusal of it.
     private func finishEmptyBody() {
         do {
             _ = try reader.body?.take([UInt8]().span)
@@ -71,7 +72,8 @@ extension Connection {
         }
     }
 
-    /// Reads a body that nobody wants, if it is small enough, so that the connection can go on.
+    /// Reads and drops a body that is not needed, if it is small enough, so that the connection can
+    /// be used again.
     func dropBody() {
         guard state.input == .body else { return }
         let limit = loop.settings.limits.droppedBodyByteLimit
@@ -82,11 +84,12 @@ extension Connection {
     }
 }
 
-/// Responses, as bytes in the loop's write buffer.
+/// Responses, written as bytes to the loop's write buffer.
 extension Connection {
-    /// Gives the request its response, once the request is whole: one whose body turns out to be
-    /// broken gets a refusal instead, and a client that reads nothing while it sends does not get
-    /// stuck.
+    /// Answers the request with a response, but not before the whole request has arrived.
+    ///
+    /// A request with a malformed body gets a refusal instead. A client that sends before it reads
+    /// does not get stuck.
     func respond(with response: FinalResponse) {
         guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
@@ -108,16 +111,17 @@ extension Connection {
         }
     }
 
-    /// The request's body is at its end: gives the response that waited for that.
+    /// Sends the response that waited for the end of the request's body.
     func respondAfterBody() {
         guard let response = heldResponse else { return }
         heldResponse = nil
-        // It counts no more, or it could be refused for what it is itself.
+        // The held response is not counted any more; otherwise it could be refused because of its
+        // own size.
         recountMemory()
         respond(with: response)
     }
 
-    /// Writes a response, or the head of one that is a stream.
+    /// Writes a response; of a stream, only the head is written here.
     func writeResponse(_ response: Response) {
         let isLast = state.isLast || response.closes || loop.context.isStopping
         if case .stream(let stream) = response.body, !exchange.isHead {

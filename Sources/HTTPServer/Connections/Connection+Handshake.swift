@@ -1,6 +1,6 @@
-/// What comes before the first request: a proxy's header, and TLS.
+/// The steps before the first request: a proxy's header, and the TLS handshake.
 extension Connection {
-    /// Serves its first input, now or when its turn among the newcomers comes.
+    /// Serves the connection's first input, now or when its turn among the newcomers comes.
     func startInTurn() {
         guard loop.queues.newcomers.isFree else {
             queueAsNewcomer()
@@ -11,20 +11,22 @@ extension Connection {
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Its turn among the newcomers has come: to be served its first input, or to go on with TLS.
+    /// Takes the connection's turn among the newcomers: serves its first input or continues the TLS
+    /// handshake.
     func newcomerTurnCame() {
         turn.isQueuedAsNewcomer = false
         if isShakingHands, proxyHeader == nil {
             continueTLSHandshake()
         } else {
             serveFirstInput()
-            // What it waits for now is not what it waited for before.
+            // The connection may now wait for another event than before.
             if loop.has(self) { settle() }
         }
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Has it wait for its turn; until then only whether the client is still there is of interest.
+    /// Queues the connection among the newcomers; until its turn, only the end of its input is
+    /// watched.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
@@ -32,16 +34,17 @@ extension Connection {
         loop.queues.newcomers.add(id, from: peer)
     }
 
-    /// Whether TLS is yet to be agreed upon.
+    /// Whether the TLS handshake is not complete.
     var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
 
-    /// Reads what has come by now, and sees to it that the rest comes in time.
+    /// Reads the input that has arrived, and schedules waiting and a deadline for the rest.
     private func serveFirstInput() {
         serveSocket()
         if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
     }
 
-    /// Reads the proxy's header, and goes on with TLS, now or when its turn comes.
+    /// Reads the proxy's header and continues the TLS handshake, now or when the connection's turn
+    /// comes.
     func shakeHands() {
         guard readProxyHeader() else { return }
         guard !transport.isSecure || loop.queues.newcomers.isFree else {
@@ -57,7 +60,7 @@ extension Connection {
         switch transport.shakeHands() {
         case .done:
             state.handshakeEnded(at: loop.now)
-            // The first request may have come with the client's last word.
+            // The first request may have come with the last message of the handshake.
             receiveInput()
             if loop.has(self) { settle() }
         case .blocked: waitForSocket(.input)
@@ -69,9 +72,9 @@ extension Connection {
         }
     }
 
-    /// Reads what a proxy says first, where it is to say something.
+    /// Reads a proxy's header, if the connection must begin with one.
     ///
-    /// - Returns: Whether nothing of it is left to read.
+    /// - Returns: Whether the header is complete, or none is expected.
     private func readProxyHeader() -> Bool {
         while var header = proxyHeader {
             switch transport.receive(proxyHeaderInto: &header) {

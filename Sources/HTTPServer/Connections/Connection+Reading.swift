@@ -1,9 +1,10 @@
 import HTTPWire
 
-/// Input.
+/// Reading of input.
 extension Connection {
-    /// Goes on with what it waits for, now that its socket is ready: with TLS, either direction may
-    /// need the socket to be ready for the other.
+    /// Continues with the event that the connection waits for, because its socket is ready.
+    ///
+    /// With TLS, either direction may need the socket to be ready for the other.
     func serveSocket() {
         if state.input == .handshake {
             shakeHands()
@@ -12,28 +13,28 @@ extension Connection {
         } else if state.step(hasInput: reader.hasInput) == .receive {
             receiveInput()
         } else {
-            // Others have looked at it since the socket was found ready.
+            // The state may have changed since the socket was found ready.
             settle()
         }
     }
 
-    /// Receives what has arrived, with one call, and reads requests from it.
+    /// Receives the input that has arrived, with one call, and reads requests from it.
     func receiveInput() {
         let buffer = loop.readBuffer
         let result = transport.receive(into: UnsafeMutableRawBufferPointer(buffer))
         inputReceived(result, in: UnsafeBufferPointer(buffer))
     }
 
-    /// Whether what comes next is the beginning of a request that may be answered at once.
+    /// Whether the next byte begins a request that may be answered at once.
     var isBetweenRequests: Bool {
         state.isBetweenRequests && !reader.hasStorage && !loop.context.isStopping
     }
 
-    /// Reads requests from what was received.
+    /// Reads requests from received input.
     ///
     /// - Parameters:
-    ///   - result: How much that is, or what came instead.
-    ///   - buffer: Begins with it.
+    ///   - result: The number of bytes received, or the failure to receive.
+    ///   - buffer: The buffer that begins with the input.
     func inputReceived(_ result: Transfer, in buffer: UnsafeBufferPointer<UInt8>) {
         switch result {
         case .bytes(0):
@@ -59,7 +60,7 @@ extension Connection {
         settle()
     }
 
-    /// Reads requests from input that was kept.
+    /// Reads requests from the input that was kept.
     func readKept() {
         let (input, start) = reader.takeKept()
         let (taken, _) = readRequests(in: input.span.extracting(start...))
@@ -67,10 +68,10 @@ extension Connection {
         if !reader.hasInput { recountMemory() }
     }
 
-    /// Reads as many requests from `input` as may be read now: first by the fast path, then one by
-    /// one.
+    /// Reads as many requests from `input` as may be read now: first through the fast path, then
+    /// one by one.
     ///
-    /// - Returns: How many bytes were taken, and whether ``settle()`` would find nothing to do.
+    /// - Returns: The number of bytes taken, and whether ``settle()`` would have nothing to do.
     private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
         var offset = 0
         if isBetweenRequests {
@@ -92,10 +93,11 @@ extension Connection {
             }
             if case .nothing = outcome, offset == input.count {
                 let isSent = leaveOrSendOutput()
-                // The wheel looks at the connection no later than before this exchange.
+                // The timer wheel checks the connection no later than it would have done before
+                // this exchange.
                 return (offset, isSent && scheduledSecond != nil && !transport.hasBufferedInput)
             }
-            // Others' responses do not wait for what takes longer.
+            // The responses of other connections do not wait for a slower request.
             loop.sendLeftOutput()
             takeOver(outcome, of: input)
         }
@@ -107,13 +109,13 @@ extension Connection {
         return (offset, false)
     }
 
-    /// Takes over what the fast path has left: a request that it could not answer.
+    /// Takes over from the fast path a request that it could not answer.
     private func takeOver(_ outcome: FastPath.Outcome, of input: Span<UInt8>) {
         switch outcome {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
         }
-        // What the fast path has begun leaves the loop's parser in any case.
+        // The parser's state must leave the loop's parser in any case.
         reader.borrowStorage(of: loop)
         guard loop.has(self) else { return }
         switch outcome {
@@ -129,7 +131,7 @@ extension Connection {
         if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
     }
 
-    /// Keeps what was not taken.
+    /// Keeps the input that was not taken.
     func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
         guard !state.hasLastRequest else {
@@ -165,11 +167,12 @@ extension Connection {
         }
     }
 
-    /// A request's head is whole: asks the handler what becomes of it, and does that.
+    /// Asks the handler how to answer a request whose head is complete, and carries out the
+    /// decision.
     ///
-    /// - Parameter disposition: What the handler has said already, if it was asked.
+    /// - Parameter disposition: The handler's decision, if the handler was already asked.
     private func headCompleted(_ disposition: Disposition?) {
-        // Taken out for a moment: each look at it where it is would be at a copy.
+        // The head is taken out for a moment, because each access to it in its place would copy it.
         var head = RequestHead()
         swap(&head, &reader.parser.head)
         exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
@@ -178,12 +181,12 @@ extension Connection {
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         swap(&head, &reader.parser.head)
         exchangeNumber &+= 1
-        // Of a copy, as it asks the clock: see `WriteBuffer`.
+        // The turn is changed in a copy, because the change reads the clock: see `WriteBuffer`.
         var turn = turn
         turn.spendOnRequest()
         self.turn = turn
         if hasUnknownExpectation {
-            // Nobody knows what the client waits for before it sends a body.
+            // The server does not know which answer the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
             writeResponse(addressed(loop.settings.handler.unmetExpectation()))
             return
@@ -203,7 +206,7 @@ extension Connection {
     }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
-        // What takes long is taken in small parts, and others have their turn in between.
+        // A costly body is taken in small parts, and other connections have their turn in between.
         let input = input.extracting(first: reader.body?.part ?? .max)
         state.moved(input.count)
         defer { recountMemory() }
@@ -228,13 +231,13 @@ extension Connection {
         }
     }
 
-    /// Ends the request in its body, if that was to be kept.
+    /// Refuses the body that is being read, if it is read for the handler.
     func refuseBody(_ reason: BodyRefusal) {
         guard case .keep = reader.body?.purpose else { return }
         bodyFailed(.refused(reason))
     }
 
-    /// The body is whole: the handler gets it, or the response that waited for its end is given.
+    /// Ends a complete body: the handler gets it, or the response that waited for its end is sent.
     func bodyCompleted() {
         state.bodyEnded()
         guard let body = reader.body else { return }
@@ -245,7 +248,8 @@ extension Connection {
         }
     }
 
-    /// The body cannot be read on: the request is refused, or a body that was dropped is left.
+    /// Ends a body that cannot be read on: the request is refused, or the rest of a dropped body is
+    /// not read.
     func bodyFailed(_ failure: BodyCollector.Failure) {
         guard let body = reader.body else { return }
         reader.body = nil

@@ -1,24 +1,24 @@
 import HTTPWire
 
-/// A refusal of what is too long, while the page of another origin may yet say who it is: else its
-/// browser would not let it see the answer.
+/// The refusal of a head that is too long, held while the Origin field may still come: without it,
+/// a browser would not let the page of another origin see the answer.
 struct PendingRefusal {
     let response: Response
     var search: OriginSearch
 }
 
-/// Requests that cannot be read to their end.
+/// Refusal of requests that cannot be read to their end.
 extension Connection {
-    /// Answers a request that cannot be read on; it is the connection's last.
+    /// Answers a request that cannot be read on; it is the connection's last request.
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - input: What was read along with it, in which the rest of its head may be.
+    ///   - input: The input around the error, which may contain the rest of the head.
     func refuse(_ response: Response, in input: Span<UInt8>? = nil) {
         refuse(addressed: addressed(response, in: input))
     }
 
-    /// The same with an answer that is addressed to the origin already.
+    /// Answers a request that cannot be read on, with a response already addressed to its origin.
     private func refuse(addressed response: Response) {
         reader.refusal = nil
         reader.body = nil
@@ -32,11 +32,11 @@ extension Connection {
         writeResponse(response)
     }
 
-    /// Refuses a head; where the answer depends on the origin, once that is known.
+    /// Refuses a head; if the answer depends on the origin, it is sent when the origin is known.
     ///
     /// - Parameters:
-    ///   - error: Why it is.
-    ///   - input: What was read along with it.
+    ///   - error: The reason.
+    ///   - input: The input around the error.
     func refuseHead(_ error: RequestError, in input: Span<UInt8>) {
         let response = loop.settings.handler.refusal(error)
         guard error.isOfLength, loop.settings.handler.answersByOrigin,
@@ -55,7 +55,7 @@ extension Connection {
         readOnForOrigin(input)
     }
 
-    /// Reads on in a head that is refused, until its origin is known.
+    /// Searches the rest of a refused head for its origin.
     func readOnForOrigin(_ input: Span<UInt8>) {
         guard var pending = reader.refusal else { return }
         let outcome = pending.search.take(input)
@@ -68,16 +68,16 @@ extension Connection {
         }
     }
 
-    /// Sends the refusal that waited for an origin, since no more of its head comes.
+    /// Sends the refusal that waited for an origin, because no more of its head will come.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a refusal was waiting.
     func sendPendingRefusal() -> Bool {
         guard let pending = reader.refusal else { return false }
         refuse(addressed: pending.response)
         return true
     }
 
-    /// An answer that the handler makes of no request, for the origin of this one.
+    /// Returns one of the handler's general answers in the form for this request's origin.
     func addressed(_ response: Response, in input: Span<UInt8>? = nil) -> Response {
         var origin = reader.parser.head.origin
         if origin == nil, let input { origin = OriginSearch.origin(in: input) }
@@ -87,7 +87,7 @@ extension Connection {
 }
 
 extension RequestError {
-    /// Whether a head is refused for how long it is.
+    /// Whether the reason is the length of the head.
     fileprivate var isOfLength: Bool {
         switch self {
         case .targetTooLong, .headTooLarge, .tooManyFields: true

@@ -1,16 +1,16 @@
-/// What becomes of it when time passes.
+/// Reactions to the passing of time.
 extension Connection {
-    /// The wheel looks at it; an entry of a deadline that was moved is ignored.
+    /// Handles an entry of the timer wheel; an entry for a deadline that has been moved is ignored.
     func timerFired(second: Int) {
         guard second == scheduledSecond else { return }
         scheduledSecond = nil
         checkDeadline()
     }
 
-    /// Does what the state says of the time that has passed.
+    /// Does the step that the state requires after the time that has passed.
     private func checkDeadline() {
         guard turn.queued == nil else {
-            // It is not its peer that takes its time.
+            // The connection waits for its turn, so its peer is not to blame for the time.
             schedule(loop.now + .seconds(1))
             return
         }
@@ -36,7 +36,7 @@ extension Connection {
         }
     }
 
-    /// Has the loop look at it by then.
+    /// Has the timer wheel check the connection at the deadline at the latest.
     func schedule(_ deadline: LoopTime) {
         if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }
         scheduledSecond = loop.schedule(id, at: deadline)

@@ -1,12 +1,12 @@
-/// Output.
+/// Writing of output.
 extension Connection {
-    /// How much output of pipelined requests is gathered before it is sent.
+    /// The number of bytes of pipelined output that are collected before they are sent.
     static let flushByteCount = 64 << 10
 
-    /// What costs about as much to send as a request to answer, as a power of two.
+    /// The binary logarithm of the bytes whose sending costs about as much as answering a request.
     private static let sentBytesPerCost = 14
 
-    /// Adds content behind what is in the write buffer.
+    /// Adds content after the bytes in the write buffer.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
             loop.writeBuffer.append(bytes)
@@ -15,7 +15,7 @@ extension Connection {
         }
     }
 
-    /// The same with the content of an answer that many share.
+    /// Adds the content of a cached answer after the bytes in the write buffer.
     func write(_ cached: CachedResponse) {
         if cached.hasSeparateBody {
             flush(with: cached.body, of: cached)
@@ -24,10 +24,11 @@ extension Connection {
         }
     }
 
-    /// Sends its output in the write buffer, or leaves it there to be sent with that of others.
+    /// Sends the connection's output in the write buffer, or defers it to be sent with that of
+    /// others.
     func flush() {
         guard !loop.writeBuffer.isEmpty else { return }
-        // As a rule the socket takes all of it.
+        // The socket usually takes all of it.
         if output.isEmpty, loop.has(self) {
             _ = leaveOrSendOutput()
         } else {
@@ -35,9 +36,10 @@ extension Connection {
         }
     }
 
-    /// The same where there is some, and no other output is before it.
+    /// Sends or defers the output in the write buffer, which is not empty; no earlier output may be
+    /// pending.
     ///
-    /// - Returns: Whether it is done with; if not, what the socket did not take is pending.
+    /// - Returns: Whether all output was sent or deferred; if not, the rest is pending.
     func leaveOrSendOutput() -> Bool {
         switch loop.writeBuffer.leaveOrSend(for: id, on: transport) {
         case .left(let isFull):
@@ -57,13 +59,13 @@ extension Connection {
         if cost > 0 { turn.spend(cost) }
     }
 
-    /// Sends its output in the write buffer, with what it has left there.
+    /// Sends the connection's output in the write buffer, including deferred output.
     func flushAll() {
         loop.sendLeftOutput()
         if !loop.writeBuffer.isEmpty { flush(with: []) }
     }
 
-    /// Sends a part of `bytes`, which it has left in the write buffer.
+    /// Sends the deferred output of this connection, a range of `bytes`.
     func sendLeftOutput(_ bytes: [UInt8], _ range: Range<Int>) {
         var sent = 0
         if output.isEmpty {
@@ -86,11 +88,11 @@ extension Connection {
         if loop.has(self) { waitForSocket(.output) }
     }
 
-    /// Sends the write buffer and `bytes` with one call; what the socket does not take becomes a
-    /// pending write.
+    /// Sends the write buffer and `bytes` with one call; the rest that the socket does not take
+    /// becomes a pending write.
     private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
         defer { loop.writeBuffer.removeAll() }
-        // Something of its own may be in it.
+        // The deferred output may contain some of this connection's.
         loop.sendLeftOutput()
         guard loop.has(self) else { return }
         var sent = 0
@@ -120,8 +122,8 @@ extension Connection {
         outputBlocked()
     }
 
-    /// Changes what waits for the socket to take it, with nothing else looking at it meanwhile: a
-    /// call within an access would cost every look at the property a check for exclusivity.
+    /// Changes the pending writes while they are taken out of the property: Swift would check every
+    /// access to the property for exclusivity if a call were made within one.
     func changePending<Result>(_ change: (inout PendingWrites) -> Result) -> Result {
         var output = PendingWrites()
         swap(&output, &self.output)
@@ -129,7 +131,7 @@ extension Connection {
         return change(&output)
     }
 
-    /// The socket takes no more: output is pending.
+    /// Records that the socket takes no more and output is pending.
     private func outputBlocked() {
         state.outputBlocked(at: loop.now)
         recountMemory()
@@ -137,9 +139,9 @@ extension Connection {
         if loop.account.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Fills the write buffer's last record from the beginning of `bytes`.
+    /// Fills the last TLS record of the write buffer with the first bytes of `bytes`.
     ///
-    /// - Returns: How many of them it took.
+    /// - Returns: The number of bytes taken.
     private func fillRecord(from bytes: [UInt8]) -> Int {
         let over = loop.writeBuffer.byteCount % TLSSession.recordByteLimit
         guard over > 0 else { return 0 }
@@ -148,13 +150,13 @@ extension Connection {
         return count
     }
 
-    /// The socket takes output again.
+    /// Sends pending output, because the socket takes output again.
     func resumeOutput() {
         sendPendingWrites()
         if loop.has(self) { continueAfterOutput() }
     }
 
-    /// Goes on after pending output was sent, or some of it: with the stream, if all was.
+    /// Continues after pending output was sent; if all was sent, with the stream.
     func continueAfterOutput() {
         if state.canStream { pumpStream() }
         settle()

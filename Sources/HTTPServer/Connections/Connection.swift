@@ -1,55 +1,56 @@
 import HTTPWire
 
-/// One client's connection: does with the socket what ``ConnectionState`` says.
+/// The connection of one client: does with the socket the steps that ``ConnectionState`` decides.
 ///
-/// It belongs to an event loop and is touched only on that loop's queue.
+/// It belongs to an event loop and is used only on that loop's queue.
 final class Connection {
     let id: ConnectionID
-    /// Held until the loop removes the connection.
+    /// The event loop, which keeps the connection until it is closed.
     let loop: EventLoop
     let transport: Transport
 
-    /// What to do next.
+    /// The state that decides the next step.
     var state: ConnectionState
-    /// What it has read, or is to read.
+    /// The reader of the connection's requests.
     let reader: RequestReader
     /// The request that is being answered.
     var exchange = Exchange()
-    /// Its response, while that goes on.
+    /// The long poll or stream that answers the current request, if any.
     private(set) var openResponse = OpenResponse.none
     /// A response that waits for the end of its request's body.
     var heldResponse: FinalResponse?
-    /// What the socket has not taken yet.
+    /// The output that the socket has not taken.
     var output = PendingWrites()
-    /// How long its turn is, and what its next one is for.
+    /// The cost of the current turn, and the work for the next one.
     var turn = ConnectionTurn()
-    /// What the loop counts of its memory.
+    /// The connection's memory as counted by the loop.
     var memory = HeldMemory()
 
-    /// The topics that it hears of, as the loop's subscribers know it.
+    /// The connection's subscriptions to topics.
     var subscriptions: [Subscribers.Subscription] = []
 
-    /// The number of the exchange: a response with another number came too late.
+    /// The number of the current exchange: a response with another number has come too late.
     var exchangeNumber: UInt32 = 0
 
-    /// Who is at the other end; `nil` for none of IP.
+    /// The address of the other end; `nil` if it is not an IP address.
     var peer: PeerAddress?
-    /// Who sent the request, as far as that is known: `peer`, or who a trusted proxy says.
+    /// The address of the request's sender: `peer`, or the address that a trusted proxy states.
     var client: PeerAddress?
 
-    /// What a proxy says first, while that is not read.
+    /// The header that a proxy must send first, until it is complete.
     var proxyHeader: ProxyHeader?
 
-    /// Tells whoever makes the awaited answer whether it is still of use.
+    /// Tells the maker of the awaited answer whether the peer still waits for it.
     var interest: PeerInterest?
 
-    /// What the loop's poller waits for on the socket; `nil` before it knows of it.
+    /// The events that the loop's poller waits for on the socket; `nil` if it does not know the
+    /// socket.
     private var polledInterest: Poller.Interest?
 
-    /// Whether the poller has told that the peer's input is at its end; some may be left to read.
+    /// Whether the poller has reported the end of the peer's input; some input may still be unread.
     private var isInputEndTold = false
 
-    /// When the loop's wheel will look at this connection.
+    /// The second at which the loop's timer wheel will check this connection.
     var scheduledSecond: Int?
 
     init(
@@ -74,9 +75,9 @@ final class Connection {
     }
 }
 
-/// What its loop tells it; nearly all of it ends in ``settle()``.
+/// Events from the loop; nearly all of them end in ``settle()``.
 extension Connection {
-    /// Its socket is ready for something, or its peer is gone.
+    /// Handles an event of the socket.
     func socketReady(_ readiness: Poller.Readiness) {
         turn.restart()
         if readiness.isGone {
@@ -88,7 +89,8 @@ extension Connection {
         }
     }
 
-    /// The response to a request has come from another thread; that to an earlier one is ignored.
+    /// Takes the response to a request from another thread; a response to an earlier request is
+    /// ignored.
     func responseArrived(_ response: FinalResponse, exchange number: UInt32) {
         turn.restart()
         guard number == exchangeNumber, state.answer == .awaited else { return }
@@ -97,7 +99,7 @@ extension Connection {
         settle()
     }
 
-    /// Does all that it waited for its turn with.
+    /// Does the work that waited for the connection's turn.
     func serveTurn(_ queued: ConnectionTurn.Queued) {
         turn.restart()
         if let (response, number) = queued.response {
@@ -111,7 +113,7 @@ extension Connection {
         if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
     }
 
-    /// Goes on with input that is here already: what it kept, or what TLS has decrypted.
+    /// Continues with input that has already arrived: it was kept, or TLS has decrypted it.
     private func continueReading() {
         if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
             receiveInput()
@@ -119,9 +121,9 @@ extension Connection {
         if loop.has(self) { settle() }
     }
 
-    /// The server stops: what is under way is still answered.
+    /// Stops the connection, because the server stops; a request under way is still answered.
     func stop() {
-        // It is told when it has had its turn.
+        // The connection is stopped when it has had its turn.
         guard !turn.isQueuedAsNewcomer else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
@@ -131,16 +133,16 @@ extension Connection {
             attemptLongPoll(isLast: true)
             settle()
         } else if state.input == .idle, !state.isBlocked, !reader.hasInput {
-            // What has arrived by now counts as begun.
+            // A request that has arrived by now counts as begun.
             receiveInput()
             if loop.has(self) { settle() }
         }
     }
 
-    /// The peer has closed its side while nothing was to be read.
+    /// Handles the end of the peer's input at a time when no input was expected.
     private func peerEndedInput() {
         isInputEndTold = true
-        // Who waits, reads a stream or shakes hands, and has closed its side, has left.
+        // A client that closes its side during a long poll, a stream or a handshake has left.
         if !openResponse.isNone || isShakingHands {
             loop.remove(self)
         } else {
@@ -150,13 +152,14 @@ extension Connection {
     }
 }
 
-/// What follows from its state.
+/// Steps that follow from the state.
 extension Connection {
-    /// Sends what there is to send and does what the state asks for, until it must wait.
+    /// Sends the output and takes the steps that the state requires, until the connection must
+    /// wait.
     func settle() {
         while true {
             flush()
-            // What is logged is what was sent.
+            // Output must be sent before it is logged.
             if state.isLast || state.isInputEnded || exchange.isLogged { loop.sendLeftOutput() }
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
@@ -193,7 +196,7 @@ extension Connection {
         }
     }
 
-    /// Ends it; in order, if nothing was left unsaid.
+    /// Closes the connection; in an orderly way if no output is pending.
     func close() {
         if state.isBlocked {
             transport.giveUpOutput()
@@ -203,7 +206,7 @@ extension Connection {
         loop.remove(self)
     }
 
-    /// Begins or ends a stream or a long poll; the open ones are counted.
+    /// Begins or ends a stream or a long poll, and counts the open ones.
     func setOpenResponse(_ new: OpenResponse) {
         if openResponse.isNone, new.isNone { return }
         adjustCount(of: openResponse, by: -1)
@@ -219,10 +222,10 @@ extension Connection {
         }
     }
 
-    /// The response is given: closes the exchange and gets ready for the next request.
+    /// Closes the exchange after its response, and gets ready for the next request.
     ///
-    /// Not in the place of its call: checks for exclusive access would be made before the loop of
-    /// ``settle()``, and so with every event of a stream.
+    /// This function is not inlined: otherwise Swift would check for exclusive access before the
+    /// loop of ``settle()``, and so with every event of a stream.
     @inline(never)
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
@@ -234,7 +237,7 @@ extension Connection {
         if memory.byteCount != 0 { recountMemory() }
     }
 
-    /// Has the loop's poller wait for something on the socket, and its wheel for the deadline.
+    /// Has the loop's poller wait for events on the socket, and its timer wheel for the deadline.
     func waitForSocket(_ interest: Poller.Interest) {
         let interest = transport.need(for: interest)
         if interest != polledInterest {
@@ -245,11 +248,12 @@ extension Connection {
                 return
             }
         }
-        // Of a copy: such a call would cost every access to the property a check at run time.
+        // The call uses a copy, because otherwise every access to the property would be checked at
+        // run time.
         let state = state
         if let deadline = state.deadline(loop.settings.times) { schedule(deadline) }
     }
 
-    /// Whether the loop's poller knows of it.
+    /// Whether the loop's poller knows the socket.
     var isPolled: Bool { polledInterest != nil }
 }

@@ -1,4 +1,5 @@
-/// Names a connection of an event loop; a descriptor's number is used again, this never is.
+/// The id of a connection of an event loop; the descriptor's number is used again, but the id never
+/// is.
 struct ConnectionID: Hashable, Sendable {
     let descriptor: Int32
     let generation: UInt32
@@ -8,7 +9,7 @@ struct ConnectionID: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// As it stands in an epoll event.
+    /// Makes the id from the data of an epoll event.
     init(eventData: UInt64) {
         descriptor = Int32(truncatingIfNeeded: eventData)
         generation = UInt32(truncatingIfNeeded: eventData >> 32)

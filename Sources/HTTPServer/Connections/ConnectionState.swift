@@ -1,37 +1,38 @@
-/// Where a connection stands between a request's first byte and its answer's last.
+/// The state of a connection between a request's first byte and its answer's last.
 ///
-/// Events and the time come in; what to do next comes out. No socket, queue or clock in here.
+/// Events and the time come in; the next step comes out. This type uses no socket, queue or clock.
 struct ConnectionState {
-    /// How far the request has been read.
+    /// The progress of reading the request.
     enum Input: Equatable {
-        /// A proxy says whom it speaks for, and TLS is agreed upon; one of them, or both.
+        /// The connection waits for a proxy's header or the TLS handshake, or both.
         case handshake
-        /// Nothing of it has arrived.
+        /// No byte of the request has arrived.
         case idle
         case head
         case body
-        /// It is whole; nothing more is read before it is answered.
+        /// The request is complete; no more input is read before it is answered.
         case complete
-        /// No more requests: what still comes is dropped, so that the last answer gets through.
+        /// No more requests are read: further input is dropped, so that the last answer gets
+        /// through.
         case discarding
     }
 
-    /// How far the answer has been given.
+    /// The progress of the answer.
     enum ResponseProgress: Equatable {
         case none
         /// The handler has the request.
         case awaited
-        /// A stream goes on.
+        /// A stream is being sent.
         case streaming
-        /// All of it is in the output.
+        /// The whole answer is in the output.
         case given
     }
 
-    /// What the connection does next.
+    /// The next step of the connection.
     enum Step: Equatable {
         /// Receive from the socket.
         case receive
-        /// Read from the bytes at hand, which were received before.
+        /// Read from the bytes that were received before.
         case readKept
         case waitForHandler
         case write
@@ -41,20 +42,20 @@ struct ConnectionState {
         case close
     }
 
-    /// What comes of a time that has passed.
+    /// The reaction to the time that has passed.
     enum TimeOut: Equatable {
         case wait(until: LoopTime)
-        /// No time runs.
+        /// No deadline is set.
         case notRunning
-        /// Send what the socket takes by now, then ask again: Linux tells of room in a socket's
-        /// buffer only when a third of it is free, which at a slow reader's pace can take longer
-        /// than the time that is allowed.
+        /// Send as much as the socket takes by now, then ask again: Linux reports room in a
+        /// socket's buffer only when a third of it is free, which at a slow reader's pace can take
+        /// longer than the time allowed.
         case send
-        /// Send what keeps a silent stream's way open.
+        /// Send the idle part of a silent stream, to keep the connection alive.
         case keepOpen
         /// Answer 408 and close.
         case refuse
-        /// Answer 503 and close: a connection past the limit has not said what it wants.
+        /// Answer 503 and close: a connection past the limit has not sent a request.
         case reject
         case close
     }
@@ -66,18 +67,19 @@ struct ConnectionState {
     private(set) var isInputEnded = false
     /// Whether this is the last exchange of the connection.
     private(set) var isLast = false
-    /// Whether the peer may still be sending what will not be read.
+    /// Whether the peer may still be sending input that will not be read.
     private(set) var mayHaveUnreadInput = false
 
-    /// When the time began that now runs, and the bytes moved in it.
+    /// The start of the time that is being measured, and the bytes moved since then.
     private var began: LoopTime
     private var movedByteCount = 0
     private var hasTriedToSend = false
 
-    /// Bytes moved in the last whole time that was measured of what goes on now; `nil` before.
+    /// The bytes moved in the last complete period of the current transfer; `nil` before the first
+    /// one.
     private(set) var pace: Int?
 
-    /// Whether it is past the limit of connections, and has not been let in since.
+    /// Whether the connection is past the limit of connections, and has not become a regular one.
     private(set) var isOverLimit: Bool
 
     init(now: LoopTime, shakesHands: Bool = false, isOverLimit: Bool = false) {
@@ -86,38 +88,39 @@ struct ConnectionState {
         self.isOverLimit = isOverLimit
     }
 
-    /// Since when it has been between two requests, or at its handshake; `nil` while it is at
-    /// neither, or counts otherwise.
+    /// The time since which the connection has been between two requests or at its handshake; `nil`
+    /// at any other time, and if it is past the limit or its last exchange is over.
     var idleSince: LoopTime? {
         let isIdle = input == .idle || input == .handshake
         return isIdle && !isBlocked && !isOverLimit && !isLast ? began : nil
     }
 
-    /// Whether the server stops and a last request may come yet.
+    /// Whether the server stops and one last request may still come.
     var isDraining: Bool { input == .idle && isLast && !isBlocked }
 
-    /// Whether bytes that are there may be taken.
+    /// Whether available bytes may be read.
     var isReading: Bool {
         !isBlocked && (input == .idle || input == .head || input == .body)
     }
 
-    /// Whether the next byte begins a request, and nothing stands in its answer's way.
+    /// Whether the next byte begins a request, and no obstacle keeps it from being answered at
+    /// once.
     var isBetweenRequests: Bool {
         input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit
     }
 
-    /// Whether a stream goes on and its next part can be sent.
+    /// Whether a stream is being sent and its next part can be sent.
     var canStream: Bool { answer == .streaming && !isBlocked }
 
-    /// Whether the last request is whole: what still comes will not be read.
+    /// Whether the last request is complete: further input will not be read.
     var hasLastRequest: Bool {
         isLast && (input == .complete || input == .discarding)
     }
 
-    /// What to do next.
+    /// Returns the next step.
     ///
-    /// - Parameter hasInput: Whether bytes are at hand that have not been read.
-    /// - Returns: One thing; ask again when it is done.
+    /// - Parameter hasInput: Whether received bytes have not been read.
+    /// - Returns: One step; ask again when it is done.
     func step(hasInput: Bool) -> Step {
         if isBlocked { return .write }
         if input == .discarding { return isInputEnded ? .close : .receive }
@@ -131,7 +134,7 @@ struct ConnectionState {
     }
 }
 
-/// The events.
+/// The events of a connection.
 extension ConnectionState {
     mutating func handshakeEnded(at now: LoopTime) {
         input = .idle
@@ -155,7 +158,7 @@ extension ConnectionState {
         input = .complete
     }
 
-    /// The request cannot be read on: one more answer, then the end.
+    /// Records that the request cannot be read on: one more answer, then the end.
     mutating func inputFailed() {
         answer = .awaited
         bodyAbandoned()
@@ -173,7 +176,7 @@ extension ConnectionState {
         restart(at: now)
     }
 
-    /// A part of a stream was sent, so that it need not be kept open otherwise for a while.
+    /// Records that a part of a stream was sent, so that no idle part is needed for a while.
     mutating func partSent(at now: LoopTime) {
         if !isBlocked { restart(at: now) }
     }
@@ -197,32 +200,33 @@ extension ConnectionState {
         isInputEnded = true
     }
 
-    /// The rest of the request will not be read.
+    /// Records that the rest of the request will not be read.
     mutating func bodyAbandoned() {
         input = .complete
         isLast = true
         mayHaveUnreadInput = true
     }
 
-    /// Input behind the last request was not taken: the peer may be sending more of it.
+    /// Records that input after the last request was dropped: the peer may be sending more.
     mutating func inputDropped() {
         mayHaveUnreadInput = true
     }
 
-    /// What is under way becomes the last exchange, though the peer may have sent more; between
-    /// two requests there is a moment for one that is on its way.
+    /// Makes the current exchange the last one, though the peer may have sent more.
+    ///
+    /// Between two requests, there is some time for a request that is on its way.
     mutating func stopRequested(at now: LoopTime) {
         becameLast()
         if input == .idle { restart(at: now) }
     }
 
-    /// This exchange is the connection's last one, though the peer may have sent more.
+    /// Makes this exchange the connection's last one, though the peer may have sent more.
     mutating func becameLast() {
         isLast = true
         mayHaveUnreadInput = true
     }
 
-    /// There is room for a connection that was past the limit.
+    /// Records that a connection past the limit has become a regular one.
     mutating func becameRegular() {
         isOverLimit = false
     }
@@ -246,9 +250,9 @@ extension ConnectionState {
     }
 }
 
-/// The times.
+/// The deadlines of a connection.
 extension ConnectionState {
-    /// When to look again; `nil` while no time runs.
+    /// Returns the time of the next check; `nil` if no deadline is set.
     func deadline(_ times: ConnectionTimes) -> LoopTime? {
         time(times).map { began.after(milliseconds: $0) }
     }
@@ -266,7 +270,8 @@ extension ConnectionState {
         }
     }
 
-    /// A stream's reader may take its time: it will be sent what is newest then, and no more.
+    /// Returns the time in which the output must move; a stream's reader may be slower, because it
+    /// is sent one change to the current version when it can take more.
     private func progressTime(_ times: ConnectionTimes) -> Int {
         answer == .streaming ? times.streamProgress : times.progress
     }

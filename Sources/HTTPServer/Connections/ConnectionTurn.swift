@@ -1,55 +1,57 @@
-/// How much was done for a connection since others last had their turn, and what it is to do when
-/// its next one has come.
+/// The cost of a connection's work since other connections had their turn, and the work for its
+/// next turn.
 struct ConnectionTurn {
-    /// How much is done before the others have their turn, such as so many requests of a pipeline
-    /// answered.
+    /// The cost after which other connections have their turn, such as that number of pipelined
+    /// requests.
     static let costLimit = 64
 
-    /// What was done: 1 for a request, for every 16 KiB that were sent or received of content, for
-    /// every KiB of content that was decompressed, and for every half KiB of what that was
-    /// decompressed from, or of what tells chunks apart.
+    /// The cost of the work in this turn.
+    ///
+    /// It counts 1 for a request, for every 16 KiB of content sent or received, for every KiB of
+    /// decompressed content, and for every half KiB of compressed input or of the framing of
+    /// chunks.
     private(set) var cost = 0
-    /// What of it was done for input in which there is little.
+    /// The part of the cost that was spent on tedious input: much work for few bytes of content.
     private var tediousCost = 0
     private var slice = TimeSlice()
 
-    /// Whether a connection that is new waits for its turn to begin.
+    /// Whether a new connection waits for its first turn.
     var isQueuedAsNewcomer = false
-    /// What it is to do, while it waits for its turn to be served.
+    /// The work for the next turn, while the connection waits for it.
     private(set) var queued: Queued?
 
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
 
-    /// Whether nearly all was done for input in which there is little.
+    /// Whether more than three quarters of the cost were spent on tedious input.
     var isTedious: Bool { 4 * tediousCost > 3 * cost }
 
-    /// Others had their turn.
+    /// Starts a new turn.
     mutating func restart() { (cost, tediousCost, slice) = (0, 0, TimeSlice()) }
 
-    /// Counts what was done.
+    /// Adds the cost of some work.
     ///
     /// - Parameters:
-    ///   - cost: All of it.
-    ///   - tedious: What of it was for input in which there is little.
+    ///   - cost: The whole cost.
+    ///   - tedious: The part of it that was spent on tedious input.
     mutating func spend(_ cost: Int, tedious: Int = 0) {
         self.cost += cost
         tediousCost += tedious
     }
 
-    /// Counts a request that is not answered in place; the turn is over when it took too long.
+    /// Counts a request that is not answered in place; the turn is over if it has taken too long.
     mutating func spendOnRequest() {
         spend(cost > 0 && slice.isOver() ? ConnectionTurn.costLimit : 1)
     }
 
-    /// Counts requests that were answered in place.
+    /// Counts requests that the fast path has answered.
     mutating func spend(on path: FastPath) {
         spend(path.slice.wasOver ? ConnectionTurn.costLimit : path.requestCount)
         slice = path.slice
     }
 
-    /// Has it wait for its turn to be served.
+    /// Queues the connection until its next turn.
     ///
-    /// - Returns: What it is to do then, to which more can be added.
+    /// - Returns: The work for that turn, which the caller adds to.
     mutating func queue() -> Queued {
         if let queued { return queued }
         let next = Queued()
@@ -64,16 +66,17 @@ struct ConnectionTurn {
 }
 
 extension ConnectionTurn {
-    /// For how long a connection is served before others have their turn.
+    /// The time for which a connection is served before others have their turn.
     struct TimeSlice {
         private static let limit = 1_000_000
 
-        /// When it was first asked for; in nanoseconds, 0 before.
+        /// The time of the first check in nanoseconds; 0 before it.
         private var start = 0
         private(set) var wasOver = false
 
-        /// Whether it is over. Who has but one request is not asked, which saves the time of
-        /// asking.
+        /// Returns whether the time is over.
+        ///
+        /// A connection with a single request does not call this, which saves reading the clock.
         mutating func isOver() -> Bool {
             let now = System.monotonicNanoseconds()
             if start == 0 { start = now }
@@ -82,15 +85,15 @@ extension ConnectionTurn {
         }
     }
 
-    /// What a connection is to do when its turn has come.
+    /// The work of a connection for its next turn.
     final class Queued {
-        /// What its socket is ready for.
+        /// The events of the connection's socket.
         var readiness: Poller.Readiness?
-        /// A response that has come, and the number of its exchange.
+        /// A response that has arrived, and the number of its exchange.
         var response: (FinalResponse, exchange: UInt32)?
-        /// Whether it goes on with input that is here already.
+        /// Whether to continue with input that has already arrived.
         var continuesReading = false
-        /// Whether its stream is asked for more.
+        /// Whether to ask the connection's stream for more.
         var pumpsStream = false
     }
 }

@@ -1,10 +1,10 @@
 import HTTPTypes
 import HTTPWire
 
-/// A request and its response, as far as that matters for how the response is written, for the
-/// figures, and for the access log.
+/// The properties of a request and its response that are needed for writing the response, for the
+/// figures and for the access log.
 struct Exchange {
-    /// The status of a request whose connection ended before an answer was begun, as nginx has it.
+    /// The status that is counted if the connection ended before an answer was begun, as in nginx.
     static let endedBeforeAnswer = 499
 
     var isHead = false
@@ -12,32 +12,32 @@ struct Exchange {
     /// Whether the client waits for an interim answer before it sends the body (RFC 9110 §10.1.1).
     private(set) var expectsContinue = false
 
-    /// When the loop found that the head had arrived, in nanoseconds; 0 unless it is still to be
-    /// counted.
+    /// The time at which the loop found that the head had arrived, in nanoseconds; 0 if the
+    /// exchange is counted already.
     private var start = 0
-    /// When the head was read, in nanoseconds; 0 unless it is still to be logged.
+    /// The time at which the head was read, in nanoseconds; 0 if the exchange need not be logged.
     private var logStart = 0
-    /// What it is counted as.
+    /// The operation for which the exchange is counted.
     private var operation = LoopFigures.unknownOperation
-    /// What its key's owner is called.
+    /// The name of the owner of the request's key.
     private var user: String?
-    /// Whether it waited for a change, or was answered by a stream.
+    /// Whether the answer was a stream or waited for a change.
     var isLongLived = false
 
-    /// The answer's status, 0 before there is one; the bytes of its content, and those given to a
-    /// socket that took none.
+    /// The answer's status, 0 before the answer; the number of its bytes of content; and the number
+    /// of bytes passed to a socket that failed.
     private var status = 0
     var contentByteCount = 0
     var lostByteCount = 0
 
-    /// None.
+    /// Makes an exchange that is neither counted nor logged.
     init() {}
 
-    /// A head was read.
+    /// Makes an exchange for a head that was read.
     ///
     /// - Parameters:
-    ///   - head: The request's.
-    ///   - start: When the loop found that it had arrived, in nanoseconds.
+    ///   - head: The request's head.
+    ///   - start: The time at which the loop found that it had arrived, in nanoseconds.
     ///   - isLogged: Whether there is an access log.
     init(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
         self.init(at: start, isLogged: isLogged)
@@ -46,37 +46,38 @@ struct Exchange {
         expectsContinue = head.expectsContinue
     }
 
-    /// What arrived turned out to be no head.
+    /// Makes an exchange for input that is no valid head.
     init(at start: Int, isLogged: Bool) {
         self.start = start
         if isLogged { logStart = System.monotonicNanoseconds() }
     }
 
-    /// Whether it is still to be counted.
+    /// Whether the exchange is still to be counted.
     var isOpen: Bool { start != 0 }
 
-    /// Whether it is still to be logged.
+    /// Whether the exchange is still to be logged.
     var isLogged: Bool { isOpen && logStart != 0 }
 
-    /// The handler has seen the head.
+    /// Records the handler's label for the request.
     mutating func label(_ operation: LoopFigures.Operation, _ user: String?) {
         (self.operation, self.user) = (operation, user)
     }
 
-    /// An answer of so many bytes of content, or so far none, was begun.
+    /// Records that an answer was begun; a stream has no bytes of content at this time.
     mutating func answerBegan(_ status: Int, byteCount: Int) {
         guard isOpen else { return }
         (self.status, contentByteCount) = (status, byteCount)
     }
 
-    /// It is over, for good or for bad: it is counted.
+    /// Ends the exchange, successful or not, and counts it.
     ///
     /// - Parameters:
-    ///   - unsentByteCount: Bytes of the answer that have not been sent.
-    ///   - isComplete: Whether all of the answer was given.
-    ///   - peer: Who sent the request.
-    ///   - figures: Where it is counted.
-    /// - Returns: What is to be logged, if there is a log; `nil` too when it was over before.
+    ///   - unsentByteCount: The number of the answer's bytes that have not been sent.
+    ///   - isComplete: Whether the whole answer was given.
+    ///   - peer: The sender of the request.
+    ///   - figures: The figures that count it.
+    /// - Returns: The entry for the access log; `nil` if there is no log or the exchange had ended
+    ///   before.
     mutating func end(
         unsentByteCount: Int,
         isComplete: Bool,
@@ -105,21 +106,21 @@ struct Exchange {
     }
 }
 
-/// Counting and logging it.
+/// Counting and logging of exchanges.
 extension Connection {
-    /// The handler has seen the head.
+    /// Records the handler's label for the request.
     func labelExchange(_ label: RequestLabel) {
         let method = reader.parser.head.method
         exchange.label(loop.scratch.figures.operation(label, method), label.user)
     }
 
-    /// The exchange is over: counts and logs it, unless that was done before.
+    /// Counts and logs the exchange, unless this was done before.
     ///
-    /// The bytes of a head stay with the connection until then; they are copied now, and only when
+    /// The bytes of the head stay with the connection until then; they are copied here, and only if
     /// there is a log.
     func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
-        // Of a copy, as it asks the clock: see `WriteBuffer`.
+        // The exchange is ended in a copy, because that reads the clock: see `WriteBuffer`.
         var exchange = exchange
         let entry = exchange.end(
             unsentByteCount: isComplete ? 0 : output.byteCount,

@@ -1,52 +1,53 @@
 import HTTPTypes
 import HTTPWire
 
-/// Answers requests where they are read: those that are whole in what has arrived, have no content,
-/// and get a cached response that is small.
+/// Answers requests directly from the input: requests that have arrived completely, have no
+/// content, and get a small cached response.
 ///
-/// Most requests are of this kind. What is needed is passed in, so that nothing here is an object's
-/// property: those cost a check for exclusive access with every call that changes them.
+/// Most requests are of this kind. All data is passed in as parameters, not read from an object's
+/// properties: Swift checks those for exclusive access with every call that changes them.
 struct FastPath {
-    /// What is left of what was taken.
+    /// The state after the requests that were answered.
     enum Outcome {
         case nothing
-        /// What was answered was the connection's last request.
+        /// The last answered request was the connection's last one.
         case last
-        /// The parser has a part of a head.
+        /// The parser holds a part of a head.
         case begun
-        /// The parser has a head that is answered otherwise; with what the handler has said, if it
-        /// was asked.
+        /// The parser holds a head that the fast path cannot answer, with the handler's decision if
+        /// the handler was asked.
         case whole(Disposition?)
-        /// With where in the input the request begins.
+        /// The head is malformed; the request begins at this index of the input.
         case broken(RequestError, at: Int)
     }
 
-    /// The time for Date, since 1970.
+    /// The time for the Date field, in seconds since 1970.
     let seconds: Int
-    /// The most requests to answer: what is left of the turn's cost.
+    /// The most requests to answer: the rest of the turn's cost.
     let requestLimit: Int
-    /// The connection's other end.
+    /// The address of the connection's other end.
     let peer: PeerAddress?
-    /// Those whose fields are believed, if there are any.
+    /// Proxies whose fields about the client are trusted; `nil` if none are configured.
     let proxies: TrustedProxies?
-    /// When the loop found that there is input, in nanoseconds.
+    /// The time at which the loop found the input, in nanoseconds.
     let roundStart: Int
 
-    /// What was taken of the input.
+    /// The number of bytes of input that were taken.
     private(set) var byteCount = 0
-    /// For how long it has gone on.
+    /// The time that the fast path may take.
     private(set) var slice = ConnectionTurn.TimeSlice()
     private(set) var requestCount = 0
 
     /// Takes requests from the start of `input` and answers them.
     ///
     /// - Parameters:
-    ///   - input: What has arrived, from the first byte of a request on.
-    ///   - settings: Whose handler is asked.
-    ///   - scratch: Its parser is fresh, and is so again when nothing is left.
-    ///   - writeBuffer: The answers are added to it.
-    ///   - access: Told of them, if there is an access log.
-    /// - Returns: What is left.
+    ///   - input: The received bytes, from the first byte of a request on.
+    ///   - settings: The settings with the handler to ask.
+    ///   - scratch: The loop's scratch; its parser is fresh, and is so again when no request is
+    ///     left.
+    ///   - writeBuffer: The buffer that the answers are added to.
+    ///   - access: The recorder of the answers, if there is an access log.
+    /// - Returns: The state after the answered requests.
     mutating func answer(
         _ input: Span<UInt8>,
         by settings: ServerSettings,
@@ -124,8 +125,9 @@ struct FastPath {
 }
 
 extension EventLoop {
-    /// Answers requests with the loop's own parser. A request that was not answered stays in that
-    /// parser.
+    /// Answers requests with the loop's own parser.
+    ///
+    /// A request that was not answered stays in that parser.
     func answerInPlace(_ input: Span<UInt8>, on path: inout FastPath) -> FastPath.Outcome {
         path.answer(input, by: settings, &scratch, to: writeBuffer, access)
     }

@@ -1,25 +1,25 @@
 import HTTPWire
 
-/// What an event loop answers requests with, one after the other.
+/// The parser, counters and label that an event loop reuses for one request after another.
 ///
-/// One property of the loop has it all, and is handed on as `inout`: each access to it is checked
-/// for exclusivity at run time.
+/// They are in one property of the loop, which is passed on as `inout`, because each access to a
+/// property is checked for exclusivity at run time.
 struct LoopScratch {
-    /// A parser whose storage the next request uses.
+    /// A parser with the storage for the next request.
     var parser: RequestParser
 
-    /// What was counted.
+    /// The loop's counters.
     var figures: LoopFigures
 
-    /// What the handler said of the last request that was read here.
+    /// The handler's label for the last request that was read with this parser.
     var label = RequestLabel()
 
-    /// The last requests that were answered in place, whose time is still to be noted: so many of
-    /// one kind, and then of another.
+    /// The last requests that were answered in place and whose duration is still to be counted, as
+    /// runs of the same operation.
     private var runs: [(operation: LoopFigures.Operation, count: Int)] = []
-    /// How many requests these are.
+    /// The number of these requests.
     private var unnotedCount = 0
-    /// The most of them, unless their responses have been left to be sent.
+    /// The most requests without a counted duration, unless their responses are deferred.
     private static let unnotedLimit = 16
 
     init(limits: HeadLimits, routeCount: Int) {
@@ -27,12 +27,12 @@ struct LoopScratch {
         parser = RequestParser(limits: limits)
     }
 
-    /// Notes a request that was answered in place: the clock is read once for several.
+    /// Records a request that was answered in place; the clock is read once for several requests.
     ///
     /// - Parameters:
-    ///   - operation: What was asked.
-    ///   - start: When the loop found that there is input, in nanoseconds.
-    ///   - isLeft: Whether its response is left to be sent with others'.
+    ///   - operation: The route and method of the request.
+    ///   - start: The time at which the loop found the input, in nanoseconds.
+    ///   - isLeft: Whether the response is deferred, to be sent with those of other connections.
     mutating func noteAnswered(
         _ operation: LoopFigures.Operation,
         since start: Int,
@@ -49,14 +49,14 @@ struct LoopScratch {
         }
     }
 
-    /// Notes how long those took that were answered since `start`, in nanoseconds.
+    /// Counts the durations of the recorded requests, which began at `start`, in nanoseconds.
     mutating func endRuns(since start: Int) {
         guard unnotedCount > 0 else { return }
         endRuns(after: System.monotonicNanoseconds() - start)
     }
 
-    /// Notes how long a round took that began at `start`, in nanoseconds, and what was answered in
-    /// it.
+    /// Counts the duration of a round that began at `start`, in nanoseconds, and of the requests
+    /// answered in it.
     mutating func roundEnded(since start: Int) {
         let time = System.monotonicNanoseconds() - start
         if unnotedCount > 0 { endRuns(after: time) }

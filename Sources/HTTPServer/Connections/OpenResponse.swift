@@ -1,12 +1,12 @@
 import CBytes
 import HTTPTypes
 
-/// A response that goes on for as long as something may change: a long poll, or a stream.
+/// A response that lasts until there is news: a long poll, or a stream.
 enum OpenResponse {
     case none
-    /// An answer that is held until there is something to say.
+    /// An answer that is held until there is news, or until `end`.
     case longPoll(LongPoll, end: LoopTime)
-    /// - end: When it is ended, if it is to be.
+    /// A stream; `end` is the time at which it is ended, if any.
     case stream(any ResponseStream, end: LoopTime?)
 
     var isNone: Bool {
@@ -21,7 +21,7 @@ enum OpenResponse {
         if case .stream(let stream, _) = self { stream } else { nil }
     }
 
-    /// About the bytes of memory that it keeps.
+    /// The approximate number of bytes of memory that it keeps.
     var byteCount: Int {
         switch self {
         case .none: 0
@@ -31,9 +31,10 @@ enum OpenResponse {
     }
 }
 
-/// Long polls: held until there is something to say. Streams share their notifications and ends.
+/// Long polls, which are held until there is news; streams share their notifications and ends.
 extension Connection {
-    /// Subscribes to the topics of a long poll, and asks it at once, so that nothing is missed.
+    /// Subscribes to the topics of a long poll, and attempts it at once, so that no change is
+    /// missed.
     func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             loop.context.shortagesOfMemory.note()
@@ -51,13 +52,16 @@ extension Connection {
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
-    /// Has what a connection's turn looks at fetched to the core's cache, while others have theirs:
-    /// nearly all of it. What is fetched in vain, behind a smaller object, does no harm.
+    /// Fetches the memory that a connection's turn needs into the core's cache, while other
+    /// connections have their turn.
+    ///
+    /// It covers nearly all of the object; fetching bytes beyond a smaller object does no harm.
     static func prefetch(at address: UnsafeRawPointer) {
         for offset in stride(from: 0, to: 512, by: 64) { freshet_prefetch(address + offset) }
     }
 
-    /// The same of what it refers to, once it is there itself.
+    /// Fetches the reader and the stream into the core's cache, when the connection itself is
+    /// there.
     func prefetchParts() {
         freshet_prefetch(Unmanaged.passUnretained(reader).toOpaque())
         guard case .stream(let stream, _) = openResponse else { return }
@@ -65,13 +69,13 @@ extension Connection {
         for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
     }
 
-    /// Has others use the storage of a request of which nothing is needed any more, while its
-    /// answer goes on.
+    /// Returns the storage of a complete request to the loop while its answer goes on, if no log
+    /// needs the head.
     func giveBackRequestStorage() {
         if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
     }
 
-    /// A topic was notified: there may be an answer, or more of the stream.
+    /// Handles a notification of a topic: there may be an answer, or more of the stream.
     func topicNotified() {
         turn.restart()
         if openResponse.longPoll != nil {
@@ -82,8 +86,9 @@ extension Connection {
         settle()
     }
 
-    /// Looks whether its long poll or stream is to end now: the wheel may have meant an earlier
-    /// one, and looks only so far ahead.
+    /// Ends the long poll or stream if its time is over.
+    ///
+    /// The timer wheel may have meant an earlier one, and has a limited span.
     func checkOpenResponseEnd() {
         switch openResponse {
         case .stream(_, let end?) where end > loop.now:
@@ -98,7 +103,7 @@ extension Connection {
         }
     }
 
-    /// Asks the long poll for its answer, and ends it if there is one.
+    /// Attempts the long poll, and carries out its answer if there is one.
     func attemptLongPoll(isLast: Bool) {
         guard let disposition = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
@@ -109,15 +114,17 @@ extension Connection {
         carryOut(disposition)
     }
 
-    /// A long poll is ended after this time at the latest, whatever its handler says.
+    /// The most time for a long poll, whatever its handler asks for.
     private static let waitLimit = Duration.seconds(100)
 }
 
-/// Streams: pulled as the socket takes them, each part a chunk (RFC 9112 §7.1).
+/// Streams: their parts are asked for as the socket takes them, and each part is sent as a chunk
+/// (RFC 9112 §7.1).
 extension Connection {
     /// Sends the head of a stream, subscribes to its topics, and asks it for its first parts.
     func startStream(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
-        // Without chunks (HTTP/1.0) the end of the connection is the end of the content.
+        // The client cannot decode chunks (HTTP/1.0): the end of the connection is the end of the
+        // content.
         let isLast = isLast || exchange.isHTTP10
         exchange.answerBegan(response.status.code, byteCount: 0)
         loop.writeBuffer.appendHead(
@@ -137,7 +144,8 @@ extension Connection {
         pumpStream()
     }
 
-    /// Takes parts from the stream until it has none, the socket is full, or others' turn has come.
+    /// Sends parts of the stream until it has none, the socket is full, or other connections' turn
+    /// has come.
     func pumpStream() {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
@@ -157,7 +165,7 @@ extension Connection {
                 endStream()
                 return
             }
-            // What is said in one turn is sent with one call.
+            // The parts of one turn are sent with one call.
             if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             guard loop.has(self) else { return }
             state.partSent(at: loop.now)
@@ -166,13 +174,13 @@ extension Connection {
         loop.requeue(self).pumpsStream = true
     }
 
-    /// What makes its stream has more of it: it is asked in the connection's next turn.
+    /// Has the stream asked for more in the connection's next turn, because more of it is ready.
     func streamHasMore(exchange number: UInt32) {
         guard number == exchangeNumber, state.canStream else { return }
         loop.requeue(self).pumpsStream = true
     }
 
-    /// Sends what a silent stream has to show that it goes on.
+    /// Sends the idle part of a silent stream.
     func sendIdlePart() {
         writeChunk(openResponse.stream?.idlePart() ?? [])
         settle()
@@ -190,7 +198,7 @@ extension Connection {
         state.answerGiven(isLast: state.isLast)
     }
 
-    /// Writes what was made as a chunk, where that is copied.
+    /// Writes a cached response as a chunk; a short one is copied.
     private func writeChunk(_ shared: CachedResponse) {
         let byteCount = shared.bodyByteCount
         guard byteCount > 0, byteCount < WriteBuffer.copyByteLimit, !exchange.isHTTP10 else {

@@ -1,34 +1,35 @@
-/// Reads what a proxy sends before all else, of version 1 or 2 of the PROXY protocol
-/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): from where the connection came that it passes
-/// on.
+/// Parses the header of the PROXY protocol, version 1 or 2, that a proxy sends first
+/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): it states the origin of the connection that
+/// is passed on.
 ///
-/// Bytes come in as they arrive. What follows the header is the client's, and is never taken.
+/// Bytes come in as they arrive. The bytes after the header are the client's, and are never taken.
 struct ProxyHeader {
-    /// The bytes are no header of a version that is known (there, §2: such a connection is ended).
+    /// The bytes are no header of a known version (§2 there: such a connection is closed).
     struct Malformed: Error {}
 
-    /// What has been read that says something; what extends version 2 is dropped at once.
+    /// The bytes read so far, without the extensions of version 2, which are dropped at once.
     private var bytes: [UInt8] = []
-    /// Bytes still to come of version 2, behind those that say something.
+    /// The number of bytes of extensions of version 2 that are still to come.
     private var extensionByteCount = 0
     private(set) var isComplete = false
-    /// From where the connection came; `nil`: the proxy speaks for itself, or does not know.
+    /// The address from which the connection came; `nil`: the proxy speaks for itself, or does not
+    /// know.
     private(set) var source: PeerAddress?
 
-    /// With the end of the line (§2.1).
+    /// The longest line of version 1 in bytes, with its line end (§2.1).
     private static let longestLine = 107
     private static let lineStart = Array("PROXY".utf8)
     /// The first bytes of version 2 (§2.2).
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
-    /// The signature, the command, the family, and how many bytes follow.
+    /// The number of bytes of the signature, the command, the family and the length.
     private static let fixedByteCount = 16
 
-    /// Takes what belongs to the header from the start of `input`.
+    /// Takes the bytes of the header from the start of `input`.
     ///
-    /// - Returns: How many bytes that were; fewer than there are only when it is complete.
-    /// - Throws: ``Malformed``, as soon as that is certain.
+    /// - Returns: The number of bytes taken; fewer than given only if the header is complete.
+    /// - Throws: ``Malformed``, as soon as this is certain.
     mutating func take(_ input: Span<UInt8>) throws(Malformed) -> Int {
         var offset = 0
         while offset < input.count, !isComplete {
@@ -72,11 +73,11 @@ extension ProxyHeader {
         isComplete = true
     }
 
-    /// From where the words of a line say that the connection came.
+    /// Returns the source address that the words of a line state.
     private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> PeerAddress? {
         guard words.count >= 2, words[0].elementsEqual(lineStart) else { throw Malformed() }
         let family = String(decoding: words[1], as: UTF8.self)
-        // What else stands there counts for nothing.
+        // The rest of the line has no meaning.
         if family == "UNKNOWN" { return nil }
         guard family == "TCP4" || family == "TCP6", words.count == 6,
             let source = address(words[2], family), address(words[3], family) != nil,
@@ -97,7 +98,7 @@ extension ProxyHeader {
     }
 }
 
-/// Version 2: bytes.
+/// Version 2: binary.
 extension ProxyHeader {
     private mutating func lookAtBinary() throws(Malformed) {
         let signature = ProxyHeader.signature
@@ -111,7 +112,7 @@ extension ProxyHeader {
         guard length >= addressByteCount else { throw Malformed() }
         guard bytes.count == ProxyHeader.fixedByteCount + addressByteCount else { return }
         if addressByteCount > 0 {
-            // The source's address, the destination's, and two ports.
+            // The addresses are the source's and the destination's, followed by two ports.
             let addresses = bytes[ProxyHeader.fixedByteCount...]
             source = PeerAddress(octets: addresses.prefix((addressByteCount - 4) / 2))
         }
@@ -119,22 +120,22 @@ extension ProxyHeader {
         isComplete = extensionByteCount == 0
     }
 
-    /// How many bytes of two addresses with their ports follow that say from where the connection
-    /// came.
+    /// Returns the number of bytes of the two addresses and ports that state where the connection
+    /// came from.
     ///
     /// - Parameters:
-    ///   - command: With the version before it.
-    ///   - family: Of the addresses, and the transport.
+    ///   - command: The version and the command.
+    ///   - family: The address family and the transport.
     private static func addressByteCount(
         _ command: UInt8,
         _ family: UInt8
     ) throws(Malformed) -> Int {
         switch (command, family) {
-        // The proxy's own, such as a look whether the server lives.
+        // The connection is the proxy's own, such as a health check.
         case (0x20, _): return 0
         case (0x21, 0x11), (0x21, 0x12): return 12
         case (0x21, 0x21), (0x21, 0x22): return 36
-        // Of no family, or sockets of the proxy's machine.
+        // The family is unspecified, or the sockets are local to the proxy's machine.
         case (0x21, 0x00), (0x21, 0x31), (0x21, 0x32): return 0
         default: throw Malformed()
         }

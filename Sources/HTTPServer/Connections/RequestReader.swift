@@ -1,46 +1,46 @@
 import HTTPWire
 
-/// What a connection has of requests that are not whole yet, and of those that may not be read yet.
+/// A connection's incomplete requests, and the requests that may not be read yet.
 final class RequestReader {
     var parser: RequestParser
-    /// Whether `parser` has its loop's storage, and may have begun to read.
+    /// Whether `parser` has the loop's storage, and may have begun to read.
     private(set) var hasStorage = false
 
-    /// Collects the body that is being read.
+    /// The collector of the body that is being read.
     var body: BodyCollector?
 
-    /// A refusal that waits for the origin to send it to.
+    /// A refusal that waits for the request's Origin field.
     var refusal: PendingRefusal?
 
-    /// Input that came before it may be read: pipelined requests.
+    /// Input that arrived before it may be read: pipelined requests.
     private var stash: [UInt8] = []
-    /// Where in it those begin that have not been read.
+    /// The index in `stash` of the first byte that has not been read.
     private var stashStart = 0
 
     init(limits: HeadLimits) {
         parser = RequestParser(limits: limits)
     }
 
-    /// Whether there is input that came before it may be read.
+    /// Whether there is input that arrived before it may be read.
     var hasInput: Bool { !stash.isEmpty }
 
-    /// Whether nothing of a request has come.
+    /// Whether no byte of a request has arrived.
     var isFresh: Bool { stash.isEmpty && parser.isFresh }
 
-    /// Bytes of memory that it holds.
+    /// The number of bytes of memory that the reader holds.
     var byteCount: Int {
         (body?.heldByteCount ?? 0) + stash.count
             + (parser.isMidway ? parser.head.bytes.count : 0)
     }
 
-    /// Borrows the loop's storage, if it has none.
+    /// Borrows the loop's parser storage, if the reader has none.
     func borrowStorage(of loop: EventLoop) {
         guard !hasStorage else { return }
         swap(&parser, &loop.scratch.parser)
         hasStorage = true
     }
 
-    /// Forgets the head and gives the storage back, so that idle connections have none.
+    /// Forgets the head and returns the storage, so that idle connections have none.
     func giveBackStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
@@ -52,12 +52,12 @@ final class RequestReader {
         hasStorage = false
     }
 
-    /// Keeps input that may not be read yet, without copying it for every request of a pipeline.
+    /// Keeps input that may not be read yet; it is not copied for every request of a pipeline.
     func keep(_ input: [UInt8], from start: Int) {
         (stash, stashStart) = (input, start)
     }
 
-    /// Takes what was kept, and from where it has not been read.
+    /// Takes the kept input, with the index of its first unread byte.
     func takeKept() -> (input: [UInt8], start: Int) {
         defer { (stash, stashStart) = ([], 0) }
         return (stash, stashStart)

@@ -1,16 +1,17 @@
 import CLinux
 import Glibc
 
-/// How a connection's bytes travel, bare or by TLS: all that it receives and sends goes through
-/// here.
+/// The transport of a connection's bytes, with or without TLS: all input and output goes through
+/// it.
 struct Transport: ~Copyable {
     /// The socket, non-blocking.
     private let descriptor: Descriptor
 
-    /// `nil`: bytes travel bare.
+    /// The TLS session; `nil`: bytes are not encrypted.
     private let session: TLSSession?
 
-    /// Bytes that encrypting may send at a time, before others have their turn.
+    /// The most bytes that are encrypted and sent at a time, before other connections have their
+    /// turn.
     static let turnByteLimit = 256 << 10
 
     init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
@@ -31,7 +32,7 @@ struct Transport: ~Copyable {
         return System.send(descriptor.rawValue, buffer)
     }
 
-    /// Sends two buffers, with one call if they are not encrypted.
+    /// Sends two buffers; with one call if they are not encrypted.
     func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Transfer {
         guard let session, !session.isPlain else {
             return System.send(descriptor.rawValue, first, second)
@@ -53,24 +54,24 @@ struct Transport: ~Copyable {
         return System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
     }
 
-    /// Tells the peer that nothing more will be sent.
+    /// Tells the peer that no more bytes will be sent.
     func endOutput() {
         session?.sendCloseNotify()
         shutdown(descriptor.rawValue, CInt(SHUT_WR))
     }
 
-    /// Has what the peer did not take dropped with the socket, which resets the connection:
-    /// otherwise the system would keep those bytes for as long as the peer answers its probes.
+    /// Makes closing the socket drop unsent output and reset the connection: otherwise the system
+    /// would keep those bytes for as long as the peer answers its probes.
     func giveUpOutput() {
         System.dropOutputOnClose(of: descriptor.rawValue)
     }
 }
 
-/// What comes before TLS.
+/// The steps before TLS.
 extension Transport {
-    /// Takes what has arrived of a proxy's header, and nothing behind it.
+    /// Takes the bytes of a proxy's header that have arrived, and no bytes after it.
     ///
-    /// - Returns: `nil` when it is malformed.
+    /// - Returns: `nil` if the header is malformed.
     func receive(proxyHeaderInto header: inout ProxyHeader) -> Transfer? {
         withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
             let peeked = System.receive(descriptor.rawValue, into: buffer, CInt(MSG_PEEK))
@@ -87,21 +88,21 @@ extension Transport {
     }
 }
 
-/// What TLS adds.
+/// TLS.
 extension Transport {
     /// Whether bytes are encrypted.
     var isSecure: Bool { session.map { !$0.isPlain } ?? false }
 
-    /// Whether bytes have arrived that no event will tell of.
+    /// Whether bytes have arrived that no event of the socket will report.
     var hasBufferedInput: Bool { session?.hasBufferedInput ?? false }
 
-    /// Goes on with the handshake, which comes before all else.
+    /// Continues the handshake, which comes before all other input and output.
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
 
     /// Ends the session; the socket stays open.
     func endSession() { session?.sendCloseNotify() }
 
-    /// What the socket must be ready for.
+    /// Returns the events of the socket that an interest needs, which differ with TLS.
     func need(for interest: Poller.Interest) -> Poller.Interest {
         guard let session, !session.isPlain else { return interest }
         switch interest {

@@ -1,25 +1,28 @@
 import HTTPWire
 
-/// The proxies whose word is taken for who sent a request.
+/// The proxies whose statement about a request's sender is trusted.
 ///
-/// Each proxy adds the address that it was sent from to the end of a list, so that only what
-/// trusted ones have added can be believed: the list is read from its end, up to the first address
-/// that is not one of theirs.
+/// Each proxy adds the address of its sender to the end of a list, so only the entries of trusted
+/// proxies can be believed. The list is read from its end, up to the first address that is not a
+/// trusted proxy's.
 package struct TrustedProxies: Sendable, Equatable {
-    /// Where proxies say it. One that adds to the one may let the other through as its client made
-    /// it up, so only one of them is read.
+    /// The place where proxies state the sender.
+    ///
+    /// Only one field is read: a proxy that adds to one field may pass on the other field as its
+    /// client made it up.
     package enum Field: String, Sendable, CaseIterable {
         case xForwardedFor = "x-forwarded-for"
-        /// RFC 7239.
+        /// The Forwarded field (RFC 7239).
         case forwarded
-        /// In no field: before the first request of each connection (``ProxyHeader``).
+        /// No field: the sender is stated before the first request of each connection
+        /// (``ProxyHeader``).
         case proxyProtocol = "proxy-protocol"
     }
 
     package var networks: [Network]
     package var field: Field
 
-    /// More addresses in one list are no proxies' work.
+    /// The most addresses read from a list: proxies do not make longer ones.
     private static let hopLimit = 32
 
     package init(_ networks: [Network] = [], field: Field = .xForwardedFor) {
@@ -27,13 +30,13 @@ package struct TrustedProxies: Sendable, Equatable {
         self.field = field
     }
 
-    /// Who sent a request.
+    /// Returns the sender of a request.
     ///
     /// - Parameters:
-    ///   - head: Its head.
+    ///   - head: The request's head.
     ///   - peer: The other end of its connection.
-    /// - Returns: What the nearest trusted proxy says it was sent by; where that says nothing that
-    ///   is an address, the proxy itself.
+    /// - Returns: The sender that the nearest trusted proxy states; the proxy itself if it states
+    ///   no address.
     func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
         guard let peer, readsFields, trusts(peer),
             let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
@@ -50,11 +53,11 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    /// Whether who sent a request may stand in its head.
+    /// Whether the sender of a request may be stated in its head.
     var readsFields: Bool { !networks.isEmpty && field != .proxyProtocol }
 
-    /// Whether a connection begins with a ``ProxyHeader``. Those of others do not: nobody but a
-    /// trusted proxy is believed, and nothing is guessed.
+    /// Returns whether a connection begins with a ``ProxyHeader``: only those of trusted proxies
+    /// do, and nothing is guessed.
     func speaksFirst(_ peer: PeerAddress?) -> Bool {
         field == .proxyProtocol && peer.map(trusts) == true
     }
@@ -65,15 +68,15 @@ package struct TrustedProxies: Sendable, Equatable {
 }
 
 extension TrustedProxies {
-    /// An address, or all that begin as it does (RFC 4632 §3.1, RFC 4291 §2.3).
+    /// An address, or all addresses with a common prefix (RFC 4632 §3.1, RFC 4291 §2.3).
     package struct Network: Sendable, Equatable {
         private let start: PeerAddress
-        /// Of 128 bits.
+        /// The length of the prefix, of 128 bits.
         private let length: Int
 
-        /// Reads `10.0.0.0/8`, `fd00::/8`, or an address alone.
+        /// Parses `10.0.0.0/8`, `fd00::/8`, or a single address.
         ///
-        /// - Returns: `nil` when it is none, or has bits behind its length.
+        /// - Returns: `nil` if it is malformed, or has bits beyond its length.
         package init?(_ text: String) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count <= 2, let address = PeerAddress(Array(parts[0].utf8).span) else {

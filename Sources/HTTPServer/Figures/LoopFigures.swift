@@ -1,36 +1,37 @@
 import HTTPWire
 
-/// What an event loop has counted since it began.
+/// The counters of one event loop since its start.
 ///
-/// Plain numbers that only the loop changes, so that counting a request costs a few additions. They
-/// are copied when somebody asks for them.
+/// They are plain numbers that only the loop changes, so counting a request costs a few additions.
+/// They are copied when a report is asked for.
 package struct LoopFigures: Sendable, Equatable {
-    /// For each route and method so many numbers in a row: see ``Slot``.
+    /// The counters of all routes and methods: ``Slot/count`` numbers in a row for each pair.
     private var table: [Int]
 
     /// Responses of status 304.
     package private(set) var notModifiedCount = 0
     /// Bytes of content in all responses but streams.
     package private(set) var contentByteCount = 0
-    /// Responses with changes in the place of a whole feed, and the bytes that this left out.
+    /// Responses that carried changes instead of a whole feed, and the bytes saved by this.
     package private(set) var deltaCount = 0
     package private(set) var savedByteCount = 0
 
-    /// Connections that were taken, and that were refused for the limit.
+    /// Connections accepted, and connections refused because of the limit.
     package var connectionCount = 0
     package var refusedConnectionCount = 0
-    /// Connections for which there was no descriptor.
+    /// Connections that were not accepted because no file descriptor was free.
     package var shortageCount = 0
 
     /// Long polls and streams that are open now.
     package var longPollCount = 0
     package var streamCount = 0
 
-    /// How long the loop took to handle what was ready at one time, as a histogram.
+    /// A histogram of the loop's rounds by their duration, and the sum of the durations.
     private var rounds = [Int](repeating: 0, count: DurationBuckets.count)
     package private(set) var roundNanoseconds = 0
 
-    /// What a row of the table has.
+    /// The layout of one row of the table: counts by status class, the sum of durations, then
+    /// buckets.
     private enum Slot {
         static let classes = 5
         static let sum = classes
@@ -48,10 +49,10 @@ package struct LoopFigures: Sendable, Equatable {
 
 /// Counting.
 extension LoopFigures {
-    /// A route with a method, as a place in the table.
+    /// The index in the table at which the counters of a route and method start.
     typealias Operation = Int
 
-    /// Of a request whose head was not read to its end.
+    /// The operation of a request whose head was not read to its end.
     static let unknownOperation = Method.other.rawValue * Slot.count
 
     @inline(__always)
@@ -70,7 +71,7 @@ extension LoopFigures {
         contentByteCount &+= count
     }
 
-    /// Counts what a response left out.
+    /// Counts the bytes that a response saved by carrying changes instead of a whole feed.
     @inline(__always)
     mutating func countSaved(_ byteCount: Int) {
         guard byteCount > 0 else { return }
@@ -86,7 +87,7 @@ extension LoopFigures {
         table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= count
     }
 
-    /// Notes how long the loop took for what was ready.
+    /// Counts a round of the loop, which took this long to handle its ready connections.
     mutating func roundEnded(after nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
         rounds[DurationBuckets.bucket(of: nanoseconds)] &+= 1
@@ -96,7 +97,7 @@ extension LoopFigures {
 
 /// Reading.
 extension LoopFigures {
-    /// The methods that are told apart.
+    /// The methods that are counted apart; all the rest are `other`.
     package enum Method: Int, CaseIterable, Sendable {
         case get
         case head
@@ -126,11 +127,11 @@ extension LoopFigures {
         }
     }
 
-    /// What was counted of one route and method.
+    /// The counters of one route and method.
     package struct Row: Sendable, Equatable {
-        /// Responses of status 1xx to 5xx.
+        /// The number of responses by class of status, 1xx to 5xx.
         package let classes: [Int]
-        /// In all of their buckets.
+        /// The durations of the responses.
         package let durations: Histogram
     }
 
@@ -140,7 +141,7 @@ extension LoopFigures {
         package let nanoseconds: Int
     }
 
-    /// What was counted of a route and method.
+    /// Returns the counters of a route and method.
     package func row(route: Int, _ method: Method) -> Row {
         let start = (route * Method.count + method.rawValue) * Slot.count
         let row = Array(table[start..<start + Slot.count])
@@ -150,19 +151,19 @@ extension LoopFigures {
         )
     }
 
-    /// Responses of all routes and methods.
+    /// The number of responses of all routes and methods.
     package var responseCount: Int {
         stride(from: 0, to: table.count, by: Slot.count).reduce(0) { sum, start in
             sum + table[start..<start + Slot.classes].reduce(0, +)
         }
     }
 
-    /// How long the loop took for what was ready at one time.
+    /// The durations of the loop's rounds.
     package var roundDurations: Histogram {
         Histogram(buckets: rounds, nanoseconds: roundNanoseconds)
     }
 
-    /// The sum with another loop's.
+    /// Returns the sum of these counters and another loop's.
     package func adding(_ other: LoopFigures) -> LoopFigures {
         var sum = self
         for index in sum.table.indices { sum.table[index] &+= other.table[index] }
@@ -183,20 +184,21 @@ extension LoopFigures {
 
 /// The buckets of all histograms of durations, from 0.1 ms to 10 s.
 package enum DurationBuckets {
-    /// The upper bounds in nanoseconds; a last bucket without one has the rest.
+    /// The upper bounds in nanoseconds; a last bucket without a bound takes all longer durations.
     package static let bounds = [
         100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
         50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
         5_000_000_000, 10_000_000_000,
     ]
 
-    /// With the last one.
+    /// The number of buckets, including the last one.
     package static let count = 17
 
-    /// The bucket of a duration in nanoseconds; one at a bound belongs to the bucket below it.
+    /// Returns the bucket of a duration in nanoseconds; a duration equal to a bound is in the
+    /// bucket below.
     @inline(__always)
     static func bucket(of nanoseconds: Int) -> Int {
-        // Nearly all are here.
+        // Nearly all durations are in the first bucket.
         nanoseconds <= 100_000 ? 0 : rest(nanoseconds)
     }
 

@@ -1,11 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// A question to all loops of a server. What they answer is handed on when all have, or their time
-/// is up.
+/// A question to all loops of a server.
+///
+/// The answers are handed on when all loops have answered, or when the time is up.
 private final class LoopQuestion<Answer: Sendable>: Sendable {
     private struct State {
-        /// By loop; `nil`: it has not answered.
+        /// The answers by loop; `nil` for a loop that has not answered.
         var answers: [Answer?]
         var completion: (@Sendable ([Answer?]) -> Void)?
     }
@@ -17,7 +18,7 @@ private final class LoopQuestion<Answer: Sendable>: Sendable {
         state = Mutex(State(answers: answers, completion: completion))
     }
 
-    /// A loop has answered.
+    /// Takes the answer of a loop.
     func take(_ answer: Answer, from loop: Int) {
         let isLast = state.withLock { state in
             state.answers[loop] = answer
@@ -26,7 +27,7 @@ private final class LoopQuestion<Answer: Sendable>: Sendable {
         if isLast { end() }
     }
 
-    /// Hands on what is known by now, once.
+    /// Hands on the answers that have arrived by now, once.
     func end() {
         let (completion, answers) = state.withLock { state in
             defer { state.completion = nil }
@@ -37,7 +38,7 @@ private final class LoopQuestion<Answer: Sendable>: Sendable {
 }
 
 extension HTTPServer {
-    /// Asks every loop.
+    /// Sends a question to every loop and collects the answers.
     ///
     /// - Parameters:
     ///   - time: How long a loop may take.
@@ -58,10 +59,10 @@ extension HTTPServer {
         }
     }
 
-    /// Asks every loop what it has counted.
+    /// Asks every loop for its counters and its open connections.
     ///
     /// - Parameters:
-    ///   - time: How long a loop may take; one that takes longer is told of by what it said before.
+    ///   - time: How long a loop may take; a slower loop is represented by its previous report.
     ///   - completion: Is called once, on any thread, with a report for each loop.
     package func report(
         within time: Duration = .seconds(1),
@@ -88,8 +89,8 @@ extension HTTPServer {
     /// Asks every loop how many of its connections wait for some topics.
     ///
     /// - Parameters:
-    ///   - topics: A loop looks each of them up while its connections wait: at most some thousands.
-    ///   - time: How long a loop may take; one that takes longer counts as one without connections.
+    ///   - topics: At most some thousands, because a loop's connections wait while it looks them up.
+    ///   - time: How long a loop may take; a slower loop counts as one without connections.
     ///   - completion: Is called once, on any thread, with a number for each topic.
     package func readerCounts(
         of topics: [Topic],

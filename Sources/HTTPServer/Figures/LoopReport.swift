@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What an event loop says of itself when it is asked.
+/// An event loop's counters and load at one moment.
 package struct LoopReport: Sendable {
     package var figures: LoopFigures
-    /// Connections that it has.
+    /// The number of open connections.
     package var openConnectionCount = 0
-    /// Bytes that they hold in memory.
+    /// The number of bytes that the open connections hold in memory.
     package var heldByteCount = 0
-    /// How long it took to answer the question; while it does not, how long it has taken so far.
+    /// The time the loop took to answer; if it has not answered, the time it has taken so far.
     package var lag = Duration.zero
-    /// Whether it has answered.
+    /// Whether the loop answered in time.
     package var isAlive = true
 }
 
 extension EventLoop {
-    /// What it has counted, and has.
+    /// Returns the loop's counters and load.
     func report() -> LoopReport {
         scratch.endRuns(since: roundStart)
         return LoopReport(
@@ -25,7 +25,7 @@ extension EventLoop {
     }
 }
 
-/// The last that each loop has said, so that counters never go back.
+/// The last report of each loop, so that counters never go back.
 final class KnownReports: Sendable {
     private let reports: Mutex<[LoopReport]>
 

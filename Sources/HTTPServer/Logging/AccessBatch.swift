@@ -1,41 +1,41 @@
 import HTTPWire
 
-/// Answers of one event loop that are to be logged, with the bytes that their lines quote.
+/// Entries of the access log from one event loop, with the bytes that their lines quote.
 struct AccessBatch: Sendable {
-    /// What is known of an answered request; its texts stand one after another in the batch's
+    /// The logged facts about an answered request; its texts stand one after another in the batch's
     /// bytes.
     struct Entry: Sendable {
         let peer: PeerAddress?
         let status: Int
-        /// Bytes of content that were given to the socket.
+        /// The number of bytes of content that were passed to the socket.
         let byteCount: Int
-        /// When the head was read, and when the answer's last byte was given to the socket; in
-        /// nanoseconds of a clock that never goes back.
+        /// The times at which the head was read and the answer's last byte was passed to the
+        /// socket, in nanoseconds of a monotonic clock.
         let start: Int
         let end: Int
-        /// Whether the whole answer was given to the socket.
+        /// Whether the whole answer was passed to the socket.
         var isComplete = true
-        /// Bytes of the request line, or of what arrived of it.
+        /// The number of bytes of the request line, or of its part that arrived.
         fileprivate(set) var lineCount = 0
-        /// -1: there is no such field.
+        /// The lengths of the quoted fields in bytes; -1: there is no such field.
         fileprivate(set) var refererCount = -1
         fileprivate(set) var userAgentCount = -1
         fileprivate(set) var traceCount = -1
-        /// What the owner of the request's key is called.
+        /// The name of the owner of the request's key.
         var user: String?
     }
 
     private(set) var entries: [Entry] = []
     private(set) var bytes: [UInt8] = []
-    /// What to add to an entry's times for nanoseconds since 1970.
+    /// The number to add to an entry's times, to get nanoseconds since 1970.
     private(set) var clockOffset = 0
 
-    /// Adds an entry with what it quotes.
+    /// Adds an entry with the texts that it quotes.
     ///
     /// - Parameters:
-    ///   - head: Of the request; what of it was read when it could not be read on.
-    ///   - entry: Without its texts.
-    ///   - secrets: What paths begin with whose rest is a secret, each with a slash at its end.
+    ///   - head: The request's head; the part that was read, if it could not be parsed.
+    ///   - entry: The entry without its texts.
+    ///   - secrets: The prefixes of paths whose rest is a secret, each with a slash at its end.
     mutating func append(_ head: borrowing RequestHead, _ entry: Entry, hiding secrets: [String]) {
         var entry = entry
         let line = head.line(hiding: secrets)
@@ -56,17 +56,17 @@ struct AccessBatch: Sendable {
         entries.append(entry)
     }
 
-    /// Notes the time; nothing is added any more.
+    /// Records the time; no entry is added after that.
     mutating func close() {
         clockOffset = System.wallNanoseconds() - System.monotonicNanoseconds()
     }
 
-    /// Of a field more is not quoted.
+    /// The most bytes of a field that are quoted.
     static let fieldByteLimit = 1024
 }
 
 extension RequestHead {
-    /// The request line, or what arrived of it, with `…` for the rest of paths that are secret.
+    /// Returns the request line, or its part that arrived, with `…` in place of secret parts.
     fileprivate func line(hiding secrets: [String]) -> [UInt8] {
         let line = bytes[..<lineCount]
         for secret in secrets {
@@ -80,9 +80,9 @@ extension RequestHead {
         return Array(line)
     }
 
-    /// Bytes of the request line, or of what arrived of it.
+    /// The number of bytes of the request line, or of its part that arrived.
     fileprivate var lineCount: Int {
-        // Where fields were read, the line was; it does not end before its target does.
+        // If there are fields, the line is complete; it does not end before its target does.
         let start = fields.isEmpty ? 0 : target.upperBound
         let end = bytes[start...].firstIndex { byte in
             byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
@@ -90,7 +90,7 @@ extension RequestHead {
         return end ?? bytes.count
     }
 
-    /// The place of the first Referer (RFC 9110 §10.1.3).
+    /// The range of the first Referer field's value (RFC 9110 §10.1.3).
     fileprivate var referer: Range<Int>? {
         for field in fields where field.known == .other && field.name.count == 7 {
             let name = bytes[field.name].lazy.map { $0 | 0x20 }

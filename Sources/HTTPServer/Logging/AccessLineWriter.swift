@@ -1,14 +1,14 @@
-/// Writes the lines of a batch.
+/// Formats the entries of a batch as lines.
 struct AccessLineWriter {
     private let batch: AccessBatch
     private let format: AccessLog.Format
-    /// What lines in a row mostly have in common, written once.
+    /// The second of the previous line; its time and address are formatted once for several lines.
     private var seconds = -1
     private var peer: PeerAddress?
     private var address: [UInt8] = []
     /// The start of a line of the Combined Log Format, up to the user.
     private var start: [UInt8] = []
-    /// What follows the user.
+    /// The part of such a line after the user.
     private var time: [UInt8] = []
 
     init(_ batch: AccessBatch, _ format: AccessLog.Format) {
@@ -33,7 +33,7 @@ struct AccessLineWriter {
         }
     }
 
-    /// What an entry quotes.
+    /// The texts that an entry quotes from its request.
     private struct Texts {
         let line: ArraySlice<UInt8>
         let referer: ArraySlice<UInt8>?
@@ -67,7 +67,7 @@ extension AccessLineWriter {
             time = Array(" [".utf8)
             LogText.appendCommonTime(seconds, to: &time)
             time += "] ".utf8
-            // What has no address is not the start of a line that has one.
+            // The start without an address is not used for a line that has one.
             self.seconds = entry.peer == nil ? -1 : seconds
         }
         output += start
@@ -84,7 +84,7 @@ extension AccessLineWriter {
         appendQuoted(texts.userAgent, to: &output)
     }
 
-    /// The name of a key, in which no space may end the field.
+    /// Appends the name of a key, with spaces escaped, because a space would end the field.
     private func appendUser(_ user: String?, to output: inout [UInt8]) {
         guard let user, !user.isEmpty else {
             output.append(UInt8(ascii: "-"))

@@ -1,28 +1,29 @@
 import HTTPWire
 package import Logging
 
-/// A line for every answer, written by a queue of its own.
+/// The access log: a line for each answer, written on its own queue.
 package struct AccessLog: Sendable {
-    /// How lines look.
+    /// The format of the lines.
     package enum Format: Sendable {
-        /// The Combined Log Format of Apache and nginx: the Common one with referer and user agent.
+        /// The Combined Log Format of Apache and nginx: the Common Log Format with referer and user
+        /// agent.
         case combined
         /// A JSON object.
         case json
     }
 
     private let queue: LogQueue<AccessBatch>
-    /// What paths begin with whose rest is a secret.
+    /// The prefixes of paths whose rest is a secret.
     let secretPaths: [String]
 
     /// Makes an access log.
     ///
     /// - Parameters:
-    ///   - descriptor: Where it goes; whoever opened it closes it, later than the last line.
-    ///   - format: How lines look.
-    ///   - secretPaths: What paths begin with whose rest is a secret, as in `/websub/`.
+    ///   - descriptor: The descriptor to write to; its opener must close it, after the last line.
+    ///   - format: The format of the lines.
+    ///   - secretPaths: The prefixes of paths whose rest is a secret, such as `/websub/`.
     ///   - byteLimit: The most bytes that wait to be written.
-    ///   - logger: Told when lines were dropped, and when nothing can be written any more.
+    ///   - logger: The logger that reports dropped lines and the end of the log after an error.
     package init(
         descriptor: CInt,
         format: Format,
@@ -53,15 +54,15 @@ package struct AccessLog: Sendable {
         queue.flush(within: time, completion: completion)
     }
 
-    /// Hands over what a loop has gathered.
+    /// Writes a batch of a loop's entries.
     func put(_ batch: AccessBatch) {
         let size = batch.bytes.count + batch.entries.count * MemoryLayout<AccessBatch.Entry>.stride
         queue.put(batch, lineCount: batch.entries.count, byteCount: size)
     }
 }
 
-/// An event loop's share of the access log: gathers entries, and hands them over in one piece when
-/// the loop's turn is over or there are many.
+/// An event loop's part of the access log: collects entries, and hands them over in one batch at
+/// the end of the loop's turn or when there are many.
 final class AccessRecorder {
     private let log: AccessLog
     private var batch = AccessBatch()

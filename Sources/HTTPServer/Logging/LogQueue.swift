@@ -2,17 +2,16 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes log entries to a descriptor from a queue of its own: whoever logs waits for nobody.
+/// Writes log entries to a descriptor on its own queue, so that its callers do not wait.
 ///
-/// What waits is bounded. When the reader of the descriptor is slower than the log for long, or
-/// reads nothing at all, entries are dropped and counted; once something can be written again, that
-/// is told.
+/// The waiting entries are bounded. When the descriptor's reader is too slow for long, or reads
+/// nothing, entries are dropped and counted; the number is reported when writing works again.
 package final class LogQueue<Entry: Sendable>: Sendable {
-    /// What befell the log itself.
+    /// An event in the life of the log itself.
     package enum Event: Sendable, Equatable {
-        /// So many lines were dropped since the last time.
+        /// The number of lines dropped since the last report.
         case dropped(Int)
-        /// Nothing can be written any more, for this reason (an `errno`).
+        /// The log has ended because writing failed, with this `errno`.
         case closed(CInt)
     }
 
@@ -24,7 +23,7 @@ package final class LogQueue<Entry: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Item] = []
-        /// Of what waits, and of what is being written.
+        /// The bytes of the waiting entries and of those that are being written.
         var byteCount = 0
         var droppedCount = 0
         var isWriting = false
@@ -40,16 +39,17 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     private let format: @Sendable (Entry, inout [UInt8]) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// Bytes that are gathered before they are written.
+    /// The number of bytes that are collected before they are written.
     private static var chunkByteCount: Int { 64 << 10 }
 
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - descriptor: Where it goes; whoever opened it closes it, later than the last entry.
-    ///   - byteLimit: The most bytes that wait, as whoever logs counts them.
+    ///   - descriptor: The descriptor to write to; its opener must close it, after the last entry.
+    ///   - byteLimit: The most bytes that wait, as the callers of ``put(_:lineCount:byteCount:)``
+    ///     count them.
     ///   - format: Appends the lines of an entry; called on the log's queue.
-    ///   - report: Told what befell the log; called on the log's queue.
+    ///   - report: Called with the log's events, on the log's queue.
     package init(
         descriptor: CInt,
         byteLimit: Int = 8 << 20,
@@ -63,12 +63,12 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         self.report = report
     }
 
-    /// Logs an entry, or drops it when too much waits.
+    /// Logs an entry, or drops it when too many bytes wait.
     ///
     /// - Parameters:
-    ///   - entry: What to log.
-    ///   - lineCount: How many lines it makes.
-    ///   - byteCount: What it holds of the limit.
+    ///   - entry: The entry to log.
+    ///   - lineCount: The number of its lines.
+    ///   - byteCount: The number of bytes that count toward the limit.
     package func put(_ entry: Entry, lineCount: Int = 1, byteCount: Int) {
         let item = Item(entry: entry, lineCount: lineCount, byteCount: byteCount)
         let isFirst = state.withLock { state in
@@ -85,7 +85,7 @@ package final class LogQueue<Entry: Sendable>: Sendable {
         if isFirst { queue.async { self.writeAll() } }
     }
 
-    /// Calls `completion` once all that was logged before is written, at the latest after `time`.
+    /// Calls `completion` when all entries logged before are written, at the latest after `time`.
     package func flush(within time: Duration, completion: @escaping @Sendable () -> Void) {
         let once = Once(completion)
         queue.async { once() }
@@ -125,7 +125,7 @@ extension LogQueue {
     private func write(_ lines: [UInt8]) {
         guard !lines.isEmpty, !state.withLock(\.isClosed) else { return }
         let lineFeed = UInt8(ascii: "\n")
-        // Behind a line that was cut, the next one begins anew.
+        // After a line that was cut, the next line begins on a new line.
         let isBehindCut = state.withLock(\.isCut)
         let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
         switch code {
@@ -136,7 +136,7 @@ extension LogQueue {
             }
             if dropped > 0 { report(.dropped(dropped)) }
         case ENOSPC, EDQUOT, EFBIG:
-            // A disk that is full may have room again.
+            // The disk is full, but may have room again.
             let written = lines.prefix(max(0, count - (isBehindCut ? 1 : 0)))
             state.withLock { state in
                 state.droppedCount += lines[written.endIndex...].count { $0 == lineFeed }
@@ -149,7 +149,7 @@ extension LogQueue {
     }
 }
 
-/// Calls something at most once, from any thread.
+/// Calls a closure at most once, from any thread.
 private final class Once: Sendable {
     private let isDone = Atomic(false)
     private let work: @Sendable () -> Void
@@ -166,7 +166,7 @@ private final class Once: Sendable {
 extension System {
     /// Writes all of `bytes`, however long that takes.
     ///
-    /// - Returns: How many could be written, and 0 or why not all of them.
+    /// - Returns: The number of bytes written, and 0 or the error that stopped the writing.
     fileprivate static func writeAll(
         _ descriptor: CInt,
         _ bytes: [UInt8]
@@ -178,7 +178,8 @@ extension System {
             {
             case .bytes(let count): rest = rest.dropFirst(count)
             case .blocked:
-                // Somebody else made the descriptor's file non-blocking.
+                // The descriptor's file was made non-blocking by another process or part of the
+                // program.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&room, 1, -1)
             case .failed(let code): return (rest.startIndex, code)

@@ -1,15 +1,15 @@
 import HTTPWire
 
-/// How texts from elsewhere stand in log lines: no byte of them can end a line, or a quotation, or
-/// speak to a terminal.
+/// Escapes texts from clients for log lines: no byte of them can end a line or a quotation, or
+/// control a terminal.
 package enum LogText {
     /// Appends `text` as nginx and Apache do between quotes: control characters, quotes,
-    /// backslashes and what is not ASCII as `\xHH`.
+    /// backslashes and bytes that are not ASCII as `\xHH`.
     ///
     /// - Parameters:
-    ///   - text: What is quoted.
-    ///   - line: Where it is appended.
-    ///   - isQuoted: Whether it stands between quotes; else they may stand in it.
+    ///   - text: The text to append.
+    ///   - line: The line to append it to.
+    ///   - isQuoted: Whether the text stands between quotes; otherwise it may contain quotes.
     package static func append(
         _ text: ArraySlice<UInt8>,
         to line: inout [UInt8],
@@ -28,8 +28,8 @@ package enum LogText {
         }
     }
 
-    /// Appends `text` as a JSON string with its quotes (RFC 8259 §7); what is not UTF-8 becomes
-    /// U+FFFD, and control characters are escaped, also those beyond ASCII.
+    /// Appends `text` as a JSON string with its quotes (RFC 8259 §7); invalid UTF-8 becomes U+FFFD,
+    /// and control characters are escaped, including those beyond ASCII.
     package static func appendJSON(_ text: ArraySlice<UInt8>, to line: inout [UInt8]) {
         line.append(UInt8(ascii: "\""))
         if isPlain(text) {
@@ -55,7 +55,7 @@ package enum LogText {
     private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
         let bytes = text.span
         var others: UInt8 = 0
-        // Without a way out, so that many bytes are looked at with one instruction.
+        // The loop has no early exit, so that one instruction handles many bytes.
         for index in bytes.indices { others |= isPlain(bytes[index]) ? 0 : 1 }
         return others == 0
     }
@@ -71,7 +71,7 @@ package enum LogText {
 
 /// Times in log lines, in UTC.
 extension LogText {
-    /// `21/Nov/2026:19:24:15 +0000`, as in the Common Log Format.
+    /// Appends a time as in the Common Log Format: `21/Nov/2026:19:24:15 +0000`.
     package static func appendCommonTime(_ seconds: Int, to line: inout [UInt8]) {
         let date = HTTPDate.format(seconds)
         line += date[5..<7] + [UInt8(ascii: "/")] + date[8..<11] + [UInt8(ascii: "/")]
@@ -79,7 +79,7 @@ extension LogText {
         line += " +0000".utf8
     }
 
-    /// `2026-11-21T19:24:15.123456Z` (RFC 3339).
+    /// Appends a time as in RFC 3339: `2026-11-21T19:24:15.123456Z`.
     package static func appendTime(nanoseconds: Int, to line: inout [UInt8]) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         CivilDate(seconds: seconds).appendRFC3339(to: &line, then: UInt8(ascii: "."))

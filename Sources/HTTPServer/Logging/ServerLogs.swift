@@ -1,13 +1,13 @@
 package import Logging
 
-/// Where a server says what happens to it.
+/// The logs of a server.
 package struct ServerLogs: Sendable {
-    /// What an operator should know.
+    /// The logger for messages to the operator.
     package var logger: Logger
-    /// A line for every answer; nil: none is kept.
+    /// The access log, with a line for each answer; nil: none is kept.
     package var access: AccessLog?
 
-    /// Logs that say nothing, unless told otherwise.
+    /// Makes logs; without arguments, nothing is logged.
     package init(
         logger: Logger = Logger(label: "freshet", factory: { _ in SwiftLogNoOpLogHandler() }),
         access: AccessLog? = nil

@@ -3,26 +3,26 @@ import Dispatch
 import Glibc
 import HTTPWire
 
-/// How a loop takes connections: the listening socket is in every loop's epoll set, and each new
-/// connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).
+/// An event loop's part in accepting connections: the listening socket is in every loop's epoll
+/// set, and each new connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).
 struct Accepting: ~Copyable {
-    /// Closes when the last loop has let it go.
+    /// The listening socket, which is closed when the last loop has released it.
     fileprivate var listener: SharedListener?
 
-    /// Given up for a moment when no descriptor is left, to tell a client so.
+    /// A descriptor that is closed for a moment when none is free, so that a client can be told.
     fileprivate var spare = Accepting.openSpare()
 
-    /// Connections taken before the loop looks at the others again: few, so that those who come at
-    /// once are shared by all loops that are idle.
+    /// The most connections accepted before the loop looks at its other connections: few, so that
+    /// connections that come at once are shared among all idle loops.
     fileprivate static let batch = 4
-    /// The same while some wait for their turn: who is served next is decided among all who are
-    /// there.
+    /// The most connections accepted at a time while newcomers wait for their turn: the order of
+    /// service is decided among all that have arrived.
     fileprivate static let busyBatch = 16
-    /// As many as may have been waiting when it stops.
+    /// The most connections accepted when the loop stops: as many as may have been waiting.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)
-    /// For how long none is taken when the kernel cannot.
+    /// The time for which no connection is accepted after the kernel could not accept one.
     fileprivate static let pause = DispatchTimeInterval.milliseconds(100)
-    /// A loop that has so many connections more than another gives it the next one.
+    /// The difference in connections from which a loop passes a new connection to another loop.
     fileprivate static let imbalance = 16
 
     init(_ listener: SharedListener) {
@@ -36,13 +36,13 @@ struct Accepting: ~Copyable {
 }
 
 extension EventLoop {
-    /// Begins to take connections, or goes on with it.
+    /// Starts or resumes accepting connections.
     func beginAccepting() {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         do {
             try poller.addExclusively(socket, data: EventLoop.listenerData)
         } catch {
-            // The kernel has no room for it; connections wait unseen until it has.
+            // The kernel has no memory for it; connections wait until it has.
             context.shortages.note()
             acceptLater()
         }
@@ -52,7 +52,7 @@ extension EventLoop {
         queue.asyncAfter(deadline: .now() + Accepting.pause) { [self] in beginAccepting() }
     }
 
-    /// Takes no more connections; those whose handshake was over count as begun.
+    /// Accepts no more connections; connections that are already established are accepted first.
     func endAccepting() {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         poller.remove(socket)
@@ -60,12 +60,12 @@ extension EventLoop {
         accepting.listener = nil
     }
 
-    /// The same for a loop that was never started.
+    /// Releases the listening socket of a loop that was never started.
     func letGoOfListener() {
         queue.sync { accepting.listener = nil }
     }
 
-    /// Takes some of those that are waiting.
+    /// Accepts some of the connections that are waiting.
     func accept() {
         let batch = queues.newcomers.isEmpty ? Accepting.batch : Accepting.busyBatch
         guard !acceptAll(atMost: batch) else { return }
@@ -74,7 +74,7 @@ extension EventLoop {
         acceptLater()
     }
 
-    /// - Returns: Whether it is of use to go on as soon as there is more.
+    /// - Returns: Whether to go on as soon as there are more connections.
     private func acceptAll(atMost limit: Int) -> Bool {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return true }
         for _ in 0..<limit {
@@ -125,9 +125,9 @@ extension EventLoop {
         }
     }
 
-    /// Without a free descriptor, a connection can only be taken in the spare one's place.
+    /// Accepts and refuses one connection in place of the spare descriptor, because none is free.
     ///
-    /// - Returns: Whether that went well.
+    /// - Returns: Whether a connection was refused and the spare descriptor is open again.
     private func refuseOne(_ socket: CInt) -> Bool {
         for mailbox in context.mailboxes { mailbox.post(.makeRoom) }
         accepting.spare = nil
@@ -137,15 +137,15 @@ extension EventLoop {
         return accepted >= 0 && accepting.spare != nil
     }
 
-    /// Says that the server is full.
+    /// Tells a client that the server is full.
     ///
-    /// A small answer fits any socket's buffer.
+    /// A short answer fits into any socket's buffer.
     private func refuse(_ connection: consuming Descriptor) {
-        // Words would have to be encrypted, which is what there is no room for.
+        // The answer would have to be encrypted, and there is no room for a TLS session.
         guard context.tls == nil else { return }
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             var response = settings.handler.overloaded()
-            // What it asks has perhaps arrived with it.
+            // The request has perhaps arrived with the connection.
             let bytes = buffer.bindMemory(to: UInt8.self)
             if case .bytes(let count) = System.receive(connection.rawValue, into: buffer),
                 let origin = OriginSearch.origin(
@@ -158,7 +158,7 @@ extension EventLoop {
             let message = cached.head() + Array("Connection: close\r\n\r\n".utf8) + cached.body
             message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
             shutdown(connection.rawValue, CInt(SHUT_WR))
-            // Closing with unread input would reset the connection, and the answer be lost.
+            // Closing with unread input would reset the connection, and the answer would be lost.
             for _ in 0..<8 {
                 guard case .bytes(1...) = System.receive(connection.rawValue, into: buffer) else {
                     break
@@ -168,24 +168,24 @@ extension EventLoop {
     }
 }
 
-/// What to do when a connection could not be taken.
+/// The reaction to a failed attempt to accept a connection.
 enum AcceptFailure: Equatable {
-    /// There is none.
+    /// No connection is waiting.
     case none
-    /// Take the next one: this one is gone.
+    /// The connection is gone: accept the next one.
     case next
-    /// No descriptor is left: one connection can be told so in the place of the spare one.
+    /// No descriptor is free: one connection can be refused in place of the spare descriptor.
     case full
-    /// The kernel cannot do it now. Asking again at once would only burn a core.
+    /// The kernel cannot accept now; another attempt at once would only use up a core.
     case pause
 
-    /// - Parameter code: Of accept4(2).
+    /// - Parameter code: The error number of accept4(2).
     init(_ code: CInt) {
         switch code {
         case EAGAIN: self = .none
         case EMFILE, ENFILE: self = .full
         case ENOBUFS, ENOMEM: self = .pause
-        // What Linux passes on from the network is about one connection (accept(2), "Error
+        // The network errors that Linux passes on concern one connection (accept(2), "Error
         // handling").
         case EINTR, ECONNABORTED, EPROTO, EPERM, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET,
             EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Serving connections: at once, or when their client's turn has come.
+/// Serving of connections: at once, or when their client's turn has come.
 extension EventLoop {
-    /// Serves a connection whose socket is ready, or has it wait for its client's turn.
+    /// Serves a connection whose socket is ready, or queues it until its client's turn.
     ///
-    /// - Parameter isAlone: Whether no other is ready.
+    /// - Parameter isAlone: Whether no other connection is ready.
     func serveOrQueue(_ event: Poller.Readiness, isAlone: Bool) {
-        // An event for a connection that this round has closed finds nothing.
+        // The connection of an event may have been closed in this round.
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
             if !isAlone {
@@ -22,7 +22,7 @@ extension EventLoop {
         }
     }
 
-    /// Gives a connection the response to its request, or has that wait for its client's turn.
+    /// Gives a connection the response to its request, or queues it until its client's turn.
     func deliverOrQueue(_ response: FinalResponse, to id: ConnectionID, exchange number: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
@@ -33,21 +33,22 @@ extension EventLoop {
         }
     }
 
-    /// Has what a connection has received wait for its client's turn.
+    /// Keeps received input of a connection until its client's turn.
     func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
         connection.keep(Array(input), from: 0)
         connection.waitForSocket([])
         if has(connection) { queue(connection).continuesReading = true }
     }
 
-    /// Whether a connection is served at once: it is not queued, nor must its client wait.
+    /// Returns whether a connection is served at once: it is not queued, and its client need not
+    /// wait.
     func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 
-    /// Has a connection wait for its client's turn, if it does not yet.
+    /// Queues a connection until its client's turn, if it is not queued.
     ///
-    /// - Returns: What it is to do then.
+    /// - Returns: The work for that turn, which the caller adds to.
     private func queue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             queues.ready.add(connection.id, from: connection.client)
@@ -55,9 +56,9 @@ extension EventLoop {
         return connection.turn.queue()
     }
 
-    /// Gives a connection a next turn, after the others had theirs.
+    /// Gives a connection another turn, after the other connections had theirs.
     ///
-    /// - Returns: What it is to do then.
+    /// - Returns: The work for that turn, which the caller adds to.
     func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             if connection.turn.isTedious, !context.isStopping {
@@ -69,12 +70,12 @@ extension EventLoop {
         return connection.turn.queue()
     }
 
-    /// Serves those who wait for their turn, for a moment, and each once.
+    /// Serves the queued connections, each once, for a limited time.
     func serveReadyQueue() {
         guard !queues.ready.isEmpty else { return }
         queues.ready.beginServing(at: System.monotonicNanoseconds())
         while !queues.ready.isLate, let id = queues.ready.next() {
-            // It may have closed.
+            // The connection may have been closed.
             guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
             }
@@ -84,9 +85,9 @@ extension EventLoop {
     }
 }
 
-/// Connections that begin.
+/// New connections.
 extension EventLoop {
-    /// Lets those begin whose turn it is.
+    /// Serves the new connections whose turn has come.
     func admitNewcomers() {
         while let id = queues.newcomers.next() {
             let start = System.monotonicNanoseconds()
@@ -96,15 +97,15 @@ extension EventLoop {
     }
 }
 
-/// Connections whose input is tedious.
+/// Connections whose input is tedious: it takes much work for few bytes of content.
 extension EventLoop {
-    /// Has a connection with such input wait among its like.
+    /// Queues a connection among those with tedious input.
     func requeueAsTedious(_ connection: Connection) {
         queues.tedious.add(connection.id, from: connection.client, at: now)
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 
-    /// Serves those whose input is tedious, for a moment, if it is time.
+    /// Serves connections with tedious input for a limited time, if their time has come.
     func serveTediousQueue() {
         guard queues.tedious.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
             return
@@ -119,19 +120,19 @@ extension EventLoop {
     }
 }
 
-/// The connections of a loop that wait for their turn.
+/// The queues of connections that wait for their turn.
 ///
-/// They are objects of which a round changes numbers alone: an access to an object's property is
-/// checked for exclusivity at run time if it may be within one that calls something.
+/// The queues are objects, so that a round changes only numbers in them: Swift checks an access to
+/// an object's property for exclusivity at run time if it may enclose a call.
 struct LoopQueues {
-    /// Those that wait for their turn to begin.
+    /// New connections that wait for their first turn.
     let newcomers = NewcomerQueue()
-    /// Those that wait for their turn to be served.
+    /// Connections that wait for their turn to be served.
     let ready = ReadyQueue()
-    /// Those whose input is tedious, which have a turn now and then.
+    /// Connections with tedious input, which have a turn now and then.
     let tedious = TediousQueue()
 
-    /// Whether nobody waits for this round or the next.
+    /// Whether no connection waits for this round or the next.
     var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
 
     func beginRound(at start: Int) {

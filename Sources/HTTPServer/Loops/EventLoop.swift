@@ -1,93 +1,96 @@
 import Dispatch
 import HTTPWire
 
-/// One core's share of the connections: a serial queue, one epoll set, and one dispatch source that
-/// watches the set.
+/// A serial queue with one core's share of the connections: one epoll set, and one dispatch source
+/// that watches the set.
 ///
-/// When the source fires, the loop drains the set; once that is empty the loop lingers in it for a
-/// moment before it hands its thread back, so that a busy loop costs what a bare one does and an
-/// idle one nothing. Everything here but `mailbox`, `context` and `queue` is touched on `queue`
-/// alone: hence `@unchecked Sendable`.
+/// When the source fires, the loop handles all events of the set. When the set is empty, the loop
+/// waits in it for a moment before it gives its thread back. So a busy loop has no extra cost for
+/// Dispatch, and an idle one costs nothing.
+///
+/// All properties except `mailbox`, `context` and `queue` are used on `queue` only: hence
+/// `@unchecked Sendable`.
 final class EventLoop: @unchecked Sendable {
     let index: Int
     let queue: DispatchQueue
     let mailbox: Mailbox
     let context: ServerContext
 
-    /// Replaced as a whole between two events.
+    /// The current settings, replaced as a whole between two events.
     private(set) var settings: ServerSettings
-    /// The proxies that say in fields who sent a request; `nil`: none does.
+    /// The trusted proxies whose fields name a request's sender; `nil` if there are none.
     private(set) var fieldProxies: TrustedProxies?
 
-    /// The time as of the last readiness; good to a few milliseconds.
+    /// The time when readiness was last checked; exact to a few milliseconds.
     private(set) var now: LoopTime
 
-    /// The same in nanoseconds, exactly.
+    /// The exact time when readiness was last checked, in nanoseconds.
     private(set) var roundStart: Int
 
-    /// Seconds since 1970 as of the last readiness.
+    /// The time when readiness was last checked, in seconds since 1970.
     private(set) var seconds: Int
 
-    /// All of ``readBuffer``.
+    /// The whole storage of ``readBuffer``.
     let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
 
     /// Whether there is an access log.
     let logsAccess: Bool
-    /// What is to be logged of the answers of this turn.
+    /// The entries for the access log that were collected in this turn.
     let access: AccessRecorder?
 
     let poller: Poller
     private let alarm: Alarm
-    /// What is needed to take connections.
+    /// The state needed for accepting connections.
     var accepting: Accepting
-    /// Made at the start: a source that was never activated cannot be given back to Dispatch.
+    /// The source is made at the start: Dispatch cannot release one that was never activated.
     private var source: (any DispatchSourceRead)?
     private(set) var timer: (any DispatchSourceTimer)?
-    /// When the timer fires next.
+    /// The time at which the timer fires next.
     var timerDue: LoopTime?
     var connections: [Connection?] = []
     var connectionCount = 0 {
         didSet { context.loads[index] = connectionCount }
     }
-    /// Connections past the limit.
+    /// The connections past the limit.
     var reserve = ConnectionReserve()
-    /// What all connections hold in memory.
+    /// The count of the memory that all connections hold.
     let account: MemoryAccount
-    /// Tells a connection from earlier ones with its descriptor.
+    /// A number that tells a connection from earlier ones with the same descriptor.
     var generation: UInt32 = 0
     var wheel: TimerWheel
-    /// Of the ends of waits, which are to be as exact as they can cheaply be.
+    /// The timer wheel for the ends of long polls and streams, which are as exact as is cheaply
+    /// possible.
     var waitEnds: TimerWheel
-    /// Connections that wait for their turn, which the set says nothing of.
+    /// The connections that wait for their turn, which the epoll set does not report.
     let queues = LoopQueues()
-    /// For how long subscribers were notified in this round.
+    /// The time spent on notifying subscribers in this round, in nanoseconds.
     var notifyingNanoseconds = 0
-    /// Who waits for which topic.
+    /// The subscribed connections by topic.
     var subscribersByTopic: [ObjectIdentifier: Subscribers] = [:]
     private var isStopping = false
     private let ended: DispatchGroup
 
-    /// Answers on their way, of the connection that is being served.
+    /// The output of the connection that is being served.
     let writeBuffer = WriteBuffer()
-    /// What requests are answered with.
+    /// The parser, counters and label with which requests are answered.
     var scratch: LoopScratch
-    /// What this round has received and not read.
+    /// The input that this round has received but not yet parsed.
     var batch = InputBatch()
 
     private static let readBufferByteCount = 256 << 10
     private static let smallReadBufferByteCount = 4 << 10
-    /// For how long ``drain()`` goes on before the queue may do something else.
+    /// The time for which ``drain()`` runs before the queue may do other work.
     private static let drainTime = Duration.milliseconds(100)
 
     /// Makes a loop; nothing runs before ``start()``.
     ///
     /// - Parameters:
-    ///   - index: Tells its queue from the others'.
-    ///   - context: What it shares with the server's other loops.
-    ///   - listener: Where connections come from.
-    ///   - settings: Those of the beginning.
-    ///   - access: Where answers are logged.
-    ///   - ended: Is left when the loop has stopped.
+    ///   - index: The loop's index, also in the name of its queue.
+    ///   - context: The state that all loops of the server share.
+    ///   - listener: The listening socket.
+    ///   - settings: The first settings.
+    ///   - access: The access log.
+    ///   - ended: A group that the loop leaves when it has stopped.
     /// - Throws: ``SystemError``, when there are no descriptors left.
     init(
         index: Int,
@@ -126,8 +129,8 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { wholeReadBuffer.deallocate() }
 
-    /// Where sockets are read into, before what matters of it is copied: in small parts when memory
-    /// is short.
+    /// The buffer that sockets are read into, before the needed bytes are copied; it is small when
+    /// memory is short.
     var readBuffer: UnsafeMutableBufferPointer<UInt8> {
         guard account.isOverHalf else { return wholeReadBuffer }
         return UnsafeMutableBufferPointer(
@@ -160,7 +163,7 @@ final class EventLoop: @unchecked Sendable {
         source.activate()
     }
 
-    /// Stand for the mailbox, the listening socket and the alarm in an event; no connection has
+    /// The ids of the mailbox, the listening socket and the alarm in an event; no connection has
     /// these ids.
     private static let mailboxData = UInt64.max
     static let listenerData = UInt64.max - 1
@@ -169,7 +172,7 @@ final class EventLoop: @unchecked Sendable {
 
 /// Events.
 extension EventLoop {
-    /// Serves rounds until nothing is ready and nobody waits for a turn, or the time is over.
+    /// Serves rounds until no connection is ready or waits for a turn, or the time is over.
     private func drain() {
         dispatchPrecondition(condition: .onQueue(queue))
         readClocks()
@@ -201,7 +204,7 @@ extension EventLoop {
         endIfStopped()
     }
 
-    /// Has another round follow, if some wait for their turn.
+    /// Requests another round if connections wait for their turn.
     private func postNextRoundIfNeeded() {
         if !queues.isEmpty { mailbox.post(.nextRound) }
     }
@@ -214,7 +217,7 @@ extension EventLoop {
         queues.beginRound(at: roundStart)
     }
 
-    /// - Parameter isAlone: Whether it is all that this round has found.
+    /// - Parameter isAlone: Whether it is the only event of this round.
     private func handle(_ event: Poller.Readiness, isAlone: Bool) {
         if event.data == EventLoop.mailboxData {
             if !isAlone { answerBatch() }
@@ -280,7 +283,7 @@ extension EventLoop {
     }
 }
 
-/// What changes while the server runs.
+/// Changes of the settings while the server runs.
 extension EventLoop {
     private static func fieldProxies(_ settings: ServerSettings) -> TrustedProxies? {
         settings.limits.proxies.readsFields ? settings.limits.proxies : nil
@@ -291,7 +294,7 @@ extension EventLoop {
         fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.capacity.loopByteLimit
         scratch.parser = RequestParser(limits: settings.limits.head)
-        // One that is in the middle of a head finishes that by the limits it was begun by.
+        // A parser in the middle of a head keeps the limits with which it began.
         for case let connection? in connections where connection.reader.parser.isFresh {
             connection.reader.parser.limits = settings.limits.head
         }

@@ -1,45 +1,46 @@
-/// What a round has received for connections that were at rest, before any of it is read.
+/// The input that a round has received for idle connections, before any of it is parsed.
 struct InputBatch {
-    /// What one of them has received.
+    /// The input of one connection.
     struct Input {
         let connection: ConnectionID
-        /// Where in the loop's read buffer it is.
+        /// The range of the input in the loop's read buffer.
         let range: Range<Int>
 
-        /// Whether it may be a pipeline, or more, that no output is to wait behind.
+        /// Whether the input may be a pipeline or a long request, so that no output should wait for
+        /// it.
         var isLong: Bool { range.count > 4 << 10 }
     }
 
     private var inputs: [Input] = []
 
-    /// Where in the loop's read buffer the next one is received.
+    /// The index in the loop's read buffer at which the next input is received.
     private(set) var byteCount = 0
 
-    /// So many that code and data which one needs are still near for the next, and so few that
-    /// nobody waits for long.
+    /// The most inputs in a batch: enough to keep code and data in the core's cache for the next
+    /// one, and few enough to keep waits short.
     private static let countLimit = 16
-    /// What is so much, as ``ConnectionTurn/cost`` counts, that output waits no longer.
+    /// The cost, in units of ``ConnectionTurn/cost``, from which output does not wait any longer.
     static let longCost = 8
-    /// From how many bytes on nothing more is received.
+    /// The number of bytes from which no more input is received.
     private static let byteLimit = 32 << 10
 
-    /// Adds what was received next.
+    /// Adds the input that was received next.
     ///
-    /// - Returns: Whether it is full by that.
+    /// - Returns: Whether the batch is now full.
     mutating func add(_ count: Int, for connection: ConnectionID) -> Bool {
         inputs.append(Input(connection: connection, range: byteCount..<(byteCount + count)))
         byteCount += count
         return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
     }
 
-    /// For how long output waits for others to be answered, and after how many of them the clock
-    /// is asked.
+    /// The time for which output waits for other connections to be answered, and the number of
+    /// connections after which the clock is read.
     static let waitNanoseconds = 500_000
     static let countPerLook = 4
 
-    /// Takes all inputs out, in their order; ``putBack(_:)`` keeps their storage for the next ones.
+    /// Takes out all inputs in their order; ``putBack(_:)`` returns their storage for later use.
     ///
-    /// - Returns: `nil` if there are none.
+    /// - Returns: `nil` if the batch is empty.
     mutating func take() -> [Input]? {
         guard !inputs.isEmpty else { return nil }
         defer { (inputs, byteCount) = ([], 0) }

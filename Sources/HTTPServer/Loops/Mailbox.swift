@@ -2,9 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Mail for an event loop, from any thread; its descriptor becomes readable when there is some.
+/// A queue of messages to an event loop, from any thread; its descriptor is readable while there
+/// are messages.
 final class Mailbox: Sendable {
-    /// An eventfd(2).
+    /// The descriptor, made by eventfd(2).
     let descriptor: Descriptor
     private let waiting = Mutex<[Mail]>([])
 
@@ -18,7 +19,7 @@ final class Mailbox: Sendable {
             waiting.append(mail)
             return waiting.count == 1
         }
-        // Whoever finds mail there already knows that the loop has been told.
+        // The loop has already been told if there was mail.
         if wasEmpty { eventfd_write(descriptor.rawValue, 1) }
     }
 
@@ -32,34 +33,34 @@ final class Mailbox: Sendable {
     }
 }
 
-/// What other threads ask of an event loop.
+/// A message of another thread to an event loop.
 enum Mail: Sendable {
-    /// Takes over a connection that was accepted; `isOverLimit`: past the limit.
+    /// Take over an accepted connection; `isOverLimit`: it is past the limit.
     case adopt(CInt, PeerAddress?, isOverLimit: Bool)
-    /// Closes connections that have been idle for long.
+    /// Close connections that have been idle for long.
     case makeRoom
-    /// Gives up slow connections that hold memory.
+    /// Close slow connections that hold memory.
     case shed
-    /// The response to a connection's request, with the number of its exchange.
+    /// Take the response to a connection's request, with the number of its exchange.
     case response(ConnectionID, exchange: UInt32, FinalResponse)
-    /// A connection's stream has more.
+    /// Ask a connection's stream for more content.
     case streamHasMore(ConnectionID, exchange: UInt32)
-    /// A topic was notified.
+    /// Notify the subscribers of a topic.
     case notified(Topic)
-    /// Goes on notifying the subscribers of a topic.
+    /// Continue notifying the subscribers of a topic.
     case continueNotifying(Topic)
-    /// Has another round, for those who wait for their turn.
+    /// Run another round, for connections that wait for their turn.
     case nextRound
-    /// Goes on with other settings, and calls back.
+    /// Use other settings, and call back.
     case configure(ServerSettings, taken: @Sendable () -> Void)
-    /// Says what it has counted.
+    /// Report the counters.
     case report(@Sendable (LoopReport) -> Void)
-    /// Says how many of its connections wait for each of some topics.
+    /// Report the number of connections that wait for each of some topics.
     case countReaders([Topic], taken: @Sendable ([Int]) -> Void)
-    /// Takes no more connections, and calls back.
+    /// Accept no more connections, and call back.
     case endAccepting(ended: @Sendable () -> Void)
-    /// Ends what is idle, and everything else after its answer.
+    /// Close idle connections, and all other ones after their answer.
     case stop
-    /// Ends everything.
+    /// Close all connections.
     case abort
 }

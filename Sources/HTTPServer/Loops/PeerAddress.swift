@@ -3,11 +3,12 @@ import Glibc
 
 /// The address at a connection's other end.
 package struct PeerAddress: Sendable, Hashable {
-    /// Of IPv6; one of IPv4 stands in the form that RFC 4291 §2.5.5.2 gives it.
+    /// The two halves of an IPv6 address; an IPv4 address is stored in its mapped form (RFC 4291
+    /// §2.5.5.2).
     private let high: UInt64
     private let low: UInt64
 
-    /// - Returns: `nil` for an address that is none of IP.
+    /// - Returns: `nil` for an address that is not an IP address.
     init?(_ storage: sockaddr_storage) {
         switch CInt(storage.ss_family) {
         case AF_INET:
@@ -26,11 +27,11 @@ package struct PeerAddress: Sendable, Hashable {
         }
     }
 
-    /// Reads an address of IPv4 in four numbers, or of IPv6 (RFC 4291 §2.2).
+    /// Parses an IPv4 address in dotted form, or an IPv6 address (RFC 4291 §2.2).
     ///
-    /// - Returns: `nil` when it is none.
+    /// - Returns: `nil` if the text is no address.
     init?(_ text: Span<UInt8>) {
-        // The longest one has 45 characters.
+        // The longest address has 45 characters.
         guard 2...45 ~= text.count else { return nil }
         var characters = InlineArray<46, CChar>(repeating: 0)
         for index in text.indices { characters[index] = CChar(bitPattern: text[index]) }
@@ -48,9 +49,9 @@ package struct PeerAddress: Sendable, Hashable {
         (high, low) = found
     }
 
-    /// Takes the 4 bytes of an address of IPv4, or the 16 of one of IPv6.
+    /// Makes an address of 4 bytes (IPv4) or 16 bytes (IPv6).
     ///
-    /// - Returns: `nil` for any other number of them.
+    /// - Returns: `nil` for any other number of bytes.
     init?(octets: some Collection<UInt8>) {
         let (high, low) = octets.reduce(into: (high: UInt64(0), low: UInt64(0))) { sum, octet in
             sum.high = sum.high << 8 | sum.low >> 56
@@ -63,10 +64,10 @@ package struct PeerAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is one of IPv4, also in the form of IPv6.
+    /// Whether it is an IPv4 address, also in its mapped form.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// The address with all but its first `length` of 128 bits 0.
+    /// Returns the address with all but its first `length` of 128 bits set to 0.
     func first(_ length: Int) -> PeerAddress {
         PeerAddress(
             high: high & ~(length >= 64 ? 0 : UInt64.max >> UInt64(length)),
@@ -79,12 +80,13 @@ package struct PeerAddress: Sendable, Hashable {
         self.low = low
     }
 
-    /// What one client may have all of: an address of IPv4, 64 bits of IPv6.
+    /// The network that counts as one client: a whole IPv4 address, the first 64 bits of an IPv6
+    /// address.
     package var network: (high: UInt64, low: UInt64) {
         isIPv4 ? (high, low) : (high, 0)
     }
 
-    /// As in RFC 5952.
+    /// The address as text (RFC 5952).
     var text: [UInt8] {
         if isIPv4 {
             let parts = [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }

@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// An epoll set: the descriptors of one event loop and what it waits for on each.
+/// An epoll set: the descriptors of one event loop, and the events that it waits for on each.
 struct Poller: ~Copyable {
-    /// What to wait for; hang-ups and errors are always told.
+    /// The events to wait for; hang-ups and errors are always reported.
     struct Interest: OptionSet {
         let rawValue: UInt32
         static let input = Interest(rawValue: EPOLLIN.rawValue)
         static let output = Interest(rawValue: EPOLLOUT.rawValue)
-        /// Input, told once when it comes, though nobody reads it.
+        /// Input, reported once when it comes, even if it is not read.
         static let edge = Interest(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
-        /// The peer has sent all it will send.
+        /// The end of the peer's input.
         static let inputEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
     }
 
-    /// What a descriptor is ready for.
+    /// The events that a descriptor is ready for.
     struct Readiness {
         private(set) var rawValue: UInt32
         let data: UInt64
 
-        /// Takes what the same descriptor is ready for now.
+        /// Adds a later event of the same descriptor.
         mutating func merge(_ other: Readiness) { rawValue |= other.rawValue }
 
         var isReadable: Bool { rawValue & EPOLLIN.rawValue != 0 }
@@ -28,7 +28,7 @@ struct Poller: ~Copyable {
         var isGone: Bool { rawValue & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 }
     }
 
-    /// Events taken with one call.
+    /// The most events taken with one call.
     static let batch = 1024
 
     let descriptor: Descriptor
@@ -48,7 +48,7 @@ struct Poller: ~Copyable {
         try control(EPOLL_CTL_ADD, target, data, interest)
     }
 
-    /// Adds a listening socket that other sets have too: one of them is woken for each connection.
+    /// Adds a listening socket that is also in other sets: one set is woken for each connection.
     func addExclusively(_ target: CInt, data: UInt64) throws(SystemError) {
         let exclusively = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
         try control(EPOLL_CTL_ADD, target, data, exclusively)
@@ -65,15 +65,16 @@ struct Poller: ~Copyable {
 
     /// Waits for readiness.
     ///
-    /// - Parameter isPolling: Whether it only says what is ready already.
-    /// - Returns: How many events there are for `subscript`.
+    /// - Parameter isPolling: Whether to return at once, with the descriptors that are ready
+    ///   already.
+    /// - Returns: The number of events for `subscript`.
     func wait(isPolling: Bool) -> Int {
         let time: CInt = isPolling ? 0 : -1
         let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)
         return max(0, Int(found))
     }
 
-    /// An event of the last wait.
+    /// Returns an event of the last wait.
     subscript(index: Int) -> Readiness {
         Readiness(rawValue: events[index].events, data: events[index].data.u64)
     }

@@ -1,37 +1,38 @@
-/// Connections that are ready, or may go on, of which a loop has more than it can serve in a
-/// moment.
+/// The connections that are ready, or have more work, and exceed what the loop can serve in one
+/// round.
 ///
-/// A round serves what is ready as it is told of it, for ``nanosecondsPerRound``. What is left
-/// waits here, by turns to each client, and the loop looks for what has become ready meanwhile: a
-/// client with one request waits for no more than a moment, however many others one client has
-/// sent.
+/// A round serves ready connections in the order of their events, for ``nanosecondsPerRound``. The
+/// rest waits here; the clients take turns, and between rounds the loop looks for connections that
+/// have become ready. So a client with one request waits for a short time only, however many
+/// requests another client has sent.
 final class ReadyQueue {
-    /// For how long a round goes on before what is left is queued, and again before the loop looks
-    /// who has come.
+    /// The time for which a round goes on before the remaining connections are queued, and for
+    /// which the queue is served before the loop looks for new events.
     static let nanosecondsPerRound = 4_000_000
-    /// The clock is asked once for what costs so much, as ``ConnectionTurn/cost`` counts.
+    /// The cost, in units of ``ConnectionTurn/cost``, after which the clock is read.
     static let batch = 16
 
     private var waiting = RoundRobin()
-    /// Whether there are some in it.
+    /// Whether `waiting` is not empty.
     private var hasWaiting = false
-    /// Those that had a turn and go on, behind all that are ready by the time that the queue is
-    /// served.
+    /// The connections that had a turn and have more work; they are served after all that are ready
+    /// when the queue is served next.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
     private var hasAgain = false
 
-    /// When what is served now began.
+    /// The time at which the current round of serving began.
     private var start = 0
-    /// Whether that has gone on long enough.
+    /// Whether the round has lasted long enough.
     private(set) var isLate = false
-    /// The cost of what was served since the clock was asked.
+    /// The cost of the work since the clock was last read.
     private var cost = 0
 
     var isEmpty: Bool { !hasWaiting && !hasAgain }
 
     func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
-    /// Begins to serve those that wait; those that go on after that have their turn the next time.
+    /// Begins to serve the waiting connections; connections that have more work after that are
+    /// served the next time.
     func beginServing(at start: Int) {
         beginRound(at: start)
         guard hasAgain else { return }
@@ -40,14 +41,15 @@ final class ReadyQueue {
         hasAgain = false
     }
 
-    /// Whether one who is ready is served at once: there is time, or nobody of its client waits.
+    /// Returns whether a ready connection is served at once: there is time, or no connection of its
+    /// client waits.
     func isFree(for peer: PeerAddress?) -> Bool {
         hasWaiting ? !waiting.has(peer) : !isLate
     }
 
     /// Counts a turn that was served.
     ///
-    /// - Returns: ``isLate``.
+    /// - Returns: The value of ``isLate``.
     @discardableResult func served(cost: Int) -> Bool {
         self.cost += max(1, cost)
         guard self.cost >= ReadyQueue.batch else { return isLate }

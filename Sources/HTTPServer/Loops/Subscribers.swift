@@ -1,32 +1,33 @@
 /// The connections of one event loop that are subscribed to one topic.
 ///
-/// Each knows its place here, so that one that leaves is forgotten at once.
+/// Each connection knows its index here, so that removing it takes constant time.
 final class Subscribers {
-    /// A connection's part in it.
+    /// A connection's membership.
     struct Subscription {
         let subscribers: Subscribers
-        /// Its place among the members.
+        /// The index of the connection among the members.
         fileprivate(set) var place: Int
     }
 
-    /// A connection whose turn comes.
+    /// A connection that is to be notified.
     struct Notified {
         let id: ConnectionID
-        /// Where it is in memory, if it still is; to be fetched to the core's cache.
+        /// The address of the connection in memory, if it still exists; used to fetch it into the
+        /// core's cache.
         let address: UnsafeRawPointer
     }
 
     private struct Member {
         let connection: Connection
         let id: ConnectionID
-        /// Which of its connection's subscriptions this is.
+        /// The index among the connection's subscriptions.
         let index: Int
     }
 
     let topic: Topic
     private var members: [Member] = []
 
-    /// Those that are notified, the last of them first, and how many are left.
+    /// The connections that are still to be notified, the next one last, and their number.
     private var pending: [Notified] = []
     private var pendingCount = 0
     private var isNotifiedAgain = false
@@ -50,7 +51,7 @@ final class Subscribers {
         changeMembers { $0.append(member) }
     }
 
-    /// Forgets the member at `place`; the last one takes the place.
+    /// Removes the member at `place`; the last member takes its index.
     func remove(at place: Int) {
         let moved: Member? = changeMembers { members in
             guard let last = members.popLast(), place < members.count else { return nil }
@@ -60,8 +61,8 @@ final class Subscribers {
         if let moved { moved.connection.subscriptions[moved.index].place = place }
     }
 
-    /// Changes the members, with nothing else looking at them meanwhile: a call within an access
-    /// would cost every look at the property a check for exclusivity.
+    /// Changes the members while they are taken out of the property: Swift would check every access
+    /// to the property for exclusivity if a call were made within one.
     private func changeMembers<Result>(_ change: (inout [Member]) -> Result) -> Result {
         var members: [Member] = []
         swap(&members, &self.members)
@@ -70,12 +71,12 @@ final class Subscribers {
     }
 }
 
-/// Notifying: a few at a time, so that many subscribers do not keep the others of their loop
-/// waiting.
+/// Notifying, a few members at a time, so that many subscribers do not keep the loop's other
+/// connections waiting.
 extension Subscribers {
-    /// Begins to notify all members, or notes that all are to be notified once more.
+    /// Begins to notify all members, or has them notified once more if notifying is under way.
     ///
-    /// - Returns: Whether this begins.
+    /// - Returns: Whether notifying begins now.
     func beginNotifying() -> Bool {
         guard !hasTurns else {
             isNotifiedAgain = true
@@ -85,7 +86,7 @@ extension Subscribers {
         return hasTurns
     }
 
-    /// The member whose turn it is; `nil` when all have been notified.
+    /// Takes the member whose turn it is; `nil` when all have been notified.
     func next() -> ConnectionID? {
         guard hasTurns else { return nil }
         pendingCount -= 1
@@ -100,16 +101,16 @@ extension Subscribers {
         return next
     }
 
-    /// Whose turn it is after so many others.
+    /// Returns the member whose turn comes after `distance` others.
     func upcoming(_ distance: Int) -> Notified? {
         pendingCount > distance ? pending[pendingCount - 1 - distance] : nil
     }
 
-    /// Whether some have not been notified yet.
+    /// Whether some members have not been notified yet.
     var hasTurns: Bool { pendingCount > 0 }
 
     private func notifyAll() {
-        // Without a look at the connections, few of which are in the core's cache.
+        // The connections are not touched here, because few of them are in the core's cache.
         pending = members.map { member in
             let address = Unmanaged.passUnretained(member.connection).toOpaque()
             return Notified(id: member.id, address: UnsafeRawPointer(address))

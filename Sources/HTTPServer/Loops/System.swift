@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A system call that failed for good.
+/// An error of a system call that cannot be retried.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// The call's name, and what it was about.
+    /// The call's name, and its subject.
     package let call: String
 
     /// The error number.
@@ -12,19 +12,19 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// What a call on a non-blocking descriptor came to.
+/// The result of a call on a non-blocking descriptor.
 enum Transfer: Equatable {
-    /// So many bytes; 0 where a reader is at the end.
+    /// The number of bytes transferred; 0 at the end of input.
     case bytes(Int)
-    /// Nothing now; wait for readiness.
+    /// No bytes for now; wait for readiness.
     case blocked
     /// The peer is gone, or the descriptor unusable.
     case failed(CInt)
 }
 
-/// The one place where system calls are made and `errno` is read.
+/// The system calls of this module; `errno` is read only here.
 enum System {
-    /// Calls again when a signal came between; throws what else goes wrong.
+    /// Makes a call, repeats it when a signal interrupts it, and throws on any other error.
     @discardableResult
     static func check(_ call: String, _ body: () -> CInt) throws(SystemError) -> CInt {
         while true {
@@ -35,7 +35,7 @@ enum System {
         }
     }
 
-    /// Sorts the result of a read or write on a non-blocking descriptor.
+    /// Makes a read or write call on a non-blocking descriptor and classifies its result.
     @inline(__always)
     static func transfer(_ body: () -> Int) -> Transfer {
         while true {
@@ -99,38 +99,39 @@ enum System {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Has the socket's close drop what was not sent, and reset the connection (socket(7)).
+    /// Makes the socket's close drop unsent output and reset the connection (socket(7)).
     static func dropOutputOnClose(of descriptor: CInt) {
         var value = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, size)
     }
 
-    /// Milliseconds of a clock that never goes back, as of the last timer interrupt.
+    /// Returns the milliseconds of a monotonic clock, as of the last timer interrupt.
     static func monotonicMilliseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
-    /// Nanoseconds of a clock that never goes back.
+    /// Returns the nanoseconds of a monotonic clock.
     static func monotonicNanoseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns the nanoseconds since 1970.
     static func wallNanoseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Seconds since 1970, as of the last timer interrupt.
+    /// Returns the seconds since 1970, as of the last timer interrupt.
     static func wallSeconds() -> Int { wallTime().tv_sec }
 
-    /// The time since 1970 as of the last timer interrupt, with which the kernel stamps files.
+    /// Returns the time since 1970 as of the last timer interrupt, which the kernel also stamps
+    /// files with.
     static func wallTime() -> timespec {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)

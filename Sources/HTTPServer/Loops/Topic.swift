@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Something that long polls and streams wait for.
+/// A subject that long polls and streams wait for.
 ///
-/// Any thread may notify; each event loop with subscribers gets one message, however many they are.
+/// Any thread may notify its subscribers. Each event loop with subscribers gets one message,
+/// however many they are.
 package final class Topic: Sendable {
     private struct State {
-        /// What to call, by whose it is; each is called once.
+        /// The closures to call, by owner; each is called once.
         var subscribers: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var expectations: [Expectation] = []
     }
 
-    /// What is to be called once there are so many subscribers.
+    /// A closure that is called as soon as there are `count` subscribers.
     private struct Expectation {
         let count: Int
         let call: @Sendable () -> Void
@@ -18,7 +19,7 @@ package final class Topic: Sendable {
 
     private let state = Mutex(State())
 
-    /// What those who wait for it share.
+    /// An object that all subscribers share.
     package let shared: (any AnyObject & Sendable)?
 
     /// Makes a topic without subscribers.
@@ -26,7 +27,7 @@ package final class Topic: Sendable {
         self.shared = shared
     }
 
-    /// Notifies all subscribers, who must subscribe again to hear of the next time.
+    /// Notifies all subscribers; they must subscribe again for the next notification.
     package func notify() {
         let notified = state.withLock { state in
             defer { state.subscribers = [:] }
@@ -35,10 +36,10 @@ package final class Topic: Sendable {
         for call in notified.values { call() }
     }
 
-    /// Has `call` called at the next ``notify()``, on its thread.
+    /// Subscribes `owner`: `call` is called at the next ``notify()``, on its thread.
     ///
     /// - Parameters:
-    ///   - owner: Whose it is; of one owner the last counts.
+    ///   - owner: The subscriber; a later subscription replaces its earlier one.
     ///   - call: Must not block.
     package func subscribe(
         _ owner: some AnyObject & Sendable,
@@ -47,13 +48,12 @@ package final class Topic: Sendable {
         change { $0[ObjectIdentifier(owner)] = call }
     }
 
-    /// Forgets what `owner` subscribed with.
+    /// Removes the subscription of `owner`.
     package func unsubscribe(_ owner: some AnyObject & Sendable) {
         change { $0[ObjectIdentifier(owner)] = nil }
     }
 
-    /// Has `call` called once, on any thread, as soon as so many loops or others are
-    /// subscribed.
+    /// Calls `call` once, on any thread, as soon as there are `count` subscribers.
     package func whenSubscriberCount(is count: Int, _ call: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
             if state.subscribers.count == count { return true }
@@ -63,7 +63,7 @@ package final class Topic: Sendable {
         if isNow { call() }
     }
 
-    /// Changes who is subscribed, and calls what expected that many.
+    /// Changes the subscriptions, and calls the closures that expected this number of them.
     private func change(_ body: (inout [ObjectIdentifier: @Sendable () -> Void]) -> Void) {
         let met = state.withLock { state -> [Expectation] in
             body(&state.subscribers)

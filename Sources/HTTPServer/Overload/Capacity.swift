@@ -1,27 +1,30 @@
-/// What a server can take at a time: what its limits say, or else what the machine allows.
+/// The load that a server can take: its configured limits, or else those of the machine.
 struct Capacity: Equatable {
-    /// Connections that are served.
+    /// The most connections that are served.
     let connectionLimit: Int
 
-    /// Connections past it that are read for a moment, in case they ask for what is essential.
+    /// The most connections past the limit that are read for a moment, in case they ask for an
+    /// essential resource.
     let reserveLimit: Int
 
-    /// How many of those a loop keeps; the rest is for those on their way to it.
+    /// The share of the reserve that one loop keeps; the rest is for connections on their way to a
+    /// loop.
     let loopReserve: Int
 
-    /// Sockets and open files together, less the reserve.
+    /// The most sockets and open files together, without the reserve.
     let descriptorLimit: Int
 
-    /// Bytes that the connections of one loop may hold: bodies that arrive, answers that wait.
+    /// The most bytes that the connections of one loop may hold: arriving bodies and waiting
+    /// answers.
     let loopByteLimit: Int
 
     /// - Parameters:
-    ///   - limits: What is set.
-    ///   - loops: How many loops share it.
+    ///   - limits: The configured limits.
+    ///   - loops: The number of loops that share the capacity.
     ///   - fileLimit: The open-file limit.
-    ///   - memoryByteCount: Of the machine, or of the part of it that the process may use.
+    ///   - memoryByteCount: The memory of the machine, or of the part that the process may use.
     init(_ limits: ServerLimits, loops: Int, fileLimit: Int, memoryByteCount: Int) {
-        // For files, the loops' own descriptors and the rest.
+        // The kept descriptors are for files, the loops' own descriptors and all other uses.
         let kept = max(64 + 2 * loops, fileLimit / 20)
         descriptorLimit = max(16, fileLimit - kept)
         connectionLimit = min(limits.connectionLimit ?? descriptorLimit, descriptorLimit)
@@ -32,6 +35,6 @@ struct Capacity: Equatable {
             ?? max(Capacity.leastLoopByteLimit, memoryByteCount / 8 / loops)
     }
 
-    /// Less would not do for two bodies of the protocol's size.
+    /// The least memory of a loop: less could not hold two bodies of the protocol's size.
     private static let leastLoopByteLimit = 64 << 20
 }

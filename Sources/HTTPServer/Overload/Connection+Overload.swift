@@ -1,19 +1,19 @@
 import HTTPWire
 
-/// What a connection holds in memory while something of it has to wait.
+/// The memory that a connection holds while its input or output has to wait.
 extension Connection {
-    /// Counts anew the memory that it holds.
+    /// Counts the connection's memory anew.
     func recountMemory() {
         guard loop.has(self) else { return }
         let count =
             reader.byteCount + output.ownByteCount + (heldResponse?.ownByteCount ?? 0)
             + openResponse.byteCount
-        // While an answer waits for its request's end, no other one is in the output.
+        // While an answer waits for the end of its request, the output holds no other answer.
         let shared = output.shared ?? heldResponse?.shared
         holdsMemory(byteCount: count, sharing: shared)
     }
 
-    /// Counts none of its memory any more: it is closed.
+    /// Removes the connection's memory from the account, because the connection is closed.
     func stopCountingMemory() {
         holdsMemory(byteCount: 0, sharing: nil)
     }
@@ -24,7 +24,7 @@ extension Connection {
         self.memory = memory
     }
 
-    /// Ends, so that others have the memory.
+    /// Closes the connection or refuses its body, to free memory for other connections.
     func shed() {
         if case .keep = reader.body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)
@@ -34,8 +34,8 @@ extension Connection {
         }
     }
 
-    /// Ends when so much is held that nobody may add to it: with 503 where a head has begun, and
-    /// without a word where requests wait behind others.
+    /// Ends the connection if the loop's memory is over the hard limit: with 503 if a head has
+    /// begun, and without an answer if requests wait behind others.
     func endIfOverHardLimit() {
         guard loop.account.isOverSoftLimit, loop.has(self) else { return }
         loop.shedSoon()
@@ -49,7 +49,7 @@ extension Connection {
         }
     }
 
-    /// Keeps nothing of a request that was refused, while more of it may come to be dropped.
+    /// Frees the storage of a refused request, while the rest of the request is read and dropped.
     private func forgetHead() {
         guard loop.has(self) else { return }
         guard state.input == .discarding else {
@@ -60,7 +60,7 @@ extension Connection {
         recountMemory()
     }
 
-    /// Whether a response is too much at the moment.
+    /// Returns whether a response needs too much memory at the moment.
     func isTooMuch(_ response: FinalResponse) -> Bool {
         if case .response(let own) = response, case .stream(let stream) = own.body {
             return isTooMuchToWait(stream.byteCount)
@@ -71,31 +71,32 @@ extension Connection {
             else {
                 return false
             }
-            // Those who take theirs slowly make room, and so fast ones are seldom refused.
+            // Shedding slow readers makes room, and so fast ones are seldom refused.
             loop.shedSoon()
             return loop.account.isOverHardLimit
         }
         return response.ownByteCount >= WriteBuffer.copyByteLimit
     }
 
-    /// Whether what waits for changes, and may do so for long, is too much at the moment.
+    /// Returns whether a long poll or stream of this size holds too much memory at the moment.
     func isTooMuchToWait(_ byteCount: Int) -> Bool {
         loop.account.isOverHalf && byteCount >= Connection.largeWaitByteCount
     }
 
-    /// How many of those that keep less there are is bounded by the connections.
+    /// The size from which a wait counts as large; the number of smaller waits is bounded by the
+    /// limit of connections.
     private static let largeWaitByteCount = 4 << 10
 }
 
-/// Connections that are too many.
+/// Handling of connections over the limit.
 extension Connection {
-    /// Since when it has been between two requests, or at its handshake; `nil` while it is at
-    /// neither.
+    /// The time since which the connection has been between two requests or at its handshake; `nil`
+    /// at any other time.
     var idleSince: LoopTime? {
         reader.isFresh ? state.idleSince : nil
     }
 
-    /// Closes, unless a request has come in the last moment, or the end of a handshake.
+    /// Closes the connection, unless a request or the end of a handshake has just arrived.
     func closeUnlessReady() {
         let (number, since, input) = (exchangeNumber, idleSince, state.input)
         turn.restart()
@@ -105,11 +106,11 @@ extension Connection {
         close()
     }
 
-    /// What a connection past the limit is to the reserve.
+    /// The state of a connection past the limit, as the reserve sees it.
     enum ReserveState {
-        /// Not past the limit any more, or closed.
+        /// The connection is not past the limit any more, or is closed.
         case over
-        /// Nobody owes it an answer.
+        /// The connection is past the limit, and no answer is owed to it.
         case rejectable
         case answered
     }
@@ -122,8 +123,9 @@ extension Connection {
         }
     }
 
-    /// Closes at once, with 503 unless that or another answer was sent already, or nothing can be
-    /// said before the handshake is over.
+    /// Closes the connection at once.
+    ///
+    /// A 503 is sent first, unless an answer was sent already or the handshake is not complete.
     func reject() {
         guard state.input != .handshake else {
             loop.remove(self)
@@ -135,20 +137,20 @@ extension Connection {
         }
         guard loop.has(self) else { return }
         transport.endOutput()
-        // Closing with unread input would reset the connection, and the answer be lost.
+        // Closing with unread input would reset the connection, and the answer would be lost.
         _ = transport.receive(into: UnsafeMutableRawBufferPointer(loop.readBuffer))
         loop.remove(self)
     }
 
-    /// Becomes one of those that are served, if there is room by now.
+    /// Makes the connection a regular one if there is room by now; returns whether it did.
     func joinIfRoom() -> Bool {
         guard loop.context.excess(loop.settings.capacity) <= 0 else { return false }
         state.becameRegular()
         return true
     }
 
-    /// Answers the request of a connection past the limit with 503, unless it is essential or
-    /// there is room by now.
+    /// Answers the request of a connection past the limit with 503, unless the request is essential
+    /// or there is room by now.
     ///
     /// - Returns: Whether the request is refused.
     func refuseIfOverLimit(_ request: Request) -> Bool {
@@ -163,14 +165,14 @@ extension Connection {
 }
 
 extension FinalResponse {
-    /// Bytes of its content that nobody else has.
+    /// The number of bytes of content that only this response holds.
     fileprivate var ownByteCount: Int {
         guard case .response(let response) = self else { return 0 }
         if case .stream = response.body { return 0 }
         return response.body.byteCount ?? 0
     }
 
-    /// Itself, if many share it.
+    /// The cached response, if it is one that many connections share.
     fileprivate var shared: CachedResponse? {
         guard case .cached(let cached, _) = self else { return nil }
         return cached

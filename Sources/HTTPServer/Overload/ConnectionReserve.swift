@@ -1,19 +1,19 @@
-/// Connections past the limit that a loop reads for a moment, in case they ask for what is
-/// essential.
+/// The connections past the limit that a loop reads for a moment, in case they ask for an essential
+/// resource.
 struct ConnectionReserve {
-    /// The one that has been there for longest first.
+    /// The connections' ids, the longest in the reserve first.
     private var ids: [ConnectionID] = []
 
-    /// When to look again for idle connections to evict.
+    /// The time before which the loop does not search again for idle connections to evict.
     fileprivate var nextSearch = LoopTime(milliseconds: 0)
 
-    /// Adds one.
+    /// Adds a connection.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - limit: How many there may be.
-    ///   - state: What is known of each.
-    /// - Returns: The one to reject in its place, if there are too many.
+    ///   - id: The connection.
+    ///   - limit: The most connections in the reserve.
+    ///   - state: Returns the state of a connection.
+    /// - Returns: The connection to reject if there are too many.
     fileprivate mutating func add(
         _ id: ConnectionID,
         limit: Int,
@@ -26,12 +26,12 @@ struct ConnectionReserve {
     }
 }
 
-/// Room for connections when there are too many of them.
+/// Eviction of connections when there are too many.
 extension EventLoop {
-    /// Closes some connections that have been idle for longest, so that new ones can be served.
+    /// Closes some of the longest idle connections, so that new ones can be served.
     ///
-    /// Nobody keeps a list of the idle ones, which would cost every request something: all are
-    /// looked at, and enough of them closed at a time to make up for that.
+    /// A list of idle connections would cost every request some time. So this function looks at all
+    /// connections, and closes enough at a time to make up for that.
     func makeRoom() {
         guard now >= reserve.nextSearch else { return }
         let wanted = max(1, connectionCount / 64)
@@ -50,14 +50,14 @@ extension EventLoop {
             }
         }
         context.evictions.note(closed)
-        // Who finds little will find no more in a moment.
+        // After a search that found too few, another one would find no more in a moment.
         if closed < wanted { reserve.nextSearch = now + EventLoop.searchPause }
     }
 
     private static let searchPause = Duration.milliseconds(200)
 
-    /// Keeps a connection past the limit among those that may say what they want, in the place of
-    /// the one that has been there for longest.
+    /// Adds a connection past the limit to the reserve, and rejects the one that has been there for
+    /// longest if there are too many.
     func keepInReserve(_ connection: Connection) {
         let rejected = reserve.add(connection.id, limit: settings.capacity.loopReserve) { id in
             self.connection(id)?.reserveState ?? .over
@@ -66,10 +66,11 @@ extension EventLoop {
     }
 }
 
-/// Finds those that have been idle for longest among many, to the second, without sorting them.
+/// Finds the longest idle of many connections, to the second, without sorting them.
 struct IdleAges {
     private let now: LoopTime
-    /// How many have been idle for so many whole seconds, or for longer with the last one.
+    /// The number of connections by whole seconds of idleness; the last count includes all longer
+    /// times.
     private var counts: [Int]
 
     private static let span = 128
@@ -79,22 +80,22 @@ struct IdleAges {
         counts = Array(repeating: 0, count: IdleAges.span)
     }
 
-    /// Whole seconds since `start`, as far as they are told apart.
+    /// Returns the whole seconds since `start`, up to the longest time that is counted apart.
     private func age(since start: LoopTime) -> Int {
         min(max(0, (now.milliseconds - start.milliseconds) / 1000), IdleAges.span - 1)
     }
 
-    /// Counts one that has been idle since `start`.
+    /// Counts a connection that has been idle since `start`.
     mutating func add(idleSince start: LoopTime) {
         counts[age(since: start)] += 1
     }
 
-    /// The time since when, or longer, `wanted` of them have been idle, or as many as there are.
+    /// Returns the time since which the `wanted` longest idle connections have been idle.
     ///
     /// - Parameters:
-    ///   - wanted: How many are looked for.
-    ///   - spared: Those idle for less are not looked at.
-    /// - Returns: `nil` when there is none.
+    ///   - wanted: The number of connections to find; fewer are found if there are fewer.
+    ///   - spared: The idle time below which connections are not counted.
+    /// - Returns: `nil` if no connection has been idle for so long.
     func start(of wanted: Int, sparing spared: Duration) -> LoopTime? {
         let first = Int((spared / .seconds(1)).rounded(.up))
         var found = 0

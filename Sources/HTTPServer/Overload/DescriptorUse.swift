@@ -1,13 +1,14 @@
 import Glibc
 import Synchronization
 
-/// How many descriptors sockets and the files of answers use, against what the process may open.
+/// The number of descriptors used by sockets and by files of answers, and the limit for the
+/// process.
 ///
-/// There is one count, as there is one limit.
+/// There is one count for the process, because the limit is for the process.
 enum DescriptorUse {
     private static let sum = Atomic(0)
 
-    /// Descriptors in use, those of the process's own not counted.
+    /// The descriptors in use, without the process's other ones.
     static var count: Int { sum.load(ordering: .relaxed) }
 
     static func opened() {
@@ -27,6 +28,6 @@ enum DescriptorUse {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// Whether one more file may be opened for an answer: the last descriptors are for the rest.
+    /// Whether one more file may be opened for an answer: the last descriptors are for other uses.
     static var hasRoomForFile: Bool { count < limit - max(32, limit / 40) }
 }

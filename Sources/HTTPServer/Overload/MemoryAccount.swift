@@ -1,41 +1,43 @@
-/// What the connections of a loop hold in memory: bodies that arrive, answers that wait to be
-/// taken, heads and pipelines that wait to be read, what requests and streams that wait for changes
-/// ask for.
+/// The count of the bytes that a loop's connections hold in memory: arriving bodies, answers that
+/// the clients have not taken, heads and pipelined requests that have not been read, and the data
+/// of long polls and streams.
 ///
-/// It is counted where something has to wait, which most requests never do.
+/// Memory is counted only where something has to wait, which is not the case for most requests.
 final class MemoryAccount {
-    /// Bytes that they may hold.
+    /// The number of bytes that the connections may hold.
     var limit: Int
 
     private(set) var byteCount = 0
 
-    /// How many connections' output has an answer that many share.
+    /// For each shared answer, the number of connections whose output holds it.
     private var shared: [ObjectIdentifier: Int] = [:]
 
-    /// When slow ones may be shed again.
+    /// The time before which slow connections are not shed again.
     private var nextShedding = LoopTime(milliseconds: 0)
 
-    /// - Parameter limit: Bytes that they may hold.
+    /// - Parameter limit: The number of bytes that the connections may hold.
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether they hold more than they may.
+    /// Whether the connections hold more than the limit.
     var isOverSoftLimit: Bool { byteCount > limit }
 
-    /// Whether they hold so much that room is left for what comes and goes alone.
+    /// Whether the connections hold more than half of the limit: the rest is for memory that is
+    /// held briefly.
     var isOverHalf: Bool { byteCount > limit / 2 }
 
-    /// Whether they hold so much more that nobody may add to it.
+    /// Whether the connections hold more than twice the limit: connections that would add to it are
+    /// refused or closed.
     var isOverHardLimit: Bool { byteCount / 2 > limit }
 
-    /// Notes that so many bytes more are held, or fewer.
+    /// Adds a number of bytes, which may be negative.
     func hold(_ byteCount: Int) { self.byteCount += byteCount }
 
-    /// Notes that a connection's output has an answer that many share, in place of another.
+    /// Records that a connection's output holds a shared answer in place of another.
     ///
-    /// Of those it counts only once, however many wait for it: when its version is current no
-    /// more, they alone keep it.
+    /// A shared answer is counted once for all connections that wait for it: when its version is
+    /// not current any more, only they keep it in memory.
     func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
         if let new {
             let count = shared[new.id, default: 0]
@@ -49,10 +51,10 @@ final class MemoryAccount {
         }
     }
 
-    /// Whether a connection's output has the answer already.
+    /// Returns whether the output of some connection already holds the answer.
     func isHeld(_ shared: CachedResponse) -> Bool { self.shared[shared.id] != nil }
 
-    /// Whether slow connections are to be shed; not more than once a second.
+    /// Returns whether slow connections are to be shed; at most once a second.
     func isSheddingDue(at now: LoopTime) -> Bool {
         guard isOverSoftLimit, now >= nextShedding else { return false }
         nextShedding = now + .seconds(1)
@@ -60,15 +62,15 @@ final class MemoryAccount {
     }
 }
 
-/// Shedding: slow connections are given up, so that others have the memory.
+/// Shedding: slow connections are closed, to free memory for others.
 extension EventLoop {
-    /// Sheds slow connections, once no other is being served, if all hold too much.
+    /// Has slow connections shed, after the connection that is being served, if memory is over the
+    /// limit.
     func shedSoon() {
         if account.isSheddingDue(at: now) { mailbox.post(.shed) }
     }
 
-    /// Gives up those that hold something and have been the slowest, until half of the memory is
-    /// free: whoever asked for more was refused.
+    /// Sheds the slowest connections that hold memory, until at most half of the limit is in use.
     func shed() {
         var slow: [(pace: Int, id: ConnectionID)] = []
         for case let connection? in connections where connection.memory.isSome {
@@ -82,17 +84,17 @@ extension EventLoop {
     }
 }
 
-/// What one connection holds in memory, as its loop's account has it.
+/// The memory that one connection holds, as counted in its loop's account.
 struct HeldMemory {
-    /// Bytes that are its own.
+    /// The number of bytes that only this connection holds.
     private(set) var byteCount = 0
-    /// What of its output others have too.
+    /// The shared answer in the connection's output, if any.
     private(set) var shared: CachedResponse?
 
-    /// Whether it holds what others could need.
+    /// Whether the connection holds any counted memory.
     var isSome: Bool { byteCount > 0 || shared != nil }
 
-    /// Notes what it holds now.
+    /// Updates the account to the memory that the connection holds now.
     mutating func update(
         byteCount: Int,
         sharing new: CachedResponse?,

@@ -1,24 +1,24 @@
 import CLinux
 import Glibc
 
-/// How much memory the process may use.
+/// The memory that the process may use.
 package enum MemorySize {
-    /// Bytes of the machine, or of the control group where that has less.
+    /// The bytes of the machine's memory, or of the control group's if that has less.
     package static var byteCount: Int {
         let machine = sysconf(CInt(_SC_PHYS_PAGES)) * sysconf(CInt(_SC_PAGESIZE))
         return min(machine, ControlGroup.current.memoryLimit ?? .max)
     }
 
-    /// Has large blocks given back to the system as soon as they are freed; to be called at the
-    /// start.
+    /// Makes the allocator return large blocks to the system as soon as they are freed; to be
+    /// called at the start.
     ///
-    /// The allocator otherwise raises the size from which it does so with every such block, to
+    /// Otherwise the allocator raises the size from which it does so with every such block, up to
     /// 32 MiB: after some answers of that size it would keep more than a gigabyte.
     package static func returnLargeBlocks() {
         freshet_returnLargeBlocks(1 << 20)
     }
 
-    /// Gives the system back what the allocator keeps of memory that was freed.
+    /// Returns freed memory that the allocator keeps to the system.
     package static func returnUnused() {
         freshet_returnMemory()
     }
@@ -26,30 +26,31 @@ package enum MemorySize {
 
 /// The control group that the process belongs to (cgroups(7)).
 struct ControlGroup {
-    /// What /proc/self/cgroup says.
+    /// The lines of /proc/self/cgroup.
     private let lines: [Substring]
-    /// Reads a file; `nil`: there is none.
+    /// Reads a file; returns `nil` if it does not exist.
     private let read: (String) -> String?
 
     /// - Parameters:
-    ///   - membership: What /proc/self/cgroup says.
-    ///   - read: Reads a file below /sys/fs/cgroup; `nil`: there is none.
+    ///   - membership: The content of /proc/self/cgroup.
+    ///   - read: Reads a file below /sys/fs/cgroup; returns `nil` if it does not exist.
     init(membership: String, read: @escaping (String) -> String?) {
         lines = membership.split(separator: "\n")
         self.read = read
     }
 
-    /// The one of this process.
+    /// The control group of this process.
     static var current: ControlGroup {
         ControlGroup(membership: contents(of: "/proc/self/cgroup") ?? "") {
             contents(of: "/sys/fs/cgroup/" + $0)
         }
     }
 
-    /// Bytes of memory that it may use: the least that it, or a group around it, is allowed.
+    /// The bytes of memory that the group may use: the lowest limit of the group and the groups
+    /// around it.
     ///
-    /// In a container the group is often shown as the root of the tree, though it is named by its
-    /// place outside; so the root is looked at in any case.
+    /// In a container, the group is often shown as the root of the tree, though its name is its
+    /// path outside. So the root is looked at in any case.
     var memoryLimit: Int? {
         var limits: [Int] = []
         for line in lines {
@@ -64,13 +65,14 @@ struct ControlGroup {
         return limits.min()
     }
 
-    /// Of a group and all around it.
+    /// Returns the limits of a group and of all groups around it.
     private func limits(_ root: String, _ path: Substring, _ file: String) -> [Int] {
         var limits: [Int] = []
         var parts = path.split(separator: "/")
         while true {
             let folder = root + parts.map { $0 + "/" }.joined()
-            // "max" in version 2, and the largest page in version 1, where there is none.
+            // A group without a limit has "max" in version 2, and the largest page number in
+            // version 1.
             if let text = read(folder + file), let limit = Int(text.prefix { $0.isNumber }),
                 limit < 1 << 60
             {

@@ -1,19 +1,20 @@
 import HTTPWire
 
 extension [UInt8] {
-    /// Adds bytes by a pointer: an array that is appended is also retained.
+    /// Adds bytes through a pointer, because `append(contentsOf:)` of an array also retains that
+    /// array.
     package mutating func append(bytesOf other: [UInt8]) {
         other.withUnsafeBufferPointer { append(contentsOf: $0) }
     }
 
-    /// Adds a number from 0 in hexadecimal digits.
+    /// Adds a number, at least 0, in hexadecimal digits.
     mutating func append(hexadecimal number: Int) {
         if number > 15 { append(hexadecimal: number >> 4) }
         let digit = UInt8(truncatingIfNeeded: number & 15)
         append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
     }
 
-    /// Adds a number from 0 in digits.
+    /// Adds a number, at least 0, in decimal digits.
     package mutating func append(decimal number: Int) {
         append(addingCapacity: OutputSpan<UInt8>.decimalByteLimit) { $0.append(decimal: number) }
     }

@@ -1,33 +1,34 @@
 import HTTPWire
 
-/// Where a response is in memory.
+/// The memory layout of a cached response.
 extension CachedResponse {
     struct Header {
-        // What sending looks at is in the first 64 bytes of the object.
+        // The properties needed for sending are in the first 64 bytes of the object.
         var headByteCount: UInt32 = 0
-        /// Of the name of a field whose value is a number of the moment, with its colon; 0: there
-        /// is none.
+        /// The length of the open field's name with its colon; 0: there is no open field.
+        ///
+        /// The value of an open field is a number that is filled in when the response is sent.
         var openFieldByteCount: UInt32 = 0
         var bodyByteCount: Int
         var savedByteCount = 0
         var status = 0
-        /// The body, where it does not stand before the head.
+        /// The body, if it does not stand before the head in the same object.
         var separateBody: [UInt8]?
         var part: GzipPart?
         var coding = ContentCoding.identity
     }
 
-    /// The object, with the bytes behind its header: the body, which pulls take without the head,
-    /// the head, and the open field's name.
+    /// The object that holds a response: after its header come the body, which some requests take
+    /// without the head, the head, and the open field's name.
     final class Storage: ManagedBuffer<Header, UInt8> {
         static func make(byteLimit: Int, _ header: () -> Header) -> Storage {
             let made = Storage.create(minimumCapacity: byteLimit) { _ in header() }
             return unsafeDowncast(made, to: Storage.self)
         }
 
-        /// Adds bytes behind those that are there, which are at most `limit` with them.
+        /// Adds bytes after the first `count`; all bytes together are at most `limit`.
         ///
-        /// - Returns: How many there are then.
+        /// - Returns: The number of bytes after that.
         @discardableResult
         @inline(__always)
         func write(
@@ -43,7 +44,7 @@ extension CachedResponse {
             }
         }
 
-        /// A part of the header, without a copy of all of it.
+        /// Returns a property of the header without a copy of the whole header.
         @inline(__always)
         func part<Value>(_ part: (borrowing Header) -> Value) -> Value {
             withUnsafeMutablePointerToHeader { part($0.pointee) }
@@ -51,26 +52,28 @@ extension CachedResponse {
     }
 }
 
-/// Content that is written where it stays.
+/// Content that is written directly into the storage of its response.
 extension CachedResponse {
-    /// The content of a response, without a coding, that is written piece by piece where it stays.
+    /// The content of a response, without a coding, which is written piece by piece directly into
+    /// its final storage.
     package struct Draft: ~Copyable {
-        /// More bytes than this one has; a body as long is kept apart.
+        /// The upper bound of a draft's bytes; a body of this length or more is stored apart.
         package static let byteLimit = WriteBuffer.copyByteLimit
 
         let storage: Storage
-        /// How many bytes the object may have.
+        /// The number of bytes that the object has room for.
         let room: Int
-        /// How many the content has when it is whole.
+        /// The number of bytes of the complete content.
         private let wholeByteCount: Int
-        /// Bytes of the content so far.
+        /// The number of bytes of content written so far.
         package private(set) var byteCount = 0
 
-        /// An empty one.
+        /// Makes an empty draft.
         ///
         /// - Parameters:
-        ///   - byteCount: How many bytes it will have, fewer than ``byteLimit``.
-        ///   - headByteLimit: How many bytes the head and the open field's name may have.
+        ///   - byteCount: The number of bytes that the complete content has, below ``byteLimit``.
+        ///   - headByteLimit: The most bytes that the head and the open field's name may have
+        ///     together.
         package init(byteCount: Int, headByteLimit: Int) {
             precondition(byteCount < Draft.byteLimit, "the content would be kept apart")
             wholeByteCount = byteCount
@@ -78,7 +81,7 @@ extension CachedResponse {
             storage = Storage.make(byteLimit: room) { Header(bodyByteCount: 0) }
         }
 
-        /// Adds to the content.
+        /// Adds bytes to the content.
         @inline(__always)
         package mutating func append(_ write: (inout OutputSpan<UInt8>) -> Void) {
             byteCount = storage.write(behind: byteCount, upTo: wholeByteCount) { write(&$1) }

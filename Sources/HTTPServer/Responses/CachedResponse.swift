@@ -2,21 +2,21 @@ internal import CBytes
 package import HTTPTypes
 package import HTTPWire
 
-/// A response that is made once and sent to many.
+/// A response that is made once and sent many times.
 ///
-/// It is one object with all its bytes in it, but for a long body and for what has no head: of the
-/// many that a server keeps, most are in no core's cache when they are asked for. What sending looks
-/// at comes first.
+/// All its bytes are in one object, except for a long body or for content without a head: most of
+/// the many cached responses are in no core's cache when they are asked for. The properties needed
+/// for sending come first in the object.
 package struct CachedResponse: @unchecked Sendable {
-    // Nobody changes it once it is made.
+    // The storage does not change once it is made.
     private let storage: Storage
 
-    /// What differs from one sending to the next.
+    /// The part of the head that differs from one request to the next.
     package struct PerRequestFields: Sendable {
-        /// Whole field lines.
+        /// Complete field lines.
         package var lines: [UInt8]
 
-        /// The value of the open field, where the response has one; `nil`: it is left out.
+        /// The value of the open field, if the response has one; `nil`: the field is left out.
         package var number: Int?
 
         package init(lines: [UInt8] = [], number: Int? = nil) {
@@ -25,13 +25,14 @@ package struct CachedResponse: @unchecked Sendable {
         }
     }
 
-    /// Makes one of a response whose body is bytes or none.
+    /// Makes a cached response from a response whose body is bytes or none.
     ///
     /// - Parameters:
-    ///   - response: Without the fields that a ``PerRequestFields`` brings.
-    ///   - coding: That of the body.
-    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
-    ///   - savedByteCount: Bytes that it leaves out.
+    ///   - response: The response, without the fields that a ``PerRequestFields`` brings.
+    ///   - coding: The coding of the body.
+    ///   - openField: The name, with its colon, of a field whose value is a number that is filled
+    ///     in when the response is sent.
+    ///   - savedByteCount: The number of bytes saved by sending changes instead of a whole feed.
     package init(
         _ response: Response,
         coding: ContentCoding = .identity,
@@ -60,17 +61,18 @@ package struct CachedResponse: @unchecked Sendable {
         ) { $0.append(bytesOf: head) }
     }
 
-    /// Makes one whose head is written for it.
+    /// Makes a cached response whose head is written by a closure.
     ///
     /// - Parameters:
-    ///   - status: That of the head.
+    ///   - status: The status in the head.
     ///   - headByteLimit: The most bytes that the head has.
-    ///   - coding: That of the content.
-    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
-    ///   - body: Its content.
-    ///   - savedByteCount: Bytes that it leaves out.
-    ///   - writeHead: Writes the status line and the fields, Content-Length included, without those
-    ///     that are added when it is sent: the open field, those of the ``PerRequestFields``, Date and
+    ///   - coding: The coding of the content.
+    ///   - openField: The name, with its colon, of a field whose value is a number that is filled
+    ///     in when the response is sent.
+    ///   - body: The content.
+    ///   - savedByteCount: The number of bytes saved by sending changes instead of a whole feed.
+    ///   - writeHead: Writes the status line and the fields, including Content-Length, but without
+    ///     the fields that are added at sending: the open field, the ``PerRequestFields``, Date and
     ///     Connection.
     package init(
         status: HTTPResponse.Status,
@@ -102,13 +104,15 @@ package struct CachedResponse: @unchecked Sendable {
         }
     }
 
-    /// Makes one of content that becomes a part of a response, or a chunk of a stream.
+    /// Makes a cached response without a head, which is sent as a part of a response or a chunk of
+    /// a stream.
     ///
     /// - Parameters:
-    ///   - content: What is sent of it.
-    ///   - part: Where the content is a piece of a gzip stream, what joining it to others takes.
+    ///   - content: The bytes to be sent.
+    ///   - part: If the content is a piece of a gzip stream, the data for joining it to other
+    ///     pieces.
     package init(content: [UInt8], part: GzipPart? = nil) {
-        // In the place of a head, what stands before the chunk's bytes.
+        // In place of a head stands the line that comes before the chunk's bytes.
         var line: [UInt8] = []
         line.append(hexadecimal: content.count)
         line.append(bytesOf: Array("\r\n".utf8))
@@ -123,14 +127,15 @@ package struct CachedResponse: @unchecked Sendable {
         storage.write(upTo: line.count) { $1.append(bytesOf: line) }
     }
 
-    /// Makes one of content that was written for it.
+    /// Makes a cached response from content that was written into a draft.
     ///
     /// - Parameters:
-    ///   - draft: Its content.
-    ///   - status: That of the head.
-    ///   - openField: The name of a field whose value is a number of the moment, with its colon.
-    ///   - writeHead: As for the content that is there already; it and the open field's name have
-    ///     the room that the draft was made with.
+    ///   - draft: The content.
+    ///   - status: The status in the head.
+    ///   - openField: The name, with its colon, of a field whose value is a number that is filled
+    ///     in when the response is sent.
+    ///   - writeHead: Writes the status line and the fields, for the content that is already there;
+    ///     together with the open field's name they must fit into the draft's `headByteLimit`.
     package init(
         _ draft: consuming Draft,
         status: HTTPResponse.Status,
@@ -149,52 +154,54 @@ package struct CachedResponse: @unchecked Sendable {
         }
     }
 
-    /// Has the first bytes of one fetched to the core's cache, while something else is done.
+    /// Fetches the first bytes of a response into the core's cache while the caller does other
+    /// work.
     ///
-    /// - Parameter address: What the reference to it is, which is all that there is of a response.
+    /// - Parameter address: The address of the response's storage, which is the only thing in the
+    ///   struct.
     package static func prefetch(at address: UnsafeRawPointer) {
         for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
     }
 
-    /// The same for all who send it.
+    /// The identity of the storage, equal for all copies of this response.
     package var id: ObjectIdentifier { ObjectIdentifier(storage) }
 }
 
-/// What there is of it.
+/// The properties of the response.
 extension CachedResponse {
     package var headByteCount: Int { Int(storage.part { $0.headByteCount }) }
     package var bodyByteCount: Int { storage.part { $0.bodyByteCount } }
 
-    /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+    /// The number of bytes saved by sending changes instead of a whole feed.
     package var savedByteCount: Int { storage.part { $0.savedByteCount } }
 
     package var status: Int { storage.part { $0.status } }
 
-    /// The coding of the body: identity too where another was asked for and would not have been
-    /// smaller.
+    /// The coding of the body; identity also when the coding that was asked for would not have made
+    /// the body smaller.
     package var coding: ContentCoding { storage.part { $0.coding } }
 
-    /// Where the body is a piece of a gzip stream, what joining it to others takes.
+    /// If the body is a piece of a gzip stream, the data for joining it to other pieces.
     package var part: GzipPart? { storage.part { $0.part } }
 
-    /// Whether the body is long, and sent from where it is, or there is no head.
+    /// Whether the body is stored apart: it is long, or the response has no head.
     var hasSeparateBody: Bool { storage.part { $0.separateBody != nil } }
 
-    /// The body; a copy, unless it is kept apart.
+    /// The body: a copy, unless it is stored apart.
     package var body: [UInt8] {
         storage.part { $0.separateBody } ?? Array(capacity: bodyByteCount) { writeBody(to: &$0) }
     }
 }
 
-/// Writing it.
+/// Functions that write the response.
 extension CachedResponse {
-    /// The most bytes that its head has with the fields of a request.
+    /// Returns the most bytes that the head has with the fields of a request.
     func headByteLimit(_ perRequest: PerRequestFields) -> Int {
         Int(storage.part { $0.headByteCount + $0.openFieldByteCount })
             + OutputSpan<UInt8>.decimalByteLimit + 2 + perRequest.lines.count
     }
 
-    /// Writes the head but for Date, Connection and the empty line.
+    /// Writes the head except for Date, Connection and the empty line.
     func writeHead(_ perRequest: PerRequestFields, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             let isBodyHere = header.pointee.separateBody == nil
@@ -202,7 +209,7 @@ extension CachedResponse {
             let count = Int(header.pointee.headByteCount)
             let openCount = Int(header.pointee.openFieldByteCount)
             let number = openCount > 0 ? perRequest.number : nil
-            // The open field's name stands behind the head.
+            // The open field's name stands after the head.
             let start = UnsafeBufferPointer(
                 start: bytes,
                 count: number == nil ? count : count + openCount
@@ -225,10 +232,10 @@ extension CachedResponse {
         }
     }
 
-    /// How many bytes it has as a chunk.
+    /// The number of bytes of the response as a chunk.
     var chunkByteCount: Int { headByteCount + bodyByteCount + 2 }
 
-    /// Writes it as a chunk (RFC 9112 §7.1), which only one of content alone can be.
+    /// Writes the response as a chunk (RFC 9112 §7.1); it must be made of content alone.
     func writeChunk(to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             let count = Int(header.pointee.headByteCount)
@@ -239,12 +246,12 @@ extension CachedResponse {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// The head but for Date, Connection and the empty line.
+    /// Returns the head except for Date, Connection and the empty line.
     func head(_ perRequest: PerRequestFields = PerRequestFields()) -> [UInt8] {
         Array(capacity: headByteLimit(perRequest)) { writeHead(perRequest, to: &$0) }
     }
 
-    /// The response again, for a caller without a connection.
+    /// Returns the response as a ``Response``, for a caller without a connection.
     package func response(_ perRequest: PerRequestFields) -> Response {
         let lines = head(perRequest).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
         let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), maxSplits: 2)

@@ -3,10 +3,10 @@ import HTTPWire
 /// The Date field, written once a second (RFC 9110 §6.6.1).
 final class DateLine {
     private var seconds = -1
-    /// The line as the last of a head, with the empty one that ends it.
+    /// The Date line as the last line of a head, followed by the empty line that ends the head.
     private(set) var lastLine: [UInt8] = []
 
-    /// Has it say that time, in seconds since 1970.
+    /// Makes the line for a time, in seconds since 1970.
     func refresh(_ now: Int) {
         guard now != seconds else { return }
         seconds = now

@@ -1,18 +1,19 @@
-/// What becomes of a request.
+/// The way in which a request is answered.
 package enum Disposition {
-    /// A response at once. A body that was announced is read and dropped, within limits.
+    /// A response at once; an announced body is read and dropped, within limits.
     case now(FinalResponse)
 
-    /// A response later, from any thread. The closure is called at once, on the loop.
+    /// A response later, from any thread; the closure is called at once, on the loop.
     case later((Responder) -> Void)
 
-    /// A response when there is something to say, or at the end of a time.
+    /// A response when there is news, or at the end of a time.
     case longPoll(LongPoll)
 
-    /// The body first, whole, of at most `limit` bytes also when its content coding is removed.
+    /// A decision after the whole body was read, which has at most `limit` bytes, also when
+    /// decoded.
     ///
-    /// `refuse` makes the answer when it cannot be had; else `then` is called, on the loop, and says what
-    /// to do with the request, which is not to read a body again.
+    /// `refuse` makes the answer if the body is refused. Otherwise `then` is called on the loop and
+    /// decides how the request is answered; it must not return `.body` again.
     case body(
         limit: Int,
         refuse: @Sendable (BodyRefusal) -> Response,
@@ -23,7 +24,7 @@ package enum Disposition {
 extension Disposition {
     package static func response(_ response: Response) -> Disposition { .now(.response(response)) }
 
-    /// The same with a response that many get.
+    /// Returns the disposition that answers at once with a cached response.
     package static func cached(
         _ response: CachedResponse,
         _ perRequest: CachedResponse.PerRequestFields
@@ -38,22 +39,22 @@ package enum FinalResponse: Sendable {
     case cached(CachedResponse, CachedResponse.PerRequestFields)
 }
 
-/// A request whose answer is held until there is something to say.
+/// A request that is answered only when there is news, or at the end of a time.
 package struct LongPoll: Sendable {
-    /// What may make a difference.
+    /// The topics whose notifications may lead to an answer.
     package let topics: [Topic]
 
-    /// After which it is answered in any case; at most 100 s.
+    /// The time after which the request is answered in any case; at most 100 s.
     package let time: Duration
 
-    /// About the bytes of memory that it keeps besides what a connection takes anyway.
+    /// The approximate number of bytes of memory that it keeps in addition to its connection's.
     package let byteCount: Int
 
     /// Makes the answer, on the connection's loop.
     ///
-    /// It is asked first when the topics are subscribed to, so that nothing is missed, then after
-    /// each notification, and with `isLast` at the end of the time or when the server stops.
-    /// - Returns: `nil` for "not yet", but not when `isLast`; never ``Disposition/longPoll(_:)`` or
+    /// It is called first when the topics are subscribed to, so that no change is missed, then
+    /// after each notification, and with `isLast` at the end of the time or when the server stops.
+    /// - Returns: `nil` for "not yet", but not with `isLast`; never ``Disposition/longPoll(_:)`` or
     ///   ``Disposition/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Disposition?
 

@@ -1,21 +1,21 @@
-/// What of an answer the socket did not take at once, in order.
+/// The parts of an answer that the socket did not take at once, in order.
 struct PendingWrites {
     private enum Part {
         case bytes([UInt8], from: Int)
-        /// The body of an answer that many share.
+        /// The body of a cached answer, which many connections share.
         case shared(CachedResponse, from: Int)
         case file(OpenFile, Range<Int>)
     }
 
     private var parts: [Part] = []
 
-    /// The most bytes that are sent at a time, about: a reader who is as fast as the server takes
-    /// any number with one call.
+    /// The approximate limit of the bytes sent in one turn: a reader as fast as the server could
+    /// take any number of bytes in one call.
     static let turnByteCount = 512 << 10
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// Bytes that wait.
+    /// The number of bytes that wait to be sent.
     var byteCount: Int {
         parts.reduce(0) { sum, part in
             switch part {
@@ -26,13 +26,13 @@ struct PendingWrites {
         }
     }
 
-    /// Puts `bytes` from index `start` on at the end; shares the array's storage.
+    /// Adds `bytes` from index `start` on at the end; the array's storage is shared.
     mutating func append(_ bytes: [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }
         parts.append(.bytes(bytes, from: start))
     }
 
-    /// The same with the body of an answer that many share.
+    /// Adds the body of a cached answer from index `start` on at the end.
     mutating func append(_ cached: CachedResponse, from start: Int) {
         guard start < cached.bodyByteCount else { return }
         parts.append(.shared(cached, from: start))
@@ -43,11 +43,13 @@ struct PendingWrites {
         parts.append(.file(file, range))
     }
 
-    /// Sends until all is gone, the socket takes no more, or others' turn has come: a reader who is
-    /// as fast as the server would have it for as long as an answer is long.
+    /// Sends until all is sent, the socket takes no more, or the limit of a turn is reached.
     ///
-    /// - Returns: The bytes sent by the last call for it, `.blocked` or what failed; and the sum
-    ///   of bytes sent.
+    /// Without the limit, a reader as fast as the server would keep the loop busy for the whole
+    /// answer.
+    ///
+    /// - Returns: The result of the last call: the bytes sent, `.blocked` or the failure; and the
+    ///   sum of the bytes sent.
     mutating func send(through transport: borrowing Transport) -> (last: Transfer, byteCount: Int) {
         var sum = 0
         while let part = parts.first {
@@ -56,7 +58,7 @@ struct PendingWrites {
             guard case .bytes(let count) = result else { return (result, sum) }
             sum += count
             if let rest = PendingWrites.rest(of: part, after: count) {
-                // A file that became shorter: the announced length cannot be kept.
+                // The file became shorter: the announced length cannot be kept.
                 if count == 0 { return (.failed(0), sum) }
                 parts[0] = rest
             } else {
@@ -91,17 +93,18 @@ struct PendingWrites {
     }
 }
 
-/// What it keeps in memory.
+/// The memory that the pending writes hold.
 extension PendingWrites {
-    /// Bytes that nobody else has.
+    /// The number of bytes that only this connection holds.
     var ownByteCount: Int {
         var sum = 0
         for case .bytes(let bytes, _) in parts { sum += bytes.count }
         return sum
     }
 
-    /// The answer in it that many share; there is one at most, for nothing is added behind what
-    /// waits but its end.
+    /// The cached answer among the parts, if any.
+    ///
+    /// There is one at most, because only the end of an answer is added behind parts that wait.
     var shared: CachedResponse? {
         for case .shared(let cached, _) in parts { return cached }
         return nil

@@ -1,24 +1,24 @@
-/// A request's body, as the handler gets it.
+/// A request's body in the form that the handler gets.
 package enum ReceivedBody: Sendable {
-    /// Its content.
+    /// The content, without any coding.
     case content([UInt8])
-    /// Content that is long, still in gzip (RFC 1952), of no more than so many bytes when it is
-    /// decoded: taking it apart is no work for an event loop.
+    /// Long content that is still in gzip (RFC 1952), at most `byteLimit` bytes when decoded:
+    /// decoding it would take too long on an event loop.
     case coded([UInt8], byteLimit: Int)
 
     package var isCoded: Bool { if case .coded = self { true } else { false } }
 
-    /// Bytes that it takes in memory.
+    /// The number of bytes that it takes in memory.
     package var byteCount: Int {
         switch self {
         case .content(let bytes), .coded(let bytes, _): bytes.count
         }
     }
 
-    /// Its content, whole; what is in gzip is taken apart here and now.
+    /// Returns the whole content, and decodes it first if it is in gzip.
     ///
-    /// - Parameter isWanted: Asked now and then whether to go on.
-    /// - Returns: `nil` when it was given up.
+    /// - Parameter isWanted: Called now and then; returns whether to go on.
+    /// - Returns: The content; `nil` if `isWanted` returned false.
     /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding(at:)``,
     ///   ``BodyRefusal/truncatedCoding``.
     package func content(while isWanted: () -> Bool = { true }) throws(BodyRefusal) -> [UInt8]? {
@@ -29,7 +29,7 @@ package enum ReceivedBody: Sendable {
         }
     }
 
-    /// Bytes taken between two looks whether it is still wanted; they become 4 MiB at most.
+    /// The bytes decoded between two calls of `isWanted`; they become 4 MiB at most.
     private static let part = 4 << 10
 
     private static func decoded(
@@ -55,7 +55,8 @@ package enum ReceivedBody: Sendable {
         return output
     }
 
-    /// How long the last member says that it is decoded (RFC 1952 §2.3.1); it may be wrong.
+    /// Returns the decoded length that the last gzip member states (RFC 1952 §2.3.1); it may be
+    /// wrong.
     private static func announcedByteCount(_ bytes: [UInt8]) -> Int {
         bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     }
@@ -71,7 +72,7 @@ extension BodyRefusal {
     }
 }
 
-/// Why a body was not taken.
+/// The reason why a body was refused, with the status of the answer.
 package enum BodyRefusal: Error, Equatable {
     /// 413; the limit is in bytes, before and after decoding.
     case tooLarge(limit: Int)
@@ -79,13 +80,13 @@ package enum BodyRefusal: Error, Equatable {
     /// 415: a content coding other than gzip and identity.
     case unsupportedCoding(String)
 
-    /// 400: it is not what its content coding says, about so many bytes behind its start as it was
+    /// 400: the body is malformed in its content coding, near this offset in the bytes as they were
     /// sent.
     case malformedCoding(at: Int)
 
-    /// 400: it ends before its content coding does.
+    /// 400: the body ends before its content coding is complete.
     case truncatedCoding
 
-    /// 503: all bodies that arrive now fill the memory there is for them.
+    /// 503: the bodies that are arriving already fill the memory reserved for them.
     case overloaded
 }

@@ -1,62 +1,67 @@
 import HTTPTypes
 package import HTTPWire
 
-/// Decides on requests.
+/// Decides how each request is answered.
 ///
-/// Called on event loops: it must not block.
+/// Its functions are called on event loops: they must not block.
 package protocol RequestHandler: AnyObject, Sendable {
-    /// What becomes of a request, decided when its head has arrived.
+    /// Decides how a request is answered, when its head has arrived.
     ///
-    /// A ``Disposition/cached(_:_:)`` costs nothing more than sending it. Whoever keeps the head
-    /// longer than the call keeps a copy.
+    /// A ``Disposition/cached(_:_:)`` costs no more than sending it. A handler that needs the head
+    /// after the call must copy it.
     func receive(_ request: Request) -> Disposition
 
-    /// The same, and says what the figures and the log are to know of the request.
+    /// Decides how a request is answered, and labels the request for the figures and the log.
     ///
     /// - Parameters:
-    ///   - head: The head, which is lent: a handler may take it for the call rather than copy it,
-    ///     and puts it back.
-    ///   - peer: Who sent it.
-    ///   - label: Says nothing yet.
+    ///   - head: The head, which is lent: the handler may take it for the time of the call rather
+    ///     than copy it, and must put it back.
+    ///   - peer: The address of the sender.
+    ///   - label: The label, which is empty at first.
     func receive(
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
     ) -> Disposition
 
-    /// What the figures tell apart: the first stands for requests that are for none of the others.
-    /// At most 256; they stay the same while a server runs.
+    /// The names of the routes that the figures count apart; the first name is for all other
+    /// requests.
+    ///
+    /// There are at most 256, and they do not change while a server runs.
     var routeNames: [String] { get }
 
-    /// The answer to a request that could not be read; the connection then closes.
+    /// Returns the answer to a request that could not be parsed; the connection is then closed.
     func refusal(_ error: RequestError) -> Response
 
-    /// The answer to a request that did not arrive in time (408); the connection then closes.
+    /// Returns the answer to a request that did not arrive in time (408); the connection is then
+    /// closed.
     func timedOut() -> Response
 
-    /// The answer to an expectation that cannot be met (417; RFC 9110 §10.1.1).
+    /// Returns the answer to an expectation that cannot be met (417; RFC 9110 §10.1.1).
     func unmetExpectation() -> Response
 
-    /// The answer to what is one too many (503): a connection past the limit, before it has sent
-    /// anything, or a request past what all may hold in memory.
+    /// Returns the answer to a connection or request over a limit (503).
+    ///
+    /// The connection is past the limit of connections and has sent no bytes yet, or the request is
+    /// past the limit of memory.
     func overloaded() -> Response
 
-    /// Whether what it answers depends on the origin that asks.
+    /// Whether the answers depend on the origin of the page that asks.
     var answersByOrigin: Bool { get }
 
-    /// One of the four above for the page of another origin that asks.
+    /// Returns one of the four answers above in the form for a page of another origin.
     ///
     /// - Parameters:
-    ///   - response: The answer.
-    ///   - origin: The Origin field of the request, as far as that was read.
+    ///   - response: One of the four answers.
+    ///   - origin: The request's Origin field, as far as it was read.
     func addressed(_ response: Response, to origin: [UInt8]) -> Response
 
-    /// Whether a request is answered even on a connection past the limit: one that asks how the
-    /// server is, and costs nothing.
+    /// Returns whether a request is answered even on a connection past the limit: it asks for the
+    /// server's health, and is cheap to answer.
     func isEssential(_ request: Request) -> Bool
 
-    /// The answer to a request that came without TLS where TLS is spoken (400); the connection
-    /// then closes.
+    /// Returns the answer to a request without TLS on a port that speaks TLS (400); the connection
+    /// is then closed.
     func unencrypted() -> Response
 }
 
@@ -95,11 +100,11 @@ extension RequestHandler {
     }
 }
 
-/// A request as a handler sees it: its head; the body comes apart.
+/// A request in the form that a handler gets: its head; the body comes separately.
 package struct Request: Sendable {
     package var head: RequestHead
 
-    /// Who sent it; `nil` for a caller in the same program.
+    /// The address of the sender; `nil` for a caller in the same program.
     package var peer: PeerAddress?
 
     package init(head: RequestHead, peer: PeerAddress? = nil) {
@@ -108,14 +113,14 @@ package struct Request: Sendable {
     }
 }
 
-/// What a handler says about a request for the figures and the access log.
+/// A handler's description of a request for the figures and the access log.
 package struct RequestLabel: Sendable {
-    /// Which of the handler's ``RequestHandler/routeNames`` it is for; 0: not known.
+    /// The index in ``RequestHandler/routeNames`` of the request's route; 0: not known.
     package var route: UInt8 = 0
 
-    /// What the owner of its key is called; `nil`: no key, or one without a name.
+    /// The name of the owner of the request's key; `nil`: no key, or a key without a name.
     package var user: String?
 
-    /// Makes a label that says nothing.
+    /// Makes an empty label.
     package init() {}
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Answers one request, once, from any thread.
 ///
-/// The first answer counts. A responder that is dropped without one answers 500, so that no client
-/// waits for nothing.
+/// Only the first answer counts. A responder that is dropped without an answer sends 500, so that
+/// no client waits in vain.
 package struct Responder: Sendable {
     private final class Promise: Sendable {
         let isKept = Atomic(false)
@@ -24,20 +24,21 @@ package struct Responder: Sendable {
     private let promise: Promise
     private let interest: PeerInterest?
 
-    /// A responder of a connection.
+    /// Makes a responder for a connection's request.
     ///
-    /// - Parameter interest: Says whether somebody waits for it; `nil`: always.
+    /// - Parameter interest: Says whether the peer still waits for the answer; `nil`: it always
+    ///   does.
     init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (FinalResponse) -> Void) {
         promise = Promise(send)
         self.interest = interest
     }
 
-    /// A responder that hands the response on as it is.
+    /// Makes a responder that hands on the response unchanged.
     package init(sending send: @escaping @Sendable (FinalResponse) -> Void) {
         self.init(interest: nil, sending: send)
     }
 
-    /// A responder without a connection, for callers in the same program.
+    /// Makes a responder without a connection, for callers in the same program.
     package init(_ send: @escaping @Sendable (Response) -> Void) {
         self.init(sending: { final in
             switch final {
@@ -47,7 +48,7 @@ package struct Responder: Sendable {
         })
     }
 
-    /// Whether the answer is still of use.
+    /// Returns whether the peer still waits for the answer.
     ///
     /// - Parameter presumesLeft: Whether a peer that has closed its side of the connection counts
     ///   as gone, though it could still read.
@@ -55,7 +56,7 @@ package struct Responder: Sendable {
         interest?.waits(presumesLeft: presumesLeft) ?? true
     }
 
-    /// A responder whose answers become others on their way to this one.
+    /// Returns a responder that transforms each answer and hands it to this one.
     package func mapping(
         _ transform: @escaping @Sendable (FinalResponse) -> FinalResponse
     ) -> Responder {
@@ -71,11 +72,11 @@ package struct Responder: Sendable {
     }
 }
 
-/// Whether the peer of a connection waits for the answer to a request.
+/// Records whether the peer of a connection waits for the answer to a request.
 final class PeerInterest: Sendable {
     private enum Interest: UInt8, AtomicRepresentable {
         case waits
-        /// It has closed its side of the connection, and may have left.
+        /// The peer has closed its side of the connection, and may have left.
         case mayHaveLeft
         case left
     }

@@ -1,22 +1,22 @@
 package import HTTPTypes
 
-/// What a handler answers with.
+/// A handler's answer to a request: status, fields and body.
 ///
 /// The engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the body
 /// out for HEAD, 204 and 304.
 package struct Response: Sendable {
-    /// The content, or where it comes from.
+    /// The content, or the source that it is read from.
     package enum Body: Sendable {
         case none
-        /// Content that was not made, in the answer to HEAD: its length is not known, and left out
-        /// (RFC 9110 §8.6).
+        /// Content that was not made, for the answer to HEAD: its length is not known, so
+        /// Content-Length is left out (RFC 9110 §8.6).
         case unsent
         case bytes([UInt8])
         /// A part of an open file, sent without copying.
         case file(OpenFile, Range<Int>)
-        /// Several, none of them a stream, one after another.
+        /// Several bodies, one after another; none of them is a stream.
         indirect case parts([Body])
-        /// Pulled as the client takes it.
+        /// Content that is made while the client takes it.
         case stream(any ResponseStream)
     }
 
@@ -24,7 +24,7 @@ package struct Response: Sendable {
     package var fields: HTTPFields
     package var body: Body
 
-    /// Whether the connection ends with this answer.
+    /// Whether the connection is closed after this answer.
     package var closes = false
 
     package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none) {
@@ -35,7 +35,7 @@ package struct Response: Sendable {
 }
 
 extension Response.Body {
-    /// The number of bytes; `nil` where it is not known.
+    /// The number of bytes; `nil` if it is not known.
     var byteCount: Int? {
         switch self {
         case .none: 0

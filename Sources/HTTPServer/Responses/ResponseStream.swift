@@ -1,30 +1,33 @@
 /// The body of an answer that is made while it is sent.
 ///
-/// Called on the connection's loop.
+/// Its functions are called on the connection's loop.
 package protocol ResponseStream: AnyObject, Sendable {
-    /// The next part; asked for only when the client can take more.
+    /// Returns the next part; called only when the client can take more.
     ///
-    /// - Parameter waker: To be called when there is more, after `.pending`.
-    /// - Returns: What there is at the moment.
+    /// - Parameter waker: Must be called when there is more, after `.pending`.
+    /// - Returns: The content that is ready now, or the state of the stream.
     func next(_ waker: StreamWaker) -> StreamPart
 
-    /// What it waits for: after each notification it is asked for its next part.
+    /// The topics that the stream waits for: each notification makes the loop ask for the next
+    /// part.
     var topics: [Topic] { get }
 
-    /// About the bytes of memory that it keeps besides what a connection takes anyway.
+    /// The approximate number of bytes of memory that the stream keeps in addition to its
+    /// connection's.
     var byteCount: Int { get }
 
-    /// After which it is ended, whatever it has; `nil`: never.
+    /// The time after which the stream is ended, even if it has more; `nil`: never.
     var time: Duration? { get }
 
-    /// What to send when there was nothing else for a while (``ServerLimits/streamIdleTime``), so
-    /// that nobody on the way takes the connection for dead; empty: nothing.
+    /// Returns the bytes to send when the stream was idle for ``ServerLimits/streamIdleTime``, so
+    /// that no intermediary takes the connection for dead; empty: send nothing.
     func idlePart() -> [UInt8]
 
-    /// The last part, after `.end` or when the server stops before that.
+    /// Returns the last part, after `.end` or when the server stops earlier.
     func ending() -> [UInt8]
 
-    /// The connection is gone, or the stream at its end; nothing is asked for any more.
+    /// Tells the stream that it has ended or its connection is closed; no function is called after
+    /// this.
     func closed()
 }
 
@@ -40,15 +43,16 @@ extension ResponseStream {
     package func ending() -> [UInt8] { [] }
 }
 
-/// What a stream has at the moment.
+/// The next part of a stream, or the state of a stream without one.
 package enum StreamPart: Sendable {
     case bytes([UInt8])
-    /// The content of what many streams are sent, with what is this one's own behind it; and whether
-    /// that is all at the moment, as if it was pending after it.
+    /// Content that many streams share, then bytes of this stream alone.
+    ///
+    /// `isAllNow` says that no more is ready, as if `.pending` followed.
     case shared(CachedResponse, [UInt8] = [], isAllNow: Bool = false)
-    /// Nothing, until the waker is called or a topic is notified.
+    /// No content is ready until the waker is called or a topic is notified.
     case pending
-    /// Nothing yet: to be asked again after the others' turn, without a wake-up.
+    /// No content is ready yet: the loop asks again after it has served other connections.
     case askAgain
     case end
 }

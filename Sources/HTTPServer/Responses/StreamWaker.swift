@@ -1,20 +1,22 @@
-/// Says that a pending stream has more; any thread may call it.
+/// Tells a loop that a pending stream has more content; it may be called on any thread.
 package struct StreamWaker: Sendable {
     private enum Target {
-        /// A connection's stream, in its exchange of that number.
+        /// The stream of a connection, in its exchange with this number.
         case connection(ConnectionID, exchange: UInt32, Mailbox)
         case other(@Sendable () -> Void)
     }
 
     private let target: Target
 
-    /// Wraps what wakes.
+    /// Makes a waker that calls a closure.
     package init(_ wake: @escaping @Sendable () -> Void) {
         target = .other(wake)
     }
 
-    /// Wakes a connection's stream. It is made for each look at a stream, and used for few: so it
-    /// is no closure, which is an object.
+    /// Makes a waker for a connection's stream.
+    ///
+    /// A waker is made for each look at a stream, and few are used. So this is no closure, which
+    /// would be an object on the heap.
     init(_ id: ConnectionID, exchange number: UInt32, in mailbox: Mailbox) {
         target = .connection(id, exchange: number, mailbox)
     }

@@ -1,45 +1,49 @@
 import HTTPTypes
 import HTTPWire
 
-/// Output on its way to sockets, of one turn of an event loop: that of the connection which is
-/// being served, behind what others have left to be sent.
+/// Output on its way to sockets, collected in one turn of an event loop.
 ///
-/// Its arrays are taken out to be changed, so that nothing is called within an access to a
-/// property: that would cost every access to it a check for exclusivity at run time.
+/// The buffer holds the output that other connections have deferred, then the output of the
+/// connection that is being served.
+///
+/// Its arrays are taken out to be changed, so that no function is called within an access to a
+/// property: Swift would then check every access to it for exclusivity at run time.
 final class WriteBuffer {
     private var bytes: [UInt8] = []
-    /// Where in them that begins which nobody has left.
+    /// The index in `bytes` where the current connection's output begins, behind all deferred
+    /// output.
     private var start = 0
-    /// What was left, in its order.
+    /// The parts of the deferred output, in the order in which they were added.
     private var left: [LeftOutput.Part] = []
-    /// Whether output may be left.
+    /// Whether the output of a connection may be deferred, to be sent with that of other
+    /// connections.
     var takesLeftOutput = false
 
     private let date = DateLine()
 
-    /// What the answer's head says of the connection (RFC 9112 §9.3).
+    /// The value of the Connection field in an answer's head (RFC 9112 §9.3).
     enum ConnectionOption {
         case none
         case close
-        /// For a client of HTTP/1.0 that asked for it.
+        /// `keep-alive`, for a client of HTTP/1.0 that asked for it.
         case keepAlive
     }
 
-    /// From how many bytes on a body is sent from where it is rather than copied.
+    /// The length in bytes from which a body is sent from its own storage instead of being copied.
     static let copyByteLimit = 16 << 10
 
-    /// How much may be left.
+    /// The number of bytes at which the deferred output counts as full.
     private static let leftByteLimit = 64 << 10
 
-    /// Whether there is no output of the connection that is being served.
+    /// Whether the connection that is being served has no output in the buffer.
     var isEmpty: Bool { bytes.count == start }
-    /// How much there is of it.
+    /// The number of bytes that the connection being served has in the buffer.
     var byteCount: Int { bytes.count - start }
 
-    /// A copy of it, from a place on.
+    /// Returns a copy of the connection's output from an offset on.
     func copy(from place: Int) -> [UInt8] { Array(bytes[(start + place)...]) }
 
-    /// Removes it.
+    /// Removes the output of the connection that is being served.
     func removeAll() {
         let start = start
         change { bytes in
@@ -64,13 +68,13 @@ final class WriteBuffer {
 }
 
 extension WriteBuffer {
-    /// Adds a head that is made for this answer.
+    /// Adds a head that is made for this answer alone.
     ///
     /// - Parameters:
-    ///   - response: Whose status and fields it has.
-    ///   - framing: The line that says where the content ends, if one does.
-    ///   - option: What it says of the connection.
-    ///   - seconds: The time for Date, since 1970.
+    ///   - response: The answer with the status and the fields.
+    ///   - framing: The line that says where the content ends; `nil` for an answer without content.
+    ///   - option: The value of the Connection field.
+    ///   - seconds: The time for the Date field, in seconds since 1970.
     func appendHead(
         _ response: Response,
         framing: Framing?,
@@ -92,7 +96,7 @@ extension WriteBuffer {
         }
     }
 
-    /// How the content's end is found.
+    /// The way in which a client finds the end of the content.
     enum Framing {
         case length(Int)
         case chunks
@@ -139,16 +143,15 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds the body of a cached response, which is small enough to be copied.
+    /// Adds the body of a cached response; the body must be small enough to be copied.
     func appendBody(_ cached: CachedResponse) {
         change { bytes in
             bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
         }
     }
 
-    /// Leaves the output of the connection that is being served, or sends as much of it as the
+    /// Defers the output of the connection that is being served, or sends as much of it as the
     /// socket takes.
-    ///
     func leaveOrSend(
         for connection: ConnectionID,
         on transport: borrowing Transport
@@ -175,20 +178,21 @@ extension WriteBuffer {
         return .blocked
     }
 
-    /// What has become of output.
+    /// The result of an attempt to defer or send output.
     enum Departure {
-        /// It waits, with that of others, which are not to leave more if it is full.
+        /// The output is deferred; if the buffer is full, other connections must not defer more.
         case left(isFull: Bool)
         case sent(byteCount: Int)
-        /// The socket did not take all of it; the rest is there.
+        /// The socket did not take all output; the rest is still in the buffer.
         case blocked
     }
 
-    /// Sends as much as the socket takes of it, with one call, and of a part of what comes next.
+    /// Sends the connection's output and a part of the bytes that follow it, with one call, as far
+    /// as the socket takes them.
     ///
     /// - Parameters:
-    ///   - next: What comes next.
-    ///   - nextStart: Where in that the part begins.
+    ///   - next: The bytes that follow the output.
+    ///   - nextStart: The index in `next` at which to begin.
     func send(with next: [UInt8], from nextStart: Int, on transport: borrowing Transport)
         -> Transfer
     {
@@ -202,7 +206,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds a chunk of two pieces that are small enough to be copied (RFC 9112 §7.1).
+    /// Adds a chunk made of two pieces, which must be small enough to be copied (RFC 9112 §7.1).
     func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
         change { bytes in
             bytes.append(hexadecimal: first.count + second.count)
@@ -213,14 +217,14 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds a chunk that is kept, small enough to be copied.
+    /// Adds a cached chunk, which must be small enough to be copied.
     func appendChunk(_ cached: CachedResponse) {
         change { bytes in
             bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
         }
     }
 
-    /// Adds what stands before a chunk's bytes (RFC 9112 §7.1).
+    /// Adds the line that stands before a chunk's bytes (RFC 9112 §7.1).
     func beginChunk(byteCount: Int) {
         change { bytes in
             bytes.append(hexadecimal: byteCount)
@@ -228,7 +232,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds what stands after a chunk's bytes.
+    /// Adds the line end that stands after a chunk's bytes.
     func endChunk() {
         append(WriteBuffer.lineEnd)
     }
@@ -242,7 +246,7 @@ extension WriteBuffer {
         append(WriteBuffer.continueAnswer)
     }
 
-    /// Ends a head, with the date as of its last refreshing.
+    /// Ends a head with the Date field as it was last refreshed.
     private func endHead(_ option: ConnectionOption, _ bytes: inout [UInt8]) {
         if case .none = option { return bytes.append(bytesOf: date.lastLine) }
         bytes += date.lastLine.dropLast(2)
@@ -260,11 +264,11 @@ extension WriteBuffer {
     private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }
 
-/// Output that is left, to be sent with that of others.
+/// Deferred output, which is sent together with that of other connections.
 extension WriteBuffer {
-    /// Takes out what was left; ``putBack(_:)`` keeps its storage for what comes next.
+    /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
     ///
-    /// - Returns: `nil` if nothing was.
+    /// - Returns: `nil` if no output was deferred.
     func takeLeft() -> LeftOutput? {
         guard !left.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
@@ -281,11 +285,11 @@ extension WriteBuffer {
     }
 }
 
-/// Output that connections have left to be sent.
+/// Output that connections have deferred, to be sent later in the loop's turn.
 struct LeftOutput {
     struct Part {
         let connection: ConnectionID
-        /// Where among the bytes it is.
+        /// The bytes of this part.
         let range: Range<Int>
     }
 

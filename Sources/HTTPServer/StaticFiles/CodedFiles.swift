@@ -1,31 +1,31 @@
 import HTTPWire
 import Synchronization
 
-/// Compressed contents of files, each made once and kept for a while.
+/// Compressed contents of files; each is made once and kept for a while.
 final class CodedFiles: Sendable {
     fileprivate struct Key: Hashable {
         let path: String
-        /// Of the content as it is.
+        /// The tag of the uncompressed content.
         let tag: EntityTag
         let coding: ContentCoding
-        /// Whether it is kept also where it is no smaller.
+        /// Whether the coding is used even if it makes the content no smaller.
         let isForced: Bool
     }
 
     fileprivate struct State {
-        /// Empty for a content that does not become smaller.
+        /// The compressed contents; empty for a content that does not become smaller.
         var made: [Key: [UInt8]] = [:]
-        /// From the oldest on.
+        /// The keys, the oldest first.
         var order: [Key] = []
         var byteCount = 0
-        /// Who waits for what is being made.
+        /// The callers that wait for a content that is being compressed.
         var waiting: [Key: [@Sendable ([UInt8]) -> Void]] = [:]
     }
 
     private let state = Mutex(State())
     private let byteLimit: Int
 
-    /// The bytes of contents that are coded: more would keep a client waiting.
+    /// The sizes in bytes of contents that are compressed: larger ones would keep a client waiting.
     static let contentByteCounts = ContentCoding.leastContentByteCount...(4 << 20)
     private static let countLimit = 1024
 
@@ -34,17 +34,17 @@ final class CodedFiles: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Bytes that are kept.
+    /// The number of bytes that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Finds or makes the content of a file in a coding, on the thread of the first who asks.
+    /// Finds or makes the content of a file in a coding, on the thread of the first caller.
     ///
     /// - Parameters:
-    ///   - file: Of which the whole content is coded.
-    ///   - path: Where it is.
+    ///   - file: The file whose whole content is coded.
+    ///   - path: The file's path.
     ///   - choice: Any coding but identity.
-    ///   - finish: Called once, perhaps later and on another thread; with `nil` where the content
-    ///     is better sent as it is.
+    ///   - finish: Called once, perhaps later and on another thread; with `nil` if the content
+    ///     should be sent without a coding.
     func content(
         of file: OpenFile,
         at path: String,

@@ -1,13 +1,12 @@
 import HTTPTypes
 
-/// What the answers with files say beside their validators.
+/// The header fields of answers with files, other than the validators.
 enum FileFields {
-    /// Of a file of that name and type.
+    /// Returns the fields for an answer with a file's content.
     ///
     /// - Parameters:
-    ///   - name: The last segment of its path.
-    ///   - type: What it is.
-    /// - Returns: Fields for an answer with its content.
+    ///   - name: The last segment of the file's path.
+    ///   - type: The file's type.
     static func content(name: String, _ type: FileType) -> HTTPFields {
         var fields = common
         fields[.contentType] = type.mediaType
@@ -19,8 +18,8 @@ enum FileFields {
         return fields
     }
 
-    /// How long a cache may use a file without asking: for good where the name changes with the
-    /// content, else not at all; asking is cheap.
+    /// Returns the Cache-Control value of a file: a cache may use it forever if its name changes
+    /// with its content, and must revalidate it otherwise, which is cheap.
     static func cacheControl(name: String, _ type: FileType) -> String {
         !isDocument(type) && isNamedByContent(name)
             ? "public, max-age=31536000, immutable" : "no-cache"
@@ -30,11 +29,11 @@ enum FileFields {
         type.mediaType.hasPrefix("text/html") || type.mediaType == "application/xhtml+xml"
     }
 
-    /// Whether a name holds a hash of the content, as bundlers write it: `name.3f9ab2c1.js`,
-    /// `name-3f9ab2c1.css`.
+    /// Returns whether a name contains a hash of the content, as bundlers write it:
+    /// `name.3f9ab2c1.js`, `name-3f9ab2c1.css`.
     ///
-    /// That is 8 to 64 hexadecimal digits in lower case between a `.` or `-` and the ending, a
-    /// letter and a decimal digit among them: a word or a date is none.
+    /// A hash is 8 to 64 lower-case hexadecimal digits between a `.` or `-` and the extension. It
+    /// must have a letter and a decimal digit, so that a word or a date does not count as one.
     static func isNamedByContent(_ name: String) -> Bool {
         guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let stem = name.utf8[..<point]
@@ -56,8 +55,8 @@ enum FileFields {
         .crossOriginResourcePolicy: "same-origin",
     ]
 
-    /// Nothing but the server's own files and answers; no script or style inside a page, and no
-    /// frame around it.
+    /// The policy allows only the server's own files and answers, no inline script or style, and no
+    /// frame around a page.
     private static let contentSecurityPolicy = """
         default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
         form-action 'self'; frame-ancestors 'none'

@@ -2,11 +2,11 @@ import Dispatch
 package import HTTPTypes
 package import HTTPWire
 
-/// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compressed
-/// where that is smaller, with entity tags and dates for caches.
+/// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compression
+/// where it makes the file smaller, entity tags and dates for caches.
 ///
-/// Opening a file may wait for a disk, and compressing one takes time, so both are done on a queue
-/// in the background.
+/// Opening a file may wait for a disk, and compressing a file takes time, so both are done on a
+/// background queue.
 package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
@@ -17,11 +17,11 @@ package final class FileHandler: RequestHandler {
     /// Makes a handler.
     ///
     /// - Parameters:
-    ///   - folder: Whose files are served.
-    ///   - interval: For how long a file is answered with as it was; twice that is the most until
-    ///     a change shows.
-    ///   - clock: In milliseconds; never goes back.
-    ///   - problem: Makes the answer of an error from its status and what was wrong.
+    ///   - folder: The folder whose files are served.
+    ///   - interval: The time for which an answer is reused without checking the file; a change
+    ///     shows after at most twice that time.
+    ///   - clock: Returns milliseconds; never goes back.
+    ///   - problem: Makes an error's answer from its status and a description.
     package init(
         folder: Folder,
         checkedEvery interval: Duration = .seconds(1),
@@ -100,10 +100,11 @@ extension FileHandler {
         responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
     }
 
-    /// Sends to a folder's address with the slash that its relative links need (RFC 3986 §5.2.3).
+    /// Redirects to a folder's URL with the trailing slash that its relative links need (RFC 3986
+    /// §5.2.3).
     ///
-    /// Relative to the request's URL, which may be below the path of a proxy; the dot keeps a colon or a
-    /// slash of the name from meaning another scheme or server (RFC 3986 §4.2).
+    /// The URL is relative to the request's, which may be below the path of a proxy. The dot keeps
+    /// a colon or a slash in the name from being taken for a scheme or server (RFC 3986 §4.2).
     private func redirection(to target: RequestTarget) -> Response {
         let path = "./" + target.rawPath.split(separator: "/").suffix(1).joined() + "/"
         let query = target.rawQuery.map { "?" + $0 } ?? ""
@@ -111,7 +112,7 @@ extension FileHandler {
     }
 }
 
-/// How a file is coded.
+/// The choice of a file's coding.
 extension FileHandler {
     private func send(
         _ file: OpenFile,
@@ -135,7 +136,7 @@ extension FileHandler {
         if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
             return give(plain.precompressed(packed), ranges)
         }
-        // Parts are sent of what lies on the disk.
+        // A range is sent of the bytes on the disk.
         if !choice.isForced, let ranges, ranges.holds(plain.validators) {
             return give(plain, ranges)
         }
@@ -145,7 +146,7 @@ extension FileHandler {
         }
     }
 
-    /// The file's `.gz`, if there is one that is no older.
+    /// Returns the file's `.gz`, if it exists and is not older than the file.
     private func packedFile(_ file: OpenFile, at path: [String]) throws(SystemError) -> OpenFile? {
         let name = (path.last ?? "") + ".gz"
         guard case .file(let packed) = try folder.open(path.dropLast() + [name]),
@@ -154,7 +155,7 @@ extension FileHandler {
         return packed
     }
 
-    /// Keeps what was answered with for the next requests of the kind.
+    /// Caches the answer for later requests with the same key.
     private func keep(_ representation: FileRepresentation, _ key: FileResponses.Key, at now: Int) {
         guard let (tag, whole, notModified) = representation.cached() else { return }
         responses.keep(

@@ -1,24 +1,24 @@
 import HTTPTypes
 import HTTPWire
 
-/// A file in one of its codings, as it is sent: its fields, its validators, its content.
+/// A file in one coding, ready to be sent: its fields, its validators, its content.
 struct FileRepresentation {
-    /// Where the content is.
+    /// The source of the content.
     enum Content {
         case file(OpenFile)
-        /// Compressed just now, of which no parts are sent: another server, or this one with
-        /// another zlib, may make other bytes of the same file.
+        /// Bytes that were compressed just now; ranges are not served from them, because another
+        /// server or another version of zlib may make other bytes of the same file.
         case coded([UInt8])
     }
 
-    /// The file that was asked for, or the compressed one beside it.
+    /// The requested file, or its precompressed copy.
     let file: OpenFile
     let content: Content
     let coding: ContentCoding
     let name: String
     let type: FileType
 
-    /// A file as it is.
+    /// Makes the representation of a file without a coding.
     init(_ file: OpenFile, name: String) {
         self.init(file, .file(file), .identity, name: name, FileType(name: name))
     }
@@ -37,22 +37,22 @@ struct FileRepresentation {
         self.type = type
     }
 
-    /// The same in a coding, as it was made just now.
+    /// Returns the same file with content that was compressed just now.
     func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
         FileRepresentation(file, .coded(bytes), coding, name: name, type)
     }
 
-    /// The same in gzip, as it lies beside it.
+    /// Returns the same file with its precompressed gzip copy as the content.
     func precompressed(_ packed: OpenFile) -> FileRepresentation {
         FileRepresentation(packed, .file(packed), .gzip, name: name, type)
     }
 
-    /// The file, parts of it, or 304, 412 or 416 without content.
+    /// Returns the answer to a request: the file, parts of it, or 304, 412 or 416 without content.
     ///
     /// - Parameters:
     ///   - head: The request.
     ///   - ranges: The parts that it asks for.
-    ///   - now: Seconds since 1970.
+    ///   - now: The time in seconds since 1970.
     func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
         switch head.outcome(validators, now: now) {
         case .notModified: return Response(status: .notModified, fields: validatorFields)
@@ -71,8 +71,8 @@ struct FileRepresentation {
         }
     }
 
-    /// The file and the `304` in its place, for many; `nil` where it is large, has no tag, or has
-    /// changed since it was opened.
+    /// Returns the file and its `304` as cached responses; `nil` if the file is large, has no tag,
+    /// or has changed since it was opened.
     func cached() -> (tag: EntityTag, whole: CachedResponse, notModified: CachedResponse)? {
         guard let tag = validators.tag, byteCount <= FileResponses.contentByteLimit else {
             return nil
@@ -106,7 +106,7 @@ struct FileRepresentation {
 
 /// Fields.
 extension FileRepresentation {
-    /// What a 304 and a 200 have in common (RFC 9110 §15.4.5).
+    /// The fields that a 304 and a 200 have in common (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
         var fields: HTTPFields = [.cacheControl: FileFields.cacheControl(name: name, type)]
         fields[.eTag] = file.tag?.text(coding)
@@ -133,7 +133,7 @@ extension FileRepresentation {
         case .coded(let bytes):
             return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
         case .file(let file):
-            // Little content is copied anyway, and better where a disk may be waited for.
+            // Short content is copied anyway, and better on this queue, which may wait for a disk.
             if range.count <= WriteBuffer.copyByteLimit, let bytes = file.read(range) {
                 return .bytes(bytes)
             }
@@ -141,7 +141,7 @@ extension FileRepresentation {
         }
     }
 
-    /// 206 with one part, or with several as RFC 9110 §14.6 has it.
+    /// Returns 206 with one part, or with several parts (RFC 9110 §14.6).
     private func parts(_ ranges: [Range<Int>]) -> Response {
         var fields = contentFields
         if ranges.count == 1 {
@@ -167,7 +167,7 @@ extension FileRepresentation {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
     }
 
-    /// What no content has in it: 128 random bits.
+    /// Returns a boundary of 128 random bits, which no content contains.
     private static func boundary() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
             + String(UInt64.random(in: .min ... .max), radix: 36)

@@ -2,17 +2,18 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Responses with small files, each good for a moment without a look at the disk.
+/// Cached responses with small files, each usable for a while without a look at the disk.
 ///
-/// After ``interval`` the next request has the file checked, while others still get what is there;
-/// after twice that nobody does. So a change shows within two intervals.
+/// When a response is older than ``interval``, the next request has the file checked, while other
+/// requests still get the cached response. When it is older than twice ``interval``, it is not
+/// used. So a change shows within two intervals.
 final class FileResponses: Sendable {
-    /// What selects a response: a path as it stands in requests, and a coding.
+    /// The key of a response: a path as it stands in requests, and a coding.
     struct Key: Sendable {
         let path: [UInt8]
         let choice: CodingChoice
 
-        /// - Returns: `nil` for a request whose answer depends on more.
+        /// - Returns: `nil` for a request whose answer depends on other fields too.
         init?(_ head: RequestHead) {
             guard let places = FileResponses.path(of: head) else { return nil }
             path = Array(head.bytes[places])
@@ -20,14 +21,14 @@ final class FileResponses: Sendable {
         }
     }
 
-    /// A file's response, and the `304` in its place.
+    /// The cached response with a file, and the `304` for clients that have it.
     struct Entry: Sendable {
         let key: Key
         let whole: CachedResponse
         let notModified: CachedResponse
         let tag: EntityTag
         let coding: ContentCoding
-        /// When the file was looked at, in milliseconds.
+        /// The time at which the file was checked, in milliseconds.
         var checked: Int
         var isBeingChecked = false
 
@@ -35,7 +36,7 @@ final class FileResponses: Sendable {
     }
 
     private struct State {
-        /// By a hash of the key; of two with the same hash the last is kept.
+        /// The entries by a hash of the key; of two keys with an equal hash, the later one is kept.
         var entries: [Int: Entry] = [:]
         var byteCount = 0
     }
@@ -44,19 +45,20 @@ final class FileResponses: Sendable {
     private let interval: Int
     private let clock: @Sendable () -> Int
 
-    /// The largest content that is kept.
+    /// The most bytes of content of a cached response.
     static let contentByteLimit = 256 << 10
     private static let byteLimit = 16 << 20
 
     /// - Parameters:
-    ///   - interval: In milliseconds; 0: nothing is kept.
-    ///   - clock: In milliseconds; never goes back.
+    ///   - interval: The time in milliseconds before a file is checked again; 0: no response is
+    ///     cached.
+    ///   - clock: Returns milliseconds; never goes back.
     init(interval: Int, clock: @escaping @Sendable () -> Int) {
         self.interval = interval
         self.clock = clock
     }
 
-    /// The response to a request, when it is there.
+    /// Returns the cached response to a request, if there is one.
     func response(to head: RequestHead) -> CachedResponse? {
         guard interval > 0, let path = FileResponses.path(of: head) else { return nil }
         let entry = entry(head.bytes.span.extracting(path), head.codingChoice)
@@ -80,14 +82,14 @@ final class FileResponses: Sendable {
         }
     }
 
-    /// When a file is looked at that is to be kept, in milliseconds.
+    /// Returns the time in milliseconds, to be noted with a file that is checked now.
     func now() -> Int { clock() }
 
-    /// Keeps a response.
+    /// Caches a response.
     func keep(_ entry: Entry) {
         guard interval > 0 else { return }
         let hash = FileResponses.hash(entry.key.path.span, entry.key.choice)
-        // What goes is freed when the lock is given back.
+        // The replaced entries are freed after the lock is released.
         let forgotten = state.withLock { state in
             var forgotten = State()
             if state.byteCount + entry.byteCount > FileResponses.byteLimit {
@@ -100,8 +102,8 @@ final class FileResponses: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Where the path stands of a request whose answer depends on nothing but that, its coding and
-    /// If-None-Match.
+    /// Returns the range of the path, for a request whose answer depends only on its path, its
+    /// coding and If-None-Match.
     private static func path(of head: RequestHead) -> Range<Int>? {
         guard !head.has(.range), !head.has(.ifRange), !head.has(.ifMatch),
             !head.has(.ifUnmodifiedSince),

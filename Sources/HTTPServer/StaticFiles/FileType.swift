@@ -1,11 +1,12 @@
-/// What a file is, by the ending of its name.
+/// The type of a file, derived from the extension of its name.
 struct FileType: Equatable {
-    /// With the charset of texts, which is UTF-8.
+    /// The media type, with the charset UTF-8 for texts.
     var mediaType: String
-    /// Whether its content is worth compressing.
+    /// Whether the content is worth compressing.
     var isCompressible: Bool
 
-    /// Of a file of that name; bytes without a meaning where the ending is not known.
+    /// Makes the type of a file with that name; `application/octet-stream` for an unknown
+    /// extension.
     init(name: String) {
         let ending = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         if let text = FileType.texts[ending] {
@@ -36,7 +37,7 @@ struct FileType: Equatable {
         "vtt": "text/vtt",
     ]
 
-    /// Formats that say themselves how their text is encoded, and binary ones that shrink.
+    /// Formats that state their text encoding themselves, and binary formats that become smaller.
     private static let compressibleData = [
         "atom": "application/atom+xml",
         "bmp": "image/bmp",
@@ -55,7 +56,7 @@ struct FileType: Equatable {
         "xml": "application/xml",
     ]
 
-    /// Formats that are compressed already.
+    /// Formats that are already compressed.
     private static let compressedData = [
         "aac": "audio/aac",
         "apng": "image/apng",

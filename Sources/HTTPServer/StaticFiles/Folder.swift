@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A folder whose files are served, and no other: no path leads out of it.
+/// A folder whose files are served; no path leads out of it.
 package final class Folder: Sendable {
-    /// What stands at a path.
+    /// The kind of thing found at a path.
     package enum Entry {
         case file(OpenFile)
         case folder
@@ -13,7 +13,7 @@ package final class Folder: Sendable {
 
     /// Opens a folder.
     ///
-    /// - Throws: ``SystemError`` when there is none or it may not be read.
+    /// - Throws: ``SystemError`` if it does not exist or may not be read.
     package init(path: String) throws(SystemError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         descriptor = Descriptor(
@@ -21,15 +21,17 @@ package final class Folder: Sendable {
         )
     }
 
-    /// Opens what stands at a path below the folder.
+    /// Opens the file or folder at a path below the folder.
     ///
-    /// Each segment is one name: empty ones, `.`, `..`, hidden files (a leading dot; only
-    /// `.well-known` may come first, RFC 8615), and names with a slash or NUL lead nowhere. Links
-    /// are followed only as far as the kernel finds that they stay inside (openat2(2),
-    /// RESOLVE_BENEATH). What is neither a regular file nor a folder is not waited for.
+    /// Each segment must be one visible name. Empty segments, `.`, `..`, hidden files (a leading
+    /// dot; only `.well-known` may come first, RFC 8615), and names with a slash or NUL are not
+    /// found. Links are followed only as far as they stay inside the folder, which the kernel
+    /// checks (openat2(2), RESOLVE_BENEATH). The call does not wait for things other than regular
+    /// files and folders.
     ///
-    /// - Returns: `nil` when there is no regular file or folder.
-    /// - Throws: ``SystemError`` when it cannot be told, such as without descriptors left.
+    /// - Returns: `nil` if there is no regular file or folder.
+    /// - Throws: ``SystemError`` if this cannot be determined, for example without free
+    ///   descriptors.
     package func open(_ segments: [String]) throws(SystemError) -> Entry? {
         let visible = segments.first == ".well-known" ? segments.dropFirst() : segments[...]
         guard
@@ -43,7 +45,8 @@ package final class Folder: Sendable {
             throw SystemError(call: "open \(path)", code: EMFILE)
         }
         guard let found = try openBeneath(path) else { return nil }
-        // The time first: what is stamped with it may be written again unnoticed.
+        // The time is read first: a file stamped with that time may be written again without a new
+        // stamp.
         let now = System.wallTime()
         var status = stat()
         guard fstat(found.rawValue, &status) == 0 else { return nil }
@@ -60,9 +63,9 @@ package final class Folder: Sendable {
             if opened >= 0 { return Descriptor(owning: opened) }
             let code = errno
             switch code {
-            // Something was renamed while the kernel was on its way.
+            // A file or folder was renamed while the kernel resolved the path.
             case EAGAIN, EINTR: continue
-            // Some sandboxes forbid what they do not know.
+            // Some sandboxes forbid system calls that they do not know.
             case ENOSYS, EPERM: return try openStepByStep(path)
             default: return try Folder.absence(code, path)
             }
@@ -72,7 +75,7 @@ package final class Folder: Sendable {
 
     private static let attemptLimit = 16
 
-    /// Where the kernel is older than openat2: one segment at a time, following no link at all.
+    /// Opens a path one segment at a time without following links, for a kernel older than openat2.
     private func openStepByStep(_ path: String) throws(SystemError) -> Descriptor? {
         var current: Descriptor?
         for name in path.split(separator: "/") {
@@ -84,7 +87,7 @@ package final class Folder: Sendable {
         return current
     }
 
-    /// Tells "there is nothing for you" from "it cannot be told now".
+    /// Returns `nil` for an error that means "not found"; throws for one that may pass.
     private static func absence(_ code: CInt, _ path: String) throws(SystemError) -> Descriptor? {
         switch code {
         case ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, ENXIO: return nil

@@ -1,27 +1,28 @@
 import Glibc
 import HTTPWire
 
-/// An open regular file; closes with its last reference.
+/// An open regular file; it is closed with its last reference.
 package final class OpenFile: Sendable {
     let descriptor: Descriptor
 
-    /// In bytes, when it was opened.
+    /// The length in bytes when the file was opened.
     package let byteCount: Int
 
-    /// Seconds since 1970.
+    /// The time of the last modification, in seconds since 1970.
     let modified: Int
 
-    /// What tells its content from any other that it had or will have; `nil` for as long as it
-    /// may be written again without showing it.
+    /// The entity tag that identifies this content among all earlier and later ones; `nil` while
+    /// the file may still be written without a visible change of its times.
     let tag: EntityTag?
 
-    /// ``modified``; `nil` in the second in which it was: it may happen again.
+    /// The value of ``modified``; `nil` within that same second, because the file may be modified
+    /// again in it.
     let lastModified: Int?
 
     /// - Parameters:
-    ///   - descriptor: Of a regular file.
-    ///   - status: Of that file.
-    ///   - now: The time before the status was asked for, by the clock that stamps files.
+    ///   - descriptor: The descriptor of a regular file.
+    ///   - status: The status of that file.
+    ///   - now: The time before the status was read, by the clock that stamps files.
     init(_ descriptor: consuming Descriptor, status: stat, now: timespec) {
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
@@ -33,16 +34,16 @@ package final class OpenFile: Sendable {
 
     deinit { DescriptorUse.closed() }
 
-    /// Whether whatever is written from now on shows: the clock that stamps files ticks a few
-    /// hundred times a second only, and has ticked since.
+    /// Returns whether any later write will change the file's times: the clock that stamps files
+    /// ticks only a few hundred times a second, and must have ticked since the last change.
     private static func isSettled(_ status: stat, _ now: timespec) -> Bool {
         let since = now.nanoseconds &- status.st_ctim.nanoseconds
-        // A time far ahead comes of a clock that was set back, and will not be stamped again.
+        // A time far ahead comes from a clock that was set back, and will not be stamped again.
         return since > 0 || since < -1_000_000_000
     }
 
-    /// The time of the last change rather than of the last modification, which can be set: files
-    /// out of archives often all have the same.
+    /// Makes the tag from the time of the last change (ctime), not the modification time, which can
+    /// be set: files from archives often all have the same one.
     private static func tag(_ status: stat) -> EntityTag {
         let parts = [status.st_ctim.nanoseconds, Int(status.st_size), Int(status.st_ino)]
         return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-").utf8)
@@ -50,9 +51,10 @@ package final class OpenFile: Sendable {
 }
 
 extension OpenFile {
-    /// The bytes of a range; `nil` when they cannot be had, such as when the file became shorter.
+    /// Returns the bytes of a range; `nil` if they cannot be read, for example because the file
+    /// became shorter.
     ///
-    /// May wait for a disk.
+    /// The call may wait for a disk.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
             while count < range.count {
@@ -70,7 +72,7 @@ extension OpenFile {
         return bytes.count == range.count ? bytes : nil
     }
 
-    /// The whole content, if the file did not change while it was read.
+    /// Returns the whole content if the file did not change while it was read; otherwise `nil`.
     func readUnchanged() -> [UInt8]? {
         guard let tag, let bytes = read(0..<byteCount) else { return nil }
         var status = stat()
@@ -82,6 +84,6 @@ extension OpenFile {
 }
 
 extension timespec {
-    /// Since 1970.
+    /// The time in nanoseconds since 1970.
     fileprivate var nanoseconds: Int { tv_sec &* 1_000_000_000 &+ tv_nsec }
 }

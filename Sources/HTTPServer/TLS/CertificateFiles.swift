@@ -1,9 +1,9 @@
-/// Where a server's certificate and its key are, as PEM (RFC 7468).
+/// The paths of a server's certificate and private key, as PEM files (RFC 7468).
 package struct CertificateFiles: Sendable, Equatable {
-    /// The file of the certificate, and after it of those that lead to a trusted one.
+    /// The file of the certificate, followed by the certificates of the chain to a trusted one.
     package var certificate: String
 
-    /// The file of its private key, which is not encrypted; may be the same file.
+    /// The file of the private key, which is not encrypted; may be the same file.
     package var key: String
 
     package init(certificate: String, key: String) {
@@ -12,20 +12,21 @@ package struct CertificateFiles: Sendable, Equatable {
     }
 }
 
-/// Why a certificate cannot be used; says which file is at fault.
+/// The reason why a certificate cannot be used, with the file at fault.
 package struct CertificateError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong with a file.
+    /// A fault of a certificate or key file.
     package enum Reason: Equatable, Sendable {
-        /// With the words of the system.
+        /// The file cannot be read; with the system's message.
         case unreadable(String)
         case noCertificate
-        /// One of several, counted from 1, is not well formed.
+        /// A certificate in the file, counted from 1, is malformed.
         case malformedCertificate(number: Int)
         case noKey
         case encryptedKey
-        /// The key belongs to another certificate than that in `certificate`.
+        /// The key does not belong to the certificate in the file `certificate`.
         case keyDoesNotFit(certificate: String)
-        /// With the words of OpenSSL: a key that is too short, for example.
+        /// OpenSSL refuses the certificate or key; with its message: the key is too short, for
+        /// example.
         case refused(String)
     }
 

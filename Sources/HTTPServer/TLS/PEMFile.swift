@@ -7,7 +7,7 @@ struct PEMFile {
     let isReadByOthers: Bool
     private let content: [UInt8]
 
-    /// Far more than any chain of certificates has.
+    /// The most bytes that are read, far more than any chain of certificates has.
     private static let byteLimit = 1 << 20
 
     init(path: String) throws(CertificateError) {
@@ -15,7 +15,7 @@ struct PEMFile {
             CertificateError(file: path, reason: .unreadable(String(cString: strerror(errno))))
         }
         self.path = path
-        // What is no file might keep the reader waiting for a writer.
+        // A pipe instead of a file might keep the reader waiting for a writer.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw failure() }
         let descriptor = Descriptor(owning: opened)
@@ -42,7 +42,7 @@ struct PEMFile {
     ) throws(CertificateError) -> Result {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        // The BIO reads from where the bytes are: they must not move meanwhile.
+        // The BIO reads the bytes in place: they must not move meanwhile.
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
         defer {
             OPENSSL_cleanse(copy.baseAddress, copy.count)
@@ -54,7 +54,7 @@ struct PEMFile {
         return try body(bio)
     }
 
-    /// The certificates in it, in order, for the caller to free.
+    /// Returns the certificates in the file, in order, for the caller to free.
     func certificates() throws(CertificateError) -> [OpaquePointer] {
         try withBIO { bio throws(CertificateError) in
             var found: [OpaquePointer] = []
@@ -71,7 +71,7 @@ struct PEMFile {
         }
     }
 
-    /// The private key in it, for the caller to free.
+    /// Returns the private key in the file, for the caller to free.
     func privateKey() throws(CertificateError) -> OpaquePointer {
         try withBIO { bio throws(CertificateError) in
             var isEncrypted = false

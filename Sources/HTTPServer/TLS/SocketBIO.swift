@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// How OpenSSL reaches a socket: by ``TLSSession``, whose calls raise no SIGPIPE.
+/// OpenSSL's access to a socket, through ``TLSSession``, whose calls raise no SIGPIPE.
 final class SocketBIO {
     private let method: OpaquePointer
 
@@ -37,7 +37,7 @@ final class SocketBIO {
 
     deinit { BIO_meth_free(method) }
 
-    /// Makes a BIO that asks `session`, a ``TLSSession`` that outlives it.
+    /// Makes a BIO that reads and writes through `session`, a ``TLSSession`` that outlives it.
     func make(_ session: UnsafeMutableRawPointer) -> OpaquePointer? {
         guard let bio = BIO_new(method) else { return nil }
         BIO_set_data(bio, session)

@@ -1,21 +1,21 @@
 import COpenSSL
 
-/// What TLS connections of a server have in common: its certificate, and what it agrees to.
+/// The certificate and the TLS settings that a server's connections share.
 ///
-/// TLS 1.2 and 1.3 alone, with ciphers that encrypt and authenticate in one (RFC 9325 §4.2) and
-/// keep what was said secret later; the server's preference first. No compression, no
-/// renegotiation, no early data.
+/// Only TLS 1.2 and 1.3 are allowed, with authenticated encryption (RFC 9325 §4.2) and forward
+/// secrecy; the server's preference counts first. There is no compression, no renegotiation and no
+/// early data.
 ///
-/// OpenSSL counts references to an `SSL_CTX` and guards what changes in it (openssl-threads(7));
-/// nothing here changes it once it is made: hence `@unchecked Sendable`.
+/// OpenSSL counts references to an `SSL_CTX` and locks its changes (openssl-threads(7)). This type
+/// does not change it after initialization: hence `@unchecked Sendable`.
 package final class TLSContext: @unchecked Sendable {
-    /// What is worth telling, though it can be used: a certificate that is out of date.
+    /// Warnings about a certificate that can be used: it is out of date, for example.
     package let warnings: [String]
 
-    /// How long its certificate is good yet, in seconds; below zero: it has expired.
+    /// The seconds until the certificate expires; below zero: it has expired.
     package let remainingSeconds: Int
 
-    /// The SHA-256 of its certificate.
+    /// The SHA-256 digest of the certificate.
     let digest: [UInt8]
 
     private let context: OpaquePointer
@@ -43,7 +43,7 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(context) }
 
-    /// Makes what OpenSSL keeps of a connection, which reads and writes by `socket`.
+    /// Makes OpenSSL's object for a connection, which reads and writes through `socket`.
     func makeSession(socket: UnsafeMutableRawPointer) -> OpaquePointer {
         guard let session = SSL_new(context), let bio = socketMethod.make(socket) else {
             preconditionFailure("OpenSSL has no memory: \(OpenSSLError.last.reason)")
@@ -54,7 +54,7 @@ package final class TLSContext: @unchecked Sendable {
     }
 }
 
-/// What it agrees to.
+/// The TLS versions, ciphers and protocols that the server accepts.
 extension TLSContext {
     private static let ciphers = """
         ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:\
@@ -80,7 +80,8 @@ extension TLSContext {
             && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback()) == 1
         precondition(isSet, "OpenSSL can do what is asked of it: \(OpenSSLError.last.reason)")
         SSL_CTX_set_options(context, freshet_serverOptions)
-        // Without AUTO_RETRY, messages that are no data end a call: nobody stays in it for long.
+        // Without AUTO_RETRY, a message without data ends the call, so that no connection stays in
+        // it for long.
         freshet_setMode(
             context,
             SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
@@ -94,7 +95,7 @@ extension TLSContext {
         SSL_CTX_set_alpn_select_cb(context, protocolSelection(), nil)
     }
 
-    /// Chooses `http/1.1`; a client that offers others alone is refused (RFC 7301 §3.2).
+    /// Chooses `http/1.1`; a client that offers only other protocols is refused (RFC 7301 §3.2).
     private static func protocolSelection() -> SSL_CTX_alpn_select_cb_func {
         { _, chosen, chosenCount, offered, offeredCount, _ in
             let offers = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
@@ -115,7 +116,7 @@ extension TLSContext {
     }
 }
 
-/// Its certificate.
+/// The certificate.
 extension TLSContext {
     private static func load(
         _ files: CertificateFiles,
@@ -165,8 +166,10 @@ extension TLSContext {
         return Int(days) * 86_400 + Int(seconds)
     }
 
-    /// What is wrong with a kind of key that no signature that is offered here goes with
-    /// (RFC 8446 §4.2.3): the handshake would always fail.
+    /// Returns what is wrong with a kind of key, or `nil`.
+    ///
+    /// The handshake would always fail with a key that fits none of the signature algorithms
+    /// offered here (RFC 8446 §4.2.3).
     private static func unusableKind(of key: OpaquePointer) -> String? {
         switch EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA_PSS: return "a key for RSA-PSS alone; make one for RSA, or for P-256"

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// TLS of a server: the certificate of new connections, and what outlives certificates.
+/// A server's TLS state: the certificate for new connections, and the ticket keys, which outlive
+/// certificates.
 final class TLSServer: Sendable {
     private let context: Mutex<TLSContext>
     private let ticketKeys = TicketKeys()
@@ -9,9 +10,9 @@ final class TLSServer: Sendable {
         self.context = Mutex(context)
     }
 
-    /// Has connections from now on use another certificate.
+    /// Uses another certificate for all connections from now on.
     ///
-    /// - Returns: Whether it is not the one before.
+    /// - Returns: Whether the certificate differs from the previous one.
     func replaceContext(with other: TLSContext) -> Bool {
         context.withLock { context in
             defer { context = other }
@@ -19,7 +20,7 @@ final class TLSServer: Sendable {
         }
     }
 
-    /// Begins TLS on a connection's socket, which outlives it.
+    /// Begins TLS on a connection's socket; the socket must outlive the session.
     func makeSession(on socket: CInt) -> TLSSession {
         TLSSession(context.withLock { $0 }, ticketKeys: ticketKeys, socket: socket)
     }

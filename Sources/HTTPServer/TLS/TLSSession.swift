@@ -2,39 +2,40 @@ import CLinux
 import COpenSSL
 import Glibc
 
-/// TLS of one connection.
+/// The TLS session of one connection.
 ///
 /// It belongs to an event loop, as its connection does. OpenSSL keeps errors by thread: they are
-/// cleared before each call, so that none is taken for another connection's.
+/// cleared before each call, so that an error is not taken for another connection's.
 final class TLSSession {
-    /// How a handshake goes on.
+    /// The state of a handshake after a step.
     enum Handshake {
         case done
         case blocked
-        /// The client does not speak TLS, but HTTP.
+        /// The client speaks HTTP without TLS.
         case plain
         case failed
     }
 
     let ticketKeys: TicketKeys
 
-    /// Whether bytes have arrived that no event will tell of.
+    /// Whether bytes have arrived that no event of the socket will report.
     private(set) var hasBufferedInput = false
 
-    /// What the socket must be ready for, for input and output to go on.
+    /// The readiness of the socket that further input and output need.
     private(set) var inputNeed = Poller.Interest.input
     private(set) var outputNeed = Poller.Interest.output
 
-    /// Holds what `ssl` calls back.
+    /// The context, kept alive because `ssl` calls back into it.
     private let context: TLSContext
     private let socket: CInt
     private var ssl: OpaquePointer?
     private var hasBegun = false
     private var isEstablished = false
-    /// After an error of OpenSSL nothing may be sent, not even close_notify (SSL_get_error(3)).
+    /// Whether OpenSSL has failed: after that nothing may be sent, not even close_notify
+    /// (SSL_get_error(3)).
     private var isBroken = false
     private var isOutputPending = false
-    /// Whether the last read took all that the socket had.
+    /// Whether the last read took all bytes from the socket.
     private var isSocketDrained = false
 
     init(_ context: TLSContext, ticketKeys: TicketKeys, socket: CInt) {
@@ -49,12 +50,12 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// The session that OpenSSL speaks of in a callback.
+    /// Returns the session that a callback of OpenSSL is about.
     static func of(_ ssl: OpaquePointer?) -> TLSSession? {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether bytes go as they are: the client spoke HTTP, and is told so in its own tongue.
+    /// Whether bytes are sent without TLS: the client spoke HTTP, and gets its error in HTTP.
     var isPlain: Bool { ssl == nil }
 }
 
@@ -69,7 +70,7 @@ extension TLSSession {
             case .blocked: return .blocked
             default: return .failed
             }
-            // A method's first letter; a record of a handshake begins with 22 (RFC 8446 §5.1).
+            // The first letter of a method; a handshake record begins with 22 (RFC 8446 §5.1).
             if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first {
                 SSL_free(ssl)
                 ssl = nil
@@ -94,15 +95,15 @@ extension TLSSession {
     }
 }
 
-/// Bytes.
+/// Receiving and sending.
 extension TLSSession {
-    /// What one record can carry (RFC 8446 §5.1).
+    /// The most bytes of content in one record (RFC 8446 §5.1).
     static let recordByteLimit = 16 << 10
 
-    /// Calls in a row that may bring no data, before others have their turn.
+    /// The most calls in a row without data, before other connections have their turn.
     private static let idleCallLimit = 16
 
-    /// Takes what has arrived, up to the size of the buffer.
+    /// Reads the bytes that have arrived, up to the size of the buffer.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         var sum = 0
         var idleCallCount = 0
@@ -123,7 +124,7 @@ extension TLSSession {
                 hasBufferedInput = true
             }
             guard sum > 0 else { return outcome }
-            // The end, or what went wrong, is told by the next call.
+            // The next call reports the end or the error.
             if outcome != .blocked { hasBufferedInput = true }
             return .bytes(sum)
         } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
@@ -143,15 +144,16 @@ extension TLSSession {
             return .blocked
         case SSL_ERROR_ZERO_RETURN: return .bytes(0)
         default:
-            // An end without close_notify is among these: what came before it may be cut short.
+            // The end without close_notify is such an error: the content before it may be cut
+            // short.
             isBroken = true
             return .failed(ECONNRESET)
         }
     }
 
-    /// Sends records until all is gone or the socket takes no more.
+    /// Sends records until all bytes are sent or the socket takes no more.
     ///
-    /// After less than all of it, the next call must begin where this one ended.
+    /// If not all bytes were sent, the next call must begin with the first unsent byte.
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         var sum = 0
         while sum < buffer.count {
@@ -177,7 +179,7 @@ extension TLSSession {
         return .bytes(sum)
     }
 
-    /// Sends a part of a file, a record at a time.
+    /// Sends a part of a file, one record at a time.
     func send(_ file: OpenFile, _ range: Range<Int>) -> Transfer {
         withUnsafeTemporaryAllocation(byteCount: TLSSession.recordByteLimit, alignment: 16) {
             part in
@@ -202,17 +204,17 @@ extension TLSSession {
         }
     }
 
-    /// Tells the peer that nothing more will be sent (close_notify, RFC 8446 §6.1).
+    /// Tells the peer that no more data will be sent (close_notify, RFC 8446 §6.1).
     func sendCloseNotify() {
         guard isEstablished, !isBroken, !isOutputPending else { return }
         ERR_clear_error()
-        // A second call would wait for the peer's.
+        // A second call would wait for the peer's close_notify.
         guard SSL_get_shutdown(ssl) & SSL_SENT_SHUTDOWN == 0 else { return }
         if SSL_shutdown(ssl) < 0 { isBroken = true }
     }
 }
 
-/// The socket, for OpenSSL.
+/// Socket calls for OpenSSL.
 extension TLSSession {
     func receiveRecords(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         let result = System.receive(socket, into: buffer)

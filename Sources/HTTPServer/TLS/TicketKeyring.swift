@@ -1,29 +1,30 @@
-/// The keys that session tickets are encrypted with, and when they change (RFC 5077 §5.5).
+/// The keys that encrypt session tickets, and their rotation (RFC 5077 §5.5).
 ///
-/// A key is used for half a day, and reads its tickets for as long as they live: what it protected
-/// can be read by nobody a day later. The time comes in; no clock in here.
+/// A key makes tickets for half a day, and decrypts them for the tickets' lifetime of another half
+/// day. After a day the key is gone, so old tickets cannot be decrypted any more. The caller passes
+/// the time in; this type reads no clock.
 struct TicketKeyring {
-    /// One key, and the name by which tickets say that it is theirs.
+    /// The parts of a key; tickets carry the name of their key.
     struct Key: Equatable {
         var name: [UInt8]
         var cipher: [UInt8]
         var authentication: [UInt8]
-        /// In seconds of a clock that does not go back.
+        /// The time at which the key was made, in seconds of a monotonic clock.
         var made: Int
     }
 
-    /// For how long a ticket can be used.
+    /// The seconds for which a ticket can be used, and for which a key makes new tickets.
     static let lifetimeSeconds = 12 * 3600
 
-    /// The newest last.
+    /// The keys that are in use, the newest last.
     private(set) var keys: [Key] = []
 
-    /// The key for new tickets.
+    /// Returns the key for new tickets, and makes it if the last one is too old.
     ///
     /// - Parameters:
-    ///   - now: In seconds of a clock that does not go back.
-    ///   - random: Makes so many random bytes, if it can.
-    /// - Returns: `nil` where there is none and none can be made.
+    ///   - now: The time in seconds of a monotonic clock.
+    ///   - random: Returns that number of random bytes; `nil` if it cannot.
+    /// - Returns: `nil` if a key is needed and cannot be made.
     mutating func current(at now: Int, random: (Int) -> [UInt8]?) -> Key? {
         keys.removeAll { now - $0.made >= 2 * TicketKeyring.lifetimeSeconds }
         if let last = keys.last, now - last.made < TicketKeyring.lifetimeSeconds { return last }
@@ -35,7 +36,8 @@ struct TicketKeyring {
         return key
     }
 
-    /// The key of a ticket, and whether the ticket should be replaced by one of a newer key.
+    /// Returns the key with this name, and whether its tickets should be replaced by those of a
+    /// newer key.
     func key(named name: some Sequence<UInt8>, at now: Int) -> (key: Key, isOld: Bool)? {
         keys.first { $0.name.elementsEqual(name) }.flatMap { key in
             let age = now - key.made

@@ -1,11 +1,12 @@
 import COpenSSL
 import Synchronization
 
-/// A server's ``TicketKeyring``, for handshakes of all its loops; outlives its certificates.
+/// A server's ``TicketKeyring``, shared by the handshakes of all loops; it outlives the
+/// certificates.
 final class TicketKeys: Sendable {
     private let keyring = Mutex(TicketKeyring())
 
-    /// What OpenSSL calls for a ticket (SSL_CTX_set_tlsext_ticket_key_cb(3)).
+    /// Returns the function that OpenSSL calls for a ticket (SSL_CTX_set_tlsext_ticket_key_cb(3)).
     static func callback() -> (
         @convention(c) (
             OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
@@ -16,7 +17,7 @@ final class TicketKeys: Sendable {
             guard let keys = TLSSession.of(ssl)?.ticketKeys, let name, let vector else { return -1 }
             if isNew == 1 { return keys.seal(name, vector, cipher, authentication) }
             let result = keys.open(name, vector, cipher, authentication)
-            // In TLS 1.3 a ticket is for one use (RFC 8446, C.4): the client gets the next one.
+            // A ticket is for one use in TLS 1.3 (RFC 8446, C.4): the client gets a new one.
             return result == 1 && SSL_version(ssl) == TLS1_3_VERSION ? 2 : result
         }
     }
@@ -34,7 +35,8 @@ final class TicketKeys: Sendable {
         return TicketKeys.set(key, vector, cipher, authentication, isNew: true) ? 1 : -1
     }
 
-    /// - Returns: 0 for a ticket of no key, 2 for one that the client should have a new one for.
+    /// - Returns: 0 for a ticket of an unknown key, 1 for a valid one, 2 for a valid ticket that
+    ///   should be replaced, -1 for an error.
     private func open(
         _ name: UnsafePointer<UInt8>,
         _ vector: UnsafePointer<UInt8>,
@@ -48,7 +50,7 @@ final class TicketKeys: Sendable {
         return isOld ? 2 : 1
     }
 
-    /// Seconds.
+    /// Returns the time of a monotonic clock, in seconds.
     private static func now() -> Int { System.monotonicMilliseconds() / 1000 }
 
     private func current(at now: Int) -> TicketKeyring.Key? {
@@ -60,7 +62,7 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// Has OpenSSL encrypt or decrypt with AES-256 and authenticate with HMAC of SHA-256.
+    /// Makes OpenSSL encrypt or decrypt with AES-256 and authenticate with HMAC-SHA-256.
     private static func set(
         _ key: TicketKeyring.Key,
         _ vector: UnsafePointer<UInt8>,
@@ -68,7 +70,7 @@ final class TicketKeys: Sendable {
         _ authentication: OpaquePointer?,
         isNew: Bool
     ) -> Bool {
-        // A parameter keeps the pointers to its name and to its value.
+        // The parameter keeps the pointers to its name and its value.
         let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
         var digest = Array("SHA256".utf8CString)
         let isAuthenticationSet = name.withUnsafeBufferPointer { name in

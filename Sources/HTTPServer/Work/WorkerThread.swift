@@ -2,8 +2,8 @@ import Glibc
 
 /// A thread for work that may take long.
 ///
-/// Dispatch's threads are as many as there are cores, and shared by all that must never wait:
-/// signals, timers, the end of a stop. What computes for long has threads of its own.
+/// Dispatch has as many threads as there are cores, and they also serve tasks that must never wait:
+/// signals, timers, the end of a stop. So long computations have their own threads.
 package enum WorkerThread {
     private final class Body {
         let niceness: CInt
@@ -18,10 +18,10 @@ package enum WorkerThread {
     /// Starts a thread that ends with `body`.
     ///
     /// - Parameters:
-    ///   - niceness: How far it stands back for other threads when all cores are busy, 0 to 19
-    ///     (setpriority(2), which on Linux is about one thread).
-    ///   - body: What it does.
-    /// - Returns: `false` when the system has no thread left.
+    ///   - niceness: The priority below other threads when all cores are busy, 0 to 19
+    ///     (setpriority(2), which on Linux applies to one thread).
+    ///   - body: The work.
+    /// - Returns: `false` if the system cannot make another thread.
     package static func start(niceness: CInt, _ body: @escaping @Sendable () -> Void) -> Bool {
         let argument = Unmanaged.passRetained(Body(niceness: niceness, run: body))
         var thread = pthread_t()
@@ -47,7 +47,7 @@ package enum WorkerThread {
         return true
     }
 
-    /// Processor time that the calling thread has used, in nanoseconds.
+    /// The processor time that the calling thread has used, in nanoseconds.
     package static var processorTime: Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -55,8 +55,8 @@ package enum WorkerThread {
     }
 }
 
-/// The processors that may be used.
+/// The processors of the machine.
 package enum MachineCores {
-    /// How many are online, at least 1.
+    /// The number of processors that are online, at least 1.
     package static let count = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
 }
