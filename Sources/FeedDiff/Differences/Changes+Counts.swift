@@ -1,9 +1,10 @@
 package import FeedModel
 
 extension Changes {
-    /// What they come to, with the items of sections that came or went.
+    /// Returns the numbers of changed sections and items, including the items of inserted and
+    /// removed sections.
     ///
-    /// - Parameter old: What the changes start from.
+    /// - Parameter old: The snapshot that the changes start from.
     /// - Returns: The numbers that a publisher is told.
     package func counts(from old: Snapshot) -> ChangeCounts {
         var counts = ChangeCounts()
@@ -18,9 +19,11 @@ extension Changes {
         return counts
     }
 
-    /// Bytes of the items that came, went or differ, for the history's limit.
+    /// Returns the bytes of the items that were inserted, removed or updated, for the history's
+    /// limit.
     ///
-    /// - Parameter old: What the changes start from; an item that differs counts as it was there.
+    /// - Parameter old: The snapshot that the changes start from; an updated item counts with its
+    ///   size there.
     /// - Returns: The bytes of their JSON.
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
@@ -31,7 +34,8 @@ extension Changes {
         return weight
     }
 
-    /// How many items of removed sections did not move to another, and the bytes of their JSON.
+    /// Returns the number of items of removed sections that did not move to another section, and
+    /// the bytes of their JSON.
     private func goneWithSections(of old: Snapshot) -> (count: Int, byteCount: Int) {
         guard !removedSections.isEmpty else { return (0, 0) }
         let old = old.indexed()
@@ -45,7 +49,7 @@ extension Changes {
             count -= 1
             byteCount -= item.byteCount
         }
-        // Finding an item takes as long as passing over some.
+        // Looking up an item takes as long as passing over several.
         guard movedItems.count > count / 16 else {
             for move in movedItems {
                 guard let position = old.position(ofItem: move.id),

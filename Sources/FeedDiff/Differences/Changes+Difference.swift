@@ -1,15 +1,15 @@
 package import FeedModel
 
 extension Changes {
-    /// The fewest changes from one snapshot to another, both through the same view.
+    /// Makes the fewest changes from one snapshot to another, both in the same view.
     ///
-    /// What the versions share is not looked into, so that the time grows with what differs, as
-    /// after edits and after ``Snapshot/sharing(with:)``.
+    /// The parts that both versions share are not compared, so the time grows with the differences,
+    /// as after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init(PlacedChanges(from: old, to: new), from: old, to: new)
     }
 
-    /// The same, of the places of what changes between the two.
+    /// Makes the changes from their positions, with the ids and values of both snapshots.
     init(_ placed: PlacedChanges, from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init()
         feed = placed.feed

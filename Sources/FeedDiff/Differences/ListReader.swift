@@ -1,12 +1,11 @@
 import FeedModel
 
-/// Reads sections and items at positions that mostly ascend: those that stand together are found
-/// together.
+/// Reads sections and items at mostly ascending positions: neighbours are found with one search.
 struct ListReader {
     private let list: SectionList
-    /// The part of the list that was read last, and the position at which it begins.
+    /// The leaf of the list that was read last, and the position at which it begins.
     private var sections: (entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int) = ([], 0)
-    /// The same of a section's items.
+    /// The leaf of a section's items that was read last, and the index at which it begins.
     private var items: (entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int) = ([], 0)
     private var itemSection: (position: Int, items: ItemList)?
 
@@ -14,19 +13,19 @@ struct ListReader {
         self.list = list
     }
 
-    /// A section that is there.
+    /// Returns the section at a valid position.
     mutating func section(at position: Int) -> FeedSection {
         find(position)
         return sections.entries[position - sections.start].element
     }
 
-    /// The id of a section that is there, which costs less than the whole of it.
+    /// Returns the id of the section at a valid position, which costs less than the whole section.
     mutating func id(ofSection position: Int) -> ExactString {
         find(position)
         return sections.entries[position - sections.start].element.id
     }
 
-    /// An item that is there.
+    /// Returns the item at a valid position.
     mutating func item(at position: ItemPosition) -> FeedItem {
         let (section, index) = (Int(position.section), Int(position.index))
         if itemSection?.position != section {

@@ -1,16 +1,16 @@
 import FeedModel
 
-/// Elements that stand next to each other in two lists, in the same order.
+/// A run of elements that are next to each other in two lists, in the same order.
 struct ListRun: Equatable {
-    /// Where they begin in the old list.
+    /// The position of the first element in the old list.
     var old: Int
-    /// Where they begin in the new list.
+    /// The position of the first element in the new list.
     var new: Int
     var count: Int
 }
 
 extension [ListRun] {
-    /// Adds a run behind the others, as part of the last one where it continues that.
+    /// Adds a run at the end, or extends the last run if the new one continues it.
     mutating func add(old: Int, new: Int, count: Int) {
         guard count > 0 else { return }
         if let last, last.old + last.count == old, last.new + last.count == new {
@@ -20,18 +20,19 @@ extension [ListRun] {
         }
     }
 
-    /// Which of these runs, ordered by their new positions, stay where they are when as few
-    /// elements as possible move.
+    /// Whether each of these runs, ordered by new positions, stays in place when as few elements as
+    /// possible move.
     ///
-    /// Those form the heaviest of the subsequences whose old positions ascend. A run is in it as a
-    /// whole or not at all: no other element comes between its own in either list, so that
-    /// whatever has one of them in order can have them all. Takes n log n steps (P. Fenwick, "A
-    /// New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
+    /// The runs that stay are the heaviest subsequence whose old positions ascend. A run belongs to
+    /// it as a whole or not at all: no other element is between its elements in either list, so a
+    /// subsequence with one of them can contain all of them. The search takes n log n steps (P.
+    /// Fenwick, "A New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for
+    /// the sum).
     var longestIncreasingSubsequence: [Bool] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
         }
-        // Those of about one element are looked at element by element, which is faster.
+        // Runs of about one element are searched element by element, which is faster.
         if reduce(0, { $0 + $1.count }) <= 4 * count { return unitsInSubsequence }
         var ranks = [Int](repeating: 0, count: count)
         for (rank, position) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
@@ -39,7 +40,8 @@ extension [ListRun] {
         }
         var weights = [Int](repeating: 0, count: count)
         var predecessors = [Int](repeating: -1, count: count)
-        // For each range of ranks the run at the end of the heaviest subsequence that ends there.
+        // The tree has for each range of ranks the run at the end of the heaviest subsequence in
+        // it.
         var tree = [Int](repeating: -1, count: count + 1)
         var heaviest = -1
         for position in indices {
@@ -69,7 +71,8 @@ extension [ListRun] {
         return stays
     }
 
-    /// The same, by their elements: of a run either all are in it or none.
+    /// Whether each run stays in place, found by its elements; either all elements of a run stay or
+    /// none.
     private var unitsInSubsequence: [Bool] {
         var units: [Int32] = []
         units.reserveCapacity(count)

@@ -1,17 +1,17 @@
 import FeedModel
 
-/// What a view shows of one of two paired versions.
+/// A view of one of two paired versions.
 struct PairedView {
     let side: VersionPairing.Side
     /// The whole version.
     let version: Snapshot
     let viewed: ViewedSnapshot
-    /// The numbers of the sections that are listed; `nil`: all.
+    /// The numbers of the listed sections; `nil`: all are listed.
     private var listed: [Int]?
-    /// For each section its position among those that are listed, or -1; empty where all are.
+    /// The position of each section among the listed ones, or -1; empty if all are listed.
     private var positions: [Int32] = []
 
-    /// Looks through a view.
+    /// Applies a view to a version.
     init(_ side: VersionPairing.Side, of version: Snapshot, through view: FeedView) {
         self.side = side
         self.version = version
@@ -23,19 +23,20 @@ struct PairedView {
         listed = numbers
     }
 
-    /// How many sections are listed.
+    /// The number of listed sections.
     var sectionCount: Int { listed?.count ?? side.sections.count }
 
-    /// The number in the version of a section that is listed.
+    /// Returns the number in the version of a listed section.
     func number(ofSection position: Int) -> Int { listed?[position] ?? position }
 
-    /// Where a section of the version is listed, by its number; `nil` where it is not.
+    /// Returns the position among the listed sections of a section's number; `nil` if it is not
+    /// listed.
     func position(ofSection number: Int) -> Int? {
         guard number >= 0, listed != nil else { return number < 0 ? nil : number }
         return positions[number] < 0 ? nil : Int(positions[number])
     }
 
-    /// The numbers of the items that are shown of a section that is listed.
+    /// Returns the numbers of the items of a listed section that the view shows.
     func items(ofSection position: Int) -> Range<Int> {
         let number = number(ofSection: position)
         let start = Int(side.starts[number])
@@ -43,7 +44,7 @@ struct PairedView {
         return start..<start + (position == viewed.end.section ? viewed.end.index : 0)
     }
 
-    /// Whether an item of the version is shown, by its number; -1 is none.
+    /// Returns whether the view shows the item with a number; -1 stands for no item.
     func shows(item number: Int) -> Bool {
         guard number >= 0, listed != nil else { return number >= 0 && number < viewed.end.count }
         let section = Int(side.position(ofItem: number).section)
@@ -51,7 +52,7 @@ struct PairedView {
         return items(ofSection: position).contains(number)
     }
 
-    /// Where an item that is shown stands in what is shown, by its number.
+    /// Returns the position in the view of the item with a number, which the view must show.
     func place(ofItem number: Int) -> ItemPosition {
         var place = side.position(ofItem: number)
         if listed != nil { place.section = positions[Int(place.section)] }

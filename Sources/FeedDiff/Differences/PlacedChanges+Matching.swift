@@ -1,15 +1,15 @@
 import FeedModel
 
 extension PlacedChanges {
-    /// Finds the changes between two versions, both through the same view.
+    /// Finds the changes between two versions, both in the same view.
     ///
-    /// What the versions share is not looked into, so that the time grows with what differs, as
-    /// after edits and after ``Snapshot/sharing(with:)``.
+    /// The parts that both versions share are not compared, so the time grows with the differences,
+    /// as after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
     }
 
-    /// The same, of what walking along the sections of both has matched.
+    /// Finds the changes from the sections and items that a walk along both versions has matched.
     init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
         var matching = walked
         matching.matchUnmatched(by: .identity)

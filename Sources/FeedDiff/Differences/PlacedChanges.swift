@@ -1,69 +1,71 @@
 import FeedModel
 
-/// The fewest changes from one version to another, both through one view, by positions alone.
+/// The fewest changes from one version to another, both in one view, as positions only.
 ///
-/// Neither ids nor values are in it. ``Changes`` are made of it with these, and a JSON Patch, which
-/// names places, without: what differs in much has hardly to be looked at for that.
+/// They contain no ids and no values. ``Changes`` are made from them by adding these. A JSON Patch,
+/// which names positions, is made without them, so it needs hardly a look at the versions if much
+/// differs.
 package struct PlacedChanges: Sendable {
-    /// The same section or item in both versions.
+    /// The positions of a section or item in both versions.
     struct Pair<Position: Sendable>: Sendable {
         var old: Position
         var new: Position
     }
 
-    /// A section that differs in its members or its full number of items.
+    /// A section whose members or full number of items differ.
     struct SectionUpdate {
         var position: Pair<Int>
         var edit: Changes.MemberEdit
         var fullCount: Int?
     }
 
-    /// A section of the new version that items come or move to.
+    /// A section of the new version that receives inserted or moved items.
     struct Receiver {
         var new: Int
-        /// Where it was; `nil` where it came too.
+        /// The section's old position; `nil` if it was inserted.
         var old: Int?
-        /// Which of ``PlacedChanges/insertedItems`` come to it.
+        /// The section's part of ``PlacedChanges/insertedItems``.
         var insertedItems: Range<Int>
-        /// Which of ``PlacedChanges/movedItems`` come to it.
+        /// The section's part of ``PlacedChanges/movedItems``.
         var movedItems: Range<Int>
     }
 
-    /// What differs in the feed's own members.
+    /// The edit of the feed's own members.
     var feed = Changes.MemberEdit()
-    /// Where the sections were that went, ascending.
+    /// The old positions of removed sections, ascending.
     var removedSections: [Int] = []
-    /// Where the sections are that came, ascending.
+    /// The new positions of inserted sections, ascending.
     var insertedSections: [Int] = []
-    /// The sections that move, ascending by where they are.
+    /// The sections that move, ascending by new position.
     var movedSections: [Pair<Int>] = []
-    /// The sections that differ, ascending by where they are.
+    /// The sections that differ, ascending by new position.
     var updatedSections: [SectionUpdate] = []
 
-    /// Where the items were that went from sections that stay, ascending.
+    /// The old positions of items that were removed from sections that stay, ascending.
     var removedItems: [ItemPosition] = []
-    /// Where the items are that came, ascending.
+    /// The new positions of inserted items, ascending.
     private(set) var insertedItems: [ItemPosition] = []
-    /// The items that move, ascending by where they are.
+    /// The items that move, ascending by new position.
     var movedItems: [Pair<ItemPosition>] = []
-    /// Which of ``movedItems`` they are, ascending by where they were.
+    /// The indices in ``movedItems``, ascending by old position.
     var departures: [Int32] = []
-    /// The sections that items come or move to, ascending.
+    /// The sections that receive items, ascending.
     private(set) var receivers: [Receiver] = []
-    /// The items that differ, ascending by where they are.
+    /// The items that differ, ascending by new position.
     var updatedItems: [Pair<ItemPosition>] = []
 
     init() {}
 }
 
 extension PlacedChanges {
-    /// Adds the items that come and move to a section.
+    /// Adds the inserted and moved items of a section.
     ///
     /// - Parameters:
-    ///   - inserted: Where in the section the items are that came, ascending.
-    ///   - moved: The same of those that move, with where they were.
-    ///   - position: The section's own, behind those of all that were added before.
-    ///   - oldPosition: Where it was; `nil` where it came too.
+    ///   - inserted: The indices in the section of inserted items, ascending.
+    ///   - moved: The old positions of moved items, with their indices in the section, which
+    ///     ascend.
+    ///   - position: The section's new position, after those of all sections added before.
+    ///   - oldPosition: The section's old position; `nil` if it was inserted.
     mutating func addItems(
         inserted: some Sequence<Int>,
         moved: some Sequence<(old: ItemPosition, index: Int)>,
@@ -87,10 +89,12 @@ extension PlacedChanges {
         receivers.append(receiver)
     }
 
-    /// Bytes that no patch of them is shorter than, so that one that is too long need not be made:
-    /// an operation for each section and item, with places of one digit.
+    /// Returns a lower bound for the bytes of a patch with these changes, so that one that would be
+    /// too long need not be made.
     ///
-    /// - Parameter new: What they lead to.
+    /// It counts an operation for each section and item, with indices of one digit.
+    ///
+    /// - Parameter new: The version that the changes lead to.
     func leastPatchByteCount(to new: ViewedSnapshot) -> Int {
         func length(_ operation: StaticString) -> Int { operation.utf8CodeUnitCount }
         let remove = length(#"{"op":"remove","path":"/sections/0"},"#)
@@ -99,14 +103,14 @@ extension PlacedChanges {
         let added = length(#"{"op":"add","path":"/sections/0/items/0","value":},"#)
         var count = removedSections.count * remove + movedSections.count * move
         count += removedItems.count * (remove + places) + movedItems.count * (move + 2 * places)
-        // Those of a section that came stand within it.
+        // The items of an inserted section are part of its value.
         if insertedSections.isEmpty { count += insertedItems.count * added }
         var reader = ListReader(new.base.list)
         for position in insertedItems { count += reader.item(at: position).json.bytes.count }
         return count
     }
 
-    /// About the bytes of a patch, without values that differ.
+    /// Returns the approximate number of bytes of a patch, without the values of updates.
     func patchByteEstimate(to new: ViewedSnapshot) -> Int {
         var count = 96 * movedItems.count + 64 * (removedItems.count + movedSections.count)
         count += 64 * (removedSections.count + insertedSections.count + insertedItems.count)

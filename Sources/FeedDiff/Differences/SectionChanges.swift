@@ -1,10 +1,10 @@
 import FeedModel
 
-/// The changes of the items that stand in one section of a new version.
+/// The changes of the items in one section of a new version.
 struct SectionChanges {
-    /// Where in the section the items are that came, ascending.
+    /// The indices in the section of inserted items, ascending.
     private(set) var inserted: [Int] = []
-    /// The same of those that move, with where they were.
+    /// The old positions of moved items, with their indices in the section, which ascend.
     private(set) var moved: [(old: ItemPosition, index: Int)] = []
     /// The items whose values differ, in the order of the section.
     private(set) var updated: [PlacedChanges.Pair<ItemPosition>] = []
@@ -33,7 +33,7 @@ struct SectionChanges {
         addUpdates()
     }
 
-    /// Adds the items outside one longest part in the old order.
+    /// Adds the items outside one longest subsequence in the old order.
     ///
     /// - Parameter reordered: The unmatched items that were in this section before, ascending.
     private mutating func addMoves(_ reordered: [ListRun]) {

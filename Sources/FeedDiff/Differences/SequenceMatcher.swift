@@ -1,21 +1,21 @@
 import FeedModel
 
-/// Pairs the items of a section with those of an earlier version of it, as far as walking along
-/// both lists will do: only what is left needs hashing.
+/// Pairs the items of a section with those of an earlier version by walking along both lists: only
+/// the unmatched items need hashing.
 ///
-/// What both share is skipped. Elsewhere pairs are by id, which is unique, so that a pair found
-/// here is the one that hashing would find. The walk looks a few positions ahead where the lists
-/// part; what it misses is left over.
+/// Parts that both lists share are skipped. Elsewhere items are paired by id, which is unique, so a
+/// pair found here is the one that hashing would find. Where the lists differ, the walk looks a few
+/// positions ahead; the pairs that it misses stay unmatched.
 struct SequenceMatcher {
-    /// By what it knows items again where the lists have parted.
+    /// The way in which an item is recognized after the lists have differed.
     enum Recognition {
-        /// Versions of a feed share the items that did not change: nothing else is looked at.
+        /// Recognition by object: versions of a feed share the items that did not change.
         case identity
-        /// The hash of the value, for a list that was only just read.
+        /// Recognition by the hash of the value, for a list that was only just parsed.
         case value
     }
 
-    /// Two items of one id that are not one object.
+    /// Two items with the same id that are different objects.
     struct ChangedPair {
         var old: Int
         var new: Int
@@ -25,16 +25,16 @@ struct SequenceMatcher {
         var isEqual: Bool
     }
 
-    /// Items without a pair that stand together.
+    /// A run of items without a pair.
     struct Unmatched {
-        /// Where the first of them is.
+        /// The index of the first item.
         var index: Int
         var items: Items
 
         enum Items {
-            /// As they were found.
+            /// A part of a list.
             case part(ArraySlice<FeedItem>)
-            /// A whole list, which is not looked at.
+            /// A whole list, which has not been read.
             case all(ItemList)
         }
     }
@@ -52,9 +52,11 @@ struct SequenceMatcher {
 
     private let recognition: Recognition
 
-    /// How far to look ahead, in items skipped on both sides; less while that finds nothing.
+    /// The distance to look ahead, in items skipped on both sides; it is halved while the search
+    /// finds nothing.
     ///
-    /// Ten times as far where one side alone skips, as when many came at once.
+    /// If only one side skips, the distance is ten times as long, because many items may have been
+    /// inserted at once.
     private static let reach = 6
 
     /// Walks along two lists.
@@ -89,10 +91,10 @@ struct SequenceMatcher {
             (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
         }
         var reach = Self.reach
-        // Where what has no pair begins.
+        // The first items without a pair begin here.
         var (oldStart, newStart) = (i, j)
         while i < oldEnd, j < newEnd {
-            // Out of step the ids would hardly ever be the same.
+            // The ids hardly ever match while the lists are out of step.
             if reach > 0 ? old[i].isSame(as: new[j]) : isKnown(old[i], as: new[j]) {
                 leave(gap, old: oldStart..<i, new: newStart..<j)
                 addPair(gap, i, j)
@@ -100,8 +102,9 @@ struct SequenceMatcher {
                 (oldStart, newStart) = (i, j)
             } else {
                 let skip = skip(old[i..<oldEnd], new[j..<newEnd], reach: reach)
-                // Without success one of each is given up, and the next look is shorter: lists
-                // in quite another order should not cost a long look at every position.
+                // After a failed search, one item of each list is given up and the next search is
+                // shorter: lists in an entirely different order should not cost a long search at
+                // every position.
                 if skip == nil { reach /= 2 }
                 (i, j) = (i + (skip?.old ?? 1), j + (skip?.new ?? 1))
             }
@@ -127,7 +130,8 @@ struct SequenceMatcher {
         newUnmatched.add(new, of: gap.new, at: gap.newPosition(new.lowerBound))
     }
 
-    /// The fewest items to skip on both sides so that two known ones meet; `nil` if there are none.
+    /// Returns the fewest items to skip on both sides to reach a recognized pair; `nil` if there is
+    /// none in reach.
     private func skip(
         _ old: ArraySlice<FeedItem>,
         _ new: ArraySlice<FeedItem>,
@@ -155,7 +159,7 @@ struct SequenceMatcher {
 }
 
 extension [SequenceMatcher.Unmatched] {
-    /// Adds items of an array.
+    /// Adds a part of an array.
     fileprivate mutating func add(
         _ range: Range<Int>,
         of items: ArraySlice<FeedItem>,
@@ -185,7 +189,7 @@ extension SequenceMatcher.Unmatched.Items {
 }
 
 extension FeedItem {
-    /// Whether this and `other` are one item in, it may be, two versions.
+    /// Returns whether this and `other` are the same item, perhaps in two versions.
     func isSame(as other: FeedItem) -> Bool {
         self === other || id == other.id
     }

@@ -1,13 +1,13 @@
 package import FeedModel
 
 extension Snapshot {
-    /// The same items and sections, each item that equals one of `old` replaced by that one, and
-    /// as much of its lists as can be, so that versions share them.
+    /// Returns the same snapshot with as much storage as possible shared with `old`: each item that
+    /// equals one of `old` is replaced by that object, and unchanged parts of lists are shared.
     ///
-    /// The time grows with what this does not share already; a snapshot that was only just read is
-    /// compared with all of `old`.
+    /// The time grows with the parts that are not shared already; a snapshot that was only just
+    /// parsed is compared with all of `old`.
     ///
-    /// - Returns: The result, which knows where its ids are.
+    /// - Returns: The result, with its index of ids.
     package func sharing(with old: Snapshot) -> Snapshot {
         var matching = SnapshotMatching(
             from: ViewedSnapshot(snapshot: old),
@@ -20,7 +20,7 @@ extension Snapshot {
         return sharing.snapshot()
     }
 
-    /// This, an edited version of `old`, without the copies that edits made of what is the same.
+    /// Returns this edited version of `old` without the copies that edits made of equal values.
     private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
         var shared = self
         if old.members == members { shared.members = old.members }
@@ -44,12 +44,12 @@ extension Snapshot {
     }
 }
 
-/// Makes a snapshot that was only just read out of an earlier one, by as few changes to that one's
-/// lists as lead to it.
+/// Makes a snapshot that was only just parsed from an earlier one, by as few changes to the earlier
+/// one's lists as possible.
 private struct SnapshotSharing {
     private let matching: SnapshotMatching
     private var result: Snapshot
-    /// Whether lists are made anew: with so many changes every part of them has one.
+    /// Whether lists are made anew, because nearly every part of them has a change.
     private let isWhole: Bool
 
     init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
@@ -93,7 +93,7 @@ private struct SnapshotSharing {
         return result.indexed()
     }
 
-    /// The items of a section, of the old ones those that equal them.
+    /// Returns the items of a section, with the old objects for those that are equal.
     private func items(of section: SnapshotMatching.NewSection, _ before: ItemList) -> [FeedItem] {
         let old = section.matcher.runs.isEmpty ? [] : Array(before)
         var items: [FeedItem] = []
@@ -113,7 +113,7 @@ private struct SnapshotSharing {
         return items
     }
 
-    /// The old item that equals an unmatched one, or that one.
+    /// Returns the old item that equals an unmatched one, or else the unmatched one.
     private func shared(_ number: Int) -> FeedItem {
         let item = matching.newUnmatched.items[number]
         let partner = Int(matching.newUnmatched.partners[number])
@@ -122,7 +122,7 @@ private struct SnapshotSharing {
         return before.json == item.json ? before : item
     }
 
-    /// Puts in the items that differ in value.
+    /// Replaces the items whose values differ.
     private mutating func replaceChanged(_ section: SnapshotMatching.NewSection) {
         for pair in section.matcher.changedPairs where !pair.isEqual {
             let position = ItemPosition(section: section.position, index: pair.old)
@@ -130,7 +130,7 @@ private struct SnapshotSharing {
         }
     }
 
-    /// Takes out and puts in what stands between the pairs, the last of it first.
+    /// Removes and inserts the items between the pairs, from the end to the start.
     private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
         var oldEnd = oldCount
         var newEnd = section.section.items.count

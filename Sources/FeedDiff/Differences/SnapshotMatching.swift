@@ -1,8 +1,8 @@
 import FeedModel
 
-/// Which sections and items of two versions of a feed are the same ones, through one view.
+/// The pairs of sections and of items that two versions of a feed have in common, in one view.
 ///
-/// Sections that both share are not looked into.
+/// Sections that both versions share are not compared.
 struct SnapshotMatching {
     typealias Listed = SectionMatching.Listed
 
@@ -11,35 +11,36 @@ struct SnapshotMatching {
         var position: Int
         var section: FeedSection
         var fullCount: Int?
-        /// The same one in the old version.
+        /// The old version of this section; `nil` if it was inserted.
         var old: Listed?
-        /// The pairs of both.
+        /// The pairs of items in both versions of the section.
         var matcher: SequenceMatcher
-        /// Which of ``SnapshotMatching/newUnmatched`` are in it.
+        /// The section's part of ``SnapshotMatching/newUnmatched``.
         var unmatched: Range<Int>
     }
 
-    /// Sections that both versions have in the same order, shared or not.
+    /// The sections that both versions have in the same order, shared or not.
     private(set) var sectionRuns: [ListRun] = []
-    /// The sections that are not shared, in feed order.
+    /// The new sections that are not shared, in feed order.
     private(set) var newSections: [NewSection] = []
-    /// The old sections that went, in feed order.
+    /// The old sections that were removed, in feed order.
     private(set) var removedSections: [Listed] = []
-    /// Old items that the matchers did not pair, in feed order; those of sections that went only as
-    /// far as a new item may be one of them. Empty where there are no new items: they may be very
-    /// many.
+    /// The old items that the matchers did not pair, in feed order.
+    ///
+    /// Items of removed sections are included only as far as a new item may be one of them. The
+    /// list is empty if there are no new items, because there may be very many old ones.
     private(set) var oldUnmatched = UnmatchedItems()
-    /// What the matchers did not pair of each old section that has a new one, by its position.
+    /// The unpaired old items of each section that exists in both versions, by its old position.
     private var oldRuns: [(section: Int, runs: [SequenceMatcher.Unmatched])] = []
-    /// New items that the matchers did not pair, in feed order.
+    /// The new items that the matchers did not pair, in feed order.
     private(set) var newUnmatched = UnmatchedItems()
 
     /// Matches sections by id, and items by walking along the sections.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
-    ///   - new: The later one, through the same view.
-    ///   - recognition: How the matchers know items again.
+    ///   - new: The later version, in the same view.
+    ///   - recognition: The way in which the matchers recognize items.
     init(
         from old: ViewedSnapshot,
         to new: ViewedSnapshot,
@@ -61,8 +62,9 @@ struct SnapshotMatching {
         oldUnmatched.sort()
     }
 
-    /// Adds what new items may be to `oldUnmatched`: where few came, those of their ids alone are
-    /// looked for, so that a long section goes as quickly as a short one.
+    /// Adds the old items that new items may be to `oldUnmatched`; if there are few new items, only
+    /// their ids are looked up, so that removing a long section takes no longer than removing a
+    /// short one.
     private mutating func addItemsOfRemovedSections(of old: ViewedSnapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
         guard count > 0 else { return }
@@ -110,7 +112,7 @@ struct SnapshotMatching {
 }
 
 extension SnapshotMatching {
-    /// How many sections and items are left to be looked at one by one.
+    /// The number of sections and items that must be compared one by one.
     var unmatchedCount: Int {
         let pairCount = newSections.reduce(0) { $0 + $1.matcher.changedPairs.count }
         let goneCount = oldRuns.reduce(0) { $0 + $1.runs.reduce(0) { $0 + $1.items.count } }
@@ -118,7 +120,7 @@ extension SnapshotMatching {
             + newUnmatched.count + goneCount
     }
 
-    /// How many items came, went, moved or differ in value.
+    /// The number of items that were inserted, removed or moved, or whose values differ.
     var changeCount: Int {
         let goneCount =
             newUnmatched.isEmpty
@@ -127,7 +129,7 @@ extension SnapshotMatching {
         return newSections.reduce(newUnmatched.count + goneCount) { $0 + $1.changedCount }
     }
 
-    /// Where the items were that went from sections that stay, ascending.
+    /// The old positions of items that were removed from sections that stay, ascending.
     var removedItems: [ItemPosition] {
         var removed: [ItemPosition] = []
         guard !newUnmatched.isEmpty else {
@@ -148,7 +150,7 @@ extension SnapshotMatching {
         return removed
     }
 
-    /// Whether the same sections stand at the same positions.
+    /// Whether both versions have the same sections at the same positions.
     var keepsSections: Bool {
         removedSections.isEmpty && newSections.allSatisfy { $0.old != nil }
             && sectionRuns.allSatisfy { $0.old == $0.new }
@@ -156,17 +158,17 @@ extension SnapshotMatching {
 }
 
 extension SnapshotMatching.NewSection {
-    /// Whether its list of items is another than before.
+    /// Whether the section's list of items differs from the old one.
     var hasChanges: Bool {
         changedCount > 0 || !unmatched.isEmpty || section.items.count != old?.section.items.count
     }
 
-    /// Items that differ in value.
+    /// The number of items whose values differ.
     fileprivate var changedCount: Int { matcher.changedPairs.count { !$0.isEqual } }
 }
 
 extension SnapshotMatching {
-    /// Pairs those of the unmatched items that are the same.
+    /// Pairs the unmatched items that are the same.
     mutating func matchUnmatched(by same: UnmatchedItems.Sameness) {
         UnmatchedItems.pair(&oldUnmatched, &newUnmatched, by: same)
     }

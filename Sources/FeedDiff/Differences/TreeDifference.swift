@@ -1,44 +1,44 @@
 import FeedModel
 
-/// Where two lists part, found without a look into what they share: the time grows with the
-/// parts that differ.
+/// The parts that differ between two lists, found without comparing the parts that they share: the
+/// time grows with the differences.
 struct TreeDifference<Element: TreeElement> {
-    /// What stands in either list between two runs.
+    /// The elements of both lists between two runs.
     struct Gap {
-        /// Where it begins in the old list.
+        /// The position in the old list at which the gap begins.
         var oldStart: Int
         var old: ArraySlice<Element>
-        /// Where it begins in the new list.
+        /// The position in the new list at which the gap begins.
         var newStart: Int
         var new: ArraySlice<Element>
 
-        /// The position in the old list of what has an index in ``old``.
+        /// Returns the position in the old list of an index in ``old``.
         func oldPosition(_ index: Int) -> Int { oldStart + index - old.startIndex }
 
-        /// The position in the new list of what has an index in ``new``.
+        /// Returns the position in the new list of an index in ``new``.
         func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
-    /// What they share, in the order of both.
+    /// The runs that both lists share, in the order of both.
     private(set) var runs: [ListRun] = []
 
-    /// The rest, in the order of both.
+    /// The gaps between the runs, in the order of both.
     private(set) var gaps: [Gap] = []
 
-    /// The bytes of the arrays that the old list alone holds.
+    /// The bytes of the arrays that only the old list holds.
     private(set) var oldByteCount = 0
 
     private let hasGaps: Bool
 
-    // Closures stand where key paths could: in generic code, each such key path is made anew whenever
-    // it is met.
+    // The functions use closures instead of key paths: in generic code, a key path is made anew
+    // each time it is used.
 
     /// Compares two lists.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
-    ///   - new: The later one.
-    ///   - hasGaps: Whether more is asked for than ``oldByteCount``.
+    ///   - new: The later version.
+    ///   - hasGaps: Whether to find the gaps too; otherwise only ``oldByteCount`` is valid.
     init(from old: TreeList<Element>, to new: TreeList<Element>, hasGaps: Bool = true) {
         self.hasGaps = hasGaps
         guard !old.isIdentical(to: new) else {
@@ -51,14 +51,14 @@ struct TreeDifference<Element: TreeElement> {
         compare(Position(parts: before[...], start: 0), Position(parts: after[...], start: 0))
     }
 
-    /// Parts that stand next to each other, and where they begin.
+    /// A sequence of adjacent parts, with the position at which it begins.
     private struct Position {
         var parts: ArraySlice<TreePart<Element>>
         var start: Int
 
         var count: Int { parts.reduce(0) { $0 + $1.summary.count } }
 
-        /// Takes the first `length` parts off.
+        /// Removes and returns the first `length` parts.
         mutating func take(_ length: Int) -> Position {
             let taken = Position(parts: parts.prefix(length), start: start)
             parts = parts.dropFirst(length)
@@ -85,7 +85,7 @@ struct TreeDifference<Element: TreeElement> {
         addRun(old, new)
     }
 
-    /// Finds parts that both have, in the order of both.
+    /// Finds the parts that both lists have, in the order of both.
     private mutating func compareMiddle(_ old: Position, _ new: Position) {
         guard old.parts.count > 1, new.parts.count > 1 else {
             compareInside(old, new)
@@ -109,7 +109,7 @@ struct TreeDifference<Element: TreeElement> {
         compareInside(oldRest, newRest)
     }
 
-    /// Compares what is in parts that have nothing in common as wholes.
+    /// Compares the content of parts that are not shared as a whole.
     private mutating func compareInside(_ old: Position, _ new: Position) {
         guard !old.parts.isEmpty || !new.parts.isEmpty else { return }
         let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true
@@ -133,7 +133,7 @@ struct TreeDifference<Element: TreeElement> {
         runs.add(old: old.start, new: new.start, count: old.count)
     }
 
-    /// Adds what is left, without what both begin and end with.
+    /// Adds a gap, without the elements that both lists have at its start and end.
     private mutating func addGap(_ old: Position, _ new: Position) {
         guard hasGaps else { return }
         var (before, after): ([Element], [Element]) = ([], [])

@@ -1,13 +1,13 @@
 import FeedModel
 
-/// Items that were not paired by walking along two lists, in feed order.
+/// The items that a walk along two lists did not pair, in feed order.
 ///
-/// What is looked through for all of them lies apart, so that the items themselves, which lie
-/// anywhere, are touched no more often than must be.
+/// The data that is searched for all items is kept apart from the items, which are scattered in
+/// memory, so that these are read as seldom as possible.
 struct UnmatchedItems {
     private(set) var items: ContiguousArray<FeedItem> = []
     private(set) var positions: [ItemPosition] = []
-    /// For each the index of its partner in the other list; -1 without one.
+    /// For each item, the index of its partner in the other list; -1 without one.
     var partners: [Int32] = []
 
     var count: Int { items.count }
@@ -20,7 +20,7 @@ struct UnmatchedItems {
         partners.append(-1)
     }
 
-    /// Adds items that stand together in a section.
+    /// Adds a run of items of a section.
     mutating func append(_ run: SequenceMatcher.Unmatched, section: Int) {
         let start = items.count
         switch run.items {
@@ -46,7 +46,7 @@ struct UnmatchedItems {
         partners.append(contentsOf: repeatElement(-1, count: items.count - start))
     }
 
-    /// Puts them into feed order.
+    /// Sorts the items into feed order.
     mutating func sort() {
         guard !zip(positions, positions.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
         let order = positions.indices.sorted { positions[$0] < positions[$1] }
@@ -55,7 +55,7 @@ struct UnmatchedItems {
         partners = order.map { partners[$0] }
     }
 
-    /// The indices of those without a partner.
+    /// The indices of the items without a partner.
     private var alone: [Int32] {
         var alone: [Int32] = []
         for (index, partner) in partners.enumerated() where partner < 0 {
@@ -66,11 +66,11 @@ struct UnmatchedItems {
 }
 
 extension UnmatchedItems {
-    /// How two items are seen to be the same one.
+    /// The way in which two items are recognized as the same one.
     enum Sameness {
-        /// They are one object.
+        /// The items are one object.
         case identity
-        /// They have equal hashes of their values, and one id.
+        /// The items have equal hashes of their values, and the same id.
         case value
         case id
 
@@ -83,7 +83,7 @@ extension UnmatchedItems {
         }
     }
 
-    /// Pairs those without a partner that are the same.
+    /// Pairs the items without a partner that are the same.
     static func pair(_ old: inout UnmatchedItems, _ new: inout UnmatchedItems, by same: Sameness) {
         for pair in pairs(old, new, by: same) {
             old.partners[Int(pair.old)] = pair.new

@@ -1,18 +1,20 @@
 package import FeedModel
 
-/// Which sections and items of two whole versions are the same ones, as numbers: found out once,
-/// so that the changes through every view are cut from it without another look at what is the same.
+/// The pairs of sections and of items that two whole versions have in common, as numbers: they are
+/// found once, and the changes in every view are derived from them.
 ///
-/// Takes 8 bytes for an item of either version, and 16 for a section. It holds neither version.
+/// A pairing takes 8 bytes for an item of either version, and 16 for a section. It does not hold
+/// the versions.
 package final class VersionPairing: Sendable {
-    /// One of the versions.
+    /// The numbers of one of the two versions.
     struct Side {
-        /// The number in feed order of each section's first item; at the end that of all items.
+        /// The number in feed order of each section's first item; at the end the number of all
+        /// items.
         fileprivate(set) var starts: [Int32]
-        /// For each section the same one in the other version; -1 without one.
+        /// For each section, the number of the same section in the other version; -1 without one.
         fileprivate(set) var sections: [Int32]
-        /// For each item, by its number in feed order, that of the same one in the other version;
-        /// -1 without one.
+        /// For each item by its number in feed order, the number of the same item in the other
+        /// version; -1 without one.
         fileprivate(set) var items: [Int32]
     }
 
@@ -54,7 +56,7 @@ package final class VersionPairing: Sendable {
                     }
                 }
                 guard let number = looked[after] else {
-                    // What both share is the same.
+                    // The items of a section that both versions share are the same.
                     pair(ListRun(old: 0, new: 0, count: new.count(ofSection: after)))
                     continue
                 }
@@ -74,7 +76,8 @@ package final class VersionPairing: Sendable {
         (self.old, self.new, self.changedItems) = (old, new, changedItems)
     }
 
-    /// Pairs items that are not along the lists, and adds new ones that differ to `changed`.
+    /// Pairs the items that the walk did not pair, and adds the numbers of new ones that differ to
+    /// `changed`.
     private static func pairUnmatched(
         _ matching: SnapshotMatching,
         _ old: inout Side,
@@ -92,7 +95,7 @@ package final class VersionPairing: Sendable {
         }
     }
 
-    /// About the bytes of memory that it takes.
+    /// The approximate number of bytes of memory that the pairing takes.
     package var byteCount: Int {
         let counts = [old, new].map { $0.starts.count + $0.sections.count + $0.items.count }
         return 256 + 4 * (counts[0] + counts[1] + changedSections.count + changedItems.count)
@@ -122,9 +125,10 @@ extension VersionPairing.Side {
         Int(starts[Int(position.section)] + position.index)
     }
 
-    /// Where an item stands, by its number in feed order.
+    /// Returns the position of an item by its number in feed order.
     func position(ofItem number: Int) -> ItemPosition {
-        // The last section that begins at or before it; empty ones begin where the next one does.
+        // The search finds the last section that begins at or before the item; an empty section
+        // begins where the next one does.
         let section = starts.partitioningIndex { $0 > Int32(number) } - 1
         return ItemPosition(section: section, index: number - Int(starts[section]))
     }

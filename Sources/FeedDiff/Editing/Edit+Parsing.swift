@@ -1,7 +1,7 @@
 package import FeedModel
 
 extension Edit {
-    /// Reads `{"edits": […]}` (docs/PROTOCOL.md, "Publishing").
+    /// Parses `{"edits": […]}` (docs/PROTOCOL.md, "Publishing").
     ///
     /// - Throws: ``FeedModel/DocumentError`` with the position, such as `edits[3].before`. An edit
     ///   has one operation, that operation's members and no others.
@@ -19,7 +19,7 @@ extension Edit {
         return list
     }
 
-    /// What an edit can do, by the member that says so.
+    /// The operations of an edit, by the names of their members.
     private enum Operation: ExactString, CaseIterable {
         case insert, set, replace, move, remove
         case insertSection, setSection, moveSection, removeSection, setFeed

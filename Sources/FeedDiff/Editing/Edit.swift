@@ -1,43 +1,44 @@
 package import FeedModel
 
-/// One edit of a `PATCH` (docs/PROTOCOL.md, "Publishing").
+/// An edit in a `PATCH` (docs/PROTOCOL.md, "Publishing").
 package enum Edit: Sendable {
-    /// Where something goes in its list.
+    /// A position in a list of items or sections.
     package enum Position: Sendable, Equatable {
         case start, end
         case before(ExactString)
         case after(ExactString)
     }
 
-    /// By default to the start of the first section.
+    /// Inserts an item, by default at the start of the first section.
     case insert(FeedItem, section: ExactString?, at: Position?)
     case set(Changes.MemberEdit, item: ExactString)
-    /// Puts an item in the place of the one with its id.
+    /// Replaces the item with the same id.
     case replace(FeedItem)
-    /// By default to the start of its own section.
+    /// Moves an item, by default to the start of its own section.
     case move(ExactString, section: ExactString?, at: Position?)
     case remove(ExactString)
-    /// By default to the end.
+    /// Inserts a section, by default at the end.
     case insertSection(FeedSection, at: Position?)
     case setSection(Changes.MemberEdit, section: ExactString)
-    /// By default to the end.
+    /// Moves a section, by default to the end.
     case moveSection(ExactString, at: Position?)
-    /// With its items.
+    /// Removes a section with its items.
     case removeSection(ExactString)
     case setFeed(Changes.MemberEdit)
-    /// Replaces where the id is there, otherwise inserts. No document has it: it is the `PUT` of
-    /// an item.
+    /// Replaces the item with the same id, or inserts it if there is none.
+    ///
+    /// No document contains this edit: it is the `PUT` of an item.
     case put(FeedItem, section: ExactString?, at: Position?)
 
-    /// The edit that is a merge patch (RFC 7396) of an item.
+    /// Returns the edit that applies a merge patch (RFC 7396) to an item.
     ///
-    /// - Throws: Why the result cannot be in the place of `item`: its `id` stays.
+    /// - Throws: The reason why the result cannot replace `item`: its `id` must not change.
     package static func merging(
         _ patch: JSONValue,
         into item: FeedItem
     ) throws(DocumentError) -> Edit {
         guard case .object(let changes) = patch else {
-            // The item would become what the patch is, which is none.
+            // The patch itself would replace the item, and it is no object.
             return .replace(try FeedItem(made: patch.bytes))
         }
         let old = item.values(of: changes.map(\.name))
@@ -48,7 +49,7 @@ package enum Edit: Sendable {
             } else if case .null = change.value {
                 edit.unset.append(change.name)
             } else {
-                // Only members that the patch names are taken apart.
+                // Only the members that the patch names are parsed.
                 let merges = if case .object = change.value { true } else { false }
                 let target = merges ? old[change.name].map { JSONValue($0) } : nil
                 let value = MergePatch.apply(change.value, to: target ?? .null)
@@ -68,7 +69,7 @@ package enum Edit: Sendable {
 }
 
 extension Edit.Position {
-    /// What `before` or `after` names.
+    /// The id that `before` or `after` names.
     var neighbour: ExactString? {
         switch self {
         case .start, .end: nil
@@ -78,7 +79,7 @@ extension Edit.Position {
 }
 
 extension JSONValue {
-    /// Its beginning, for messages.
+    /// The first bytes of the value, for messages.
     fileprivate var shortText: String {
         if case .null = self { return "nothing" }
         let bytes = text.bytes

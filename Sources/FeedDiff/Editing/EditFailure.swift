@@ -1,25 +1,26 @@
-/// Why edits were refused, all of them.
+/// The reason why all edits of a request were refused.
 package struct EditFailure: Error, Equatable {
-    /// One case per answer that a caller may give.
+    /// The kinds of failure, one for each answer of a caller.
     package enum Kind: Sendable, Equatable {
-        /// The item or section to change is not there.
+        /// The item or section to change does not exist.
         case notFound
-        /// An item or section to insert is there already.
+        /// An item or section to insert already exists.
         case exists
-        /// The position is not there, or `section` and `before` or `after` name different sections.
+        /// The position does not exist, or `section` and `before` or `after` name different
+        /// sections.
         case wrongPosition
         /// The result has more items than a feed may have.
         case tooManyItems
-        /// The edits would rewrite more bytes than are allowed.
+        /// The edits would rewrite more bytes than allowed.
         case tooMuchWork
     }
 
-    /// The number of the edit, from 0; the last one when the result has too many items.
+    /// The index of the edit, from 0; the last one if the result has too many items.
     package let index: Int
 
     package let kind: Kind
 
-    /// What was wrong, in words, with the ids.
+    /// The description of the failure, with the ids.
     package let reason: String
 
     /// Makes a failure.

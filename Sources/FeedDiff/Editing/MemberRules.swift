@@ -1,12 +1,12 @@
 import FeedModel
 
-/// What a feed, a section and an item ask of their members (docs/PROTOCOL.md, "Words").
+/// The rules for the members of a feed, a section and an item (docs/PROTOCOL.md, "Words").
 enum MemberRules {
     case feed, section, item
 
     static let isReserved = "belongs to the protocol"
 
-    /// The members that no edit can name.
+    /// The names of the members that no edit may change.
     var reserved: Set<ExactString> {
         switch self {
         case .feed: ReservedMembers.feed
@@ -15,7 +15,7 @@ enum MemberRules {
         }
     }
 
-    /// Whether a member must be a string.
+    /// Returns whether a member must be a string.
     private func isText(_ name: ExactString) -> Bool {
         switch self {
         case .feed: name == "title"
@@ -24,12 +24,12 @@ enum MemberRules {
         }
     }
 
-    /// How many objects and arrays a value may have in one another; an item's own object counts.
+    /// The most levels of nested objects and arrays of a value; an item's own object counts as one.
     private var depthLimit: Int {
         self == .item ? 63 : 64
     }
 
-    /// Why it cannot have this member, or `nil` when it can.
+    /// Returns the reason why a member is not allowed, or `nil` if it is.
     func refusal(of entry: JSONValue.Entry) -> String? {
         if reserved.contains(entry.name) { return Self.isReserved }
         if isText(entry.name) {
@@ -46,7 +46,7 @@ enum MemberRules {
 }
 
 extension JSONValue {
-    /// Whether it says how to sort and group items (docs/PROTOCOL.md, "Collation").
+    /// Whether the value says how to sort and group items (docs/PROTOCOL.md, "Collation").
     fileprivate var isCollation: Bool {
         guard case .object(let entries) = self else { return false }
         let names = entries.compactMap { entry -> ExactString? in
@@ -55,7 +55,7 @@ extension JSONValue {
         return names.sorted() == ["by", "locale"] && entries.count == 2
     }
 
-    /// Whether it has more than `limit` objects and arrays in one another.
+    /// Returns whether the value has more than `limit` levels of nested objects and arrays.
     fileprivate func isDeeper(than limit: Int) -> Bool {
         switch self {
         case .object(let entries):

@@ -1,8 +1,8 @@
 import FeedModel
 
-/// The parts of an edit.
+/// Functions that take the parts of an edit.
 extension ObjectReader {
-    /// Takes `at`, `before` or `after`, of which there is one at most.
+    /// Takes `at`, `before` or `after`; at most one of them may be present.
     mutating func position() throws(DocumentError) -> Edit.Position? {
         var positions: [(name: ExactString, position: Edit.Position)] = []
         if let at = try text("at") {
@@ -24,7 +24,7 @@ extension ObjectReader {
         try FeedItem(required(name), path: path(of: name))
     }
 
-    /// Takes the members to set, and `unset`.
+    /// Takes the members to set, and the names in `unset`.
     mutating func edit(
         _ name: ExactString,
         by rules: MemberRules
@@ -58,7 +58,7 @@ extension ObjectReader {
         return FeedSection(id: id, members: Members(try reader.members(by: .section)), items: items)
     }
 
-    /// Takes `items`, whose ids must differ.
+    /// Takes `items`; their ids must differ.
     private mutating func items() throws(DocumentError) -> [FeedItem] {
         guard case .array(let values) = take("items") ?? .array([]) else {
             throw refusal(of: "items", "must be an array")
@@ -80,7 +80,7 @@ extension ObjectReader {
         return items
     }
 
-    /// What is left as members of a feed, a section or an item.
+    /// Returns the remaining members as those of a feed, a section or an item.
     private func members(by rules: MemberRules) throws(DocumentError) -> [Member] {
         var members: [Member] = []
         for entry in entries {

@@ -1,11 +1,11 @@
 import FeedModel
 
-/// A snapshot while edits are applied to it, each in the logarithm of its size.
+/// Applies edits to a snapshot, each in time logarithmic in its size.
 struct SnapshotEditor {
-    /// The number of the edit being applied, for failures.
+    /// The index of the edit that is being applied, for failures.
     var index = 0
 
-    /// What has come of it so far.
+    /// The snapshot after the edits that were applied so far.
     private(set) var snapshot: Snapshot
 
     private let byteLimit: Int
@@ -34,7 +34,7 @@ struct SnapshotEditor {
         case .set(let edit, let id):
             let row = try row(of: id)
             let item = snapshot.sections[Int(row.section)].items[Int(row.index)]
-            // Copied, and most of it read.
+            // The item is copied, and most of it is parsed.
             try spend(2 * item.json.bytes.count)
             let edited = item.applying(edit)
             guard edited.isWithinMemberLimit else {
@@ -88,7 +88,7 @@ struct SnapshotEditor {
 
 /// Items.
 extension SnapshotEditor {
-    /// The position of an item that an edit is about.
+    /// Returns the position of the item that an edit names.
     private func row(of id: ExactString) throws(EditFailure) -> ItemPosition {
         if let position = snapshot.position(ofItem: id) { return position }
         throw failure(.notFound, "there is no item \"\(id)\"")
@@ -114,15 +114,15 @@ extension SnapshotEditor {
     ) throws(EditFailure) {
         let row = try row(of: id)
         var target = try self.row(at: position, section: section, default: Int(row.section))
-        // Beside itself nothing happens.
+        // An item that is moved next to itself stays in place.
         if position.neighbour == id { return }
         let item = snapshot.removeItem(at: row)
         if target.section == row.section, target.index > row.index { target.index -= 1 }
         snapshot.insert([item], at: target)
     }
 
-    /// Finds the position that an edit names; in a feed without sections it is in the first one
-    /// to come.
+    /// Returns the position that an edit names; in a feed without sections, it is in the first
+    /// section to be inserted.
     private func row(
         at position: Edit.Position,
         section: ExactString?,
@@ -149,7 +149,7 @@ extension SnapshotEditor {
 
 /// Sections.
 extension SnapshotEditor {
-    /// The position of a section, or a failure of `kind` when there is none.
+    /// Returns the position of a section; throws a failure of `kind` if there is none.
     private func section(
         _ id: ExactString,
         orFail kind: EditFailure.Kind
@@ -176,13 +176,13 @@ extension SnapshotEditor {
         to position: Edit.Position
     ) throws(EditFailure) {
         let number = try section(id, orFail: .notFound)
-        // Beside itself nothing happens.
+        // A section that is moved next to itself stays in place.
         if position.neighbour == id { return }
         let target = try self.number(at: position)
         snapshot.moveSection(at: number, to: target > number ? target - 1 : target)
     }
 
-    /// The position among the sections.
+    /// Returns the position among the sections.
     private func number(at position: Edit.Position) throws(EditFailure) -> Int {
         switch position {
         case .start: 0

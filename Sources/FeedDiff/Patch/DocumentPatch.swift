@@ -1,8 +1,8 @@
 import FeedModel
 
-/// A whole document while a JSON Patch is applied to it: any JSON value.
+/// Applies a JSON Patch to a whole document, which may be any JSON value.
 struct DocumentPatch: PatchTarget {
-    /// What has come of it so far.
+    /// The document after the operations that were applied so far.
     private(set) var document: JSONValue
 
     init(_ document: JSONValue) {

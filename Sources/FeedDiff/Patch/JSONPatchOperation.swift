@@ -1,6 +1,6 @@
 import FeedModel
 
-/// One operation of a patch (RFC 6902 §4).
+/// An operation of a JSON Patch (RFC 6902 §4).
 struct JSONPatchOperation: Sendable {
     private enum Action: Sendable {
         case add(JSONValue)
@@ -16,7 +16,7 @@ struct JSONPatchOperation: Sendable {
 }
 
 extension JSONPatchOperation {
-    /// Reads an operation, which stands at `path`; members that mean nothing to it are ignored.
+    /// Parses the operation at `path`; members that have no meaning for it are ignored.
     init(_ value: JSONValue, path: String) throws(DocumentError) {
         guard case .object(let entries) = value else {
             throw DocumentError(
@@ -72,9 +72,9 @@ extension JSONPatchOperation {
 }
 
 extension JSONPatchOperation {
-    /// Applies this; when it throws, the target is of no more use.
+    /// Applies the operation to a target; if it throws, the target must not be used any more.
     ///
-    /// What it copies is added to `copiedByteCount`.
+    /// The weight of copied values is added to `copiedByteCount`.
     func apply(to target: inout some PatchTarget, copiedByteCount: inout Int) throws(PatchStop) {
         switch action {
         case .add(let value):
@@ -105,13 +105,13 @@ extension JSONPatchOperation {
             throw .fault(JSONPointerFault(reason: reason))
         } else if try !target.moveWhole(from: from, to: path) {
             let value = try target.remove(at: from)
-            // What goes no deeper than it was need not be walked through.
+            // A value that is moved no deeper need not be checked.
             if path.tokens.count > from.tokens.count { try checkDepth(of: value) }
             try target.put(value, at: path)
         }
     }
 
-    /// Counts what is copied.
+    /// Adds the weight of a copied value.
     private static func count(_ value: JSONValue, in copiedByteCount: inout Int) throws(PatchStop) {
         copiedByteCount += value.weight
         guard copiedByteCount <= JSONPatch.copiedByteLimit else {
@@ -129,14 +129,14 @@ extension JSONPatchOperation {
 }
 
 extension JSONPatchOperation {
-    /// About how many steps this takes, each of some nanoseconds.
+    /// Returns the approximate number of steps that the operation takes, each of some nanoseconds.
     func work(in document: JSONValue) -> Int {
         switch action {
         case .add, .remove, .replace, .test: return document.work(along: path)
         case .copy(let from): return document.work(along: path) + document.work(along: from)
         case .move(let from):
             let work = document.work(along: path) + document.work(along: from)
-            // What goes deeper is walked through.
+            // A value that is moved deeper is checked as a whole.
             guard path.tokens.count > from.tokens.count,
                 let value = try? document.value(at: from)
             else { return work }

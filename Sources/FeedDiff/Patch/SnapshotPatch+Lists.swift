@@ -1,15 +1,16 @@
 import FeedModel
 
-/// Lists of items and sections, and the whole document, as far as they need not be taken apart.
+/// Operations on lists of items and sections, and on the whole document, without parsing more than
+/// needed.
 extension SnapshotPatch {
-    /// What a pointer leads to that has items in it.
+    /// A part of the document that contains items.
     private enum Whole {
         case document
         case sections
         case section(Int)
         case items(Int)
 
-        /// - Returns: `nil` where a pointer leads to something else, or to nothing.
+        /// - Returns: `nil` if the pointer leads to another part, or to none.
         init?(_ tokens: [ExactString], in snapshot: Snapshot) {
             guard let first = tokens.first else {
                 self = .document
@@ -27,9 +28,10 @@ extension SnapshotPatch {
         }
     }
 
-    /// Whether a pointer leads to a value (RFC 6902 §4.6).
+    /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
     ///
-    /// Lists are compared as far as they are the same, which takes no longer than the value is.
+    /// Lists are compared up to the first difference, so the time is bounded by the size of the
+    /// given value.
     mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
         let whole = Whole(pointer.tokens, in: snapshot)
         switch whole {
@@ -74,7 +76,7 @@ extension SnapshotPatch {
         return try areItems(entries[items].value, section.items)
     }
 
-    /// Whether an object has some members, and so many others.
+    /// Returns whether an object has exactly the given members and `others` more.
     private mutating func areMembers(
         _ entries: [JSONValue.Entry],
         _ members: Members,
@@ -103,9 +105,9 @@ extension SnapshotPatch {
         return true
     }
 
-    /// Puts a value in the place of what has items in it (RFC 6902 §4.3).
+    /// Replaces a part that contains items with a value (RFC 6902 §4.3).
     ///
-    /// - Returns: Whether this was such a place; else nothing was done.
+    /// - Returns: Whether the pointer leads to such a part; if not, nothing is changed.
     mutating func replaceWhole(
         _ value: JSONValue,
         at pointer: JSONPointer
@@ -132,8 +134,10 @@ extension SnapshotPatch {
         return true
     }
 
-    /// What a `PUT` would make of a document; what is to be collated is left to the whole one, and
-    /// what has other members than feeds are written with: later operations may name them.
+    /// Returns the snapshot that a `PUT` would make of a document.
+    ///
+    /// Two kinds of document are left to ``DocumentPatch``: those that are to be collated, and
+    /// those with members that a feed is not written with, because later operations may name them.
     private mutating func feed(_ value: JSONValue) throws(PatchStop) -> Snapshot {
         guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
             throw .needsDocument
@@ -149,7 +153,7 @@ extension SnapshotPatch {
 }
 
 extension JSONValue {
-    /// Whether it has the members of a feed's document, and of the protocol's own no others.
+    /// Whether the value has the members of a feed's document, and no others of the protocol's own.
     fileprivate var isWrittenAsFeed: Bool {
         guard case .object(let entries) = self, let position = entries.position(of: "sections"),
             case .array(let sections) = entries[position].value
@@ -159,7 +163,7 @@ extension JSONValue {
             && sections.allSatisfy(\.isWrittenAsSection)
     }
 
-    /// Whether it has the members of a section in a feed's document, `items` among them.
+    /// Whether the value has the members of a section in a feed's document, including `items`.
     var isWrittenAsSection: Bool {
         guard case .object(let entries) = self else { return false }
         return entries.position(of: "items") != nil && entries.position(of: "count") == nil

@@ -1,14 +1,15 @@
 import FeedModel
 
-/// Pointers.
+/// Resolution of pointers.
 extension SnapshotPatch {
-    /// What a pointer leads to, or through: the tokens that are left lead on inside that.
+    /// Returns the target that a pointer leads to or through, and the tokens that lead on inside
+    /// it.
     ///
     /// - Parameters:
-    ///   - pointer: Where an operation leads.
-    ///   - isNew: Whether something is to be put there.
-    /// - Returns: That, and the tokens that are left.
-    /// - Throws: A fault where it leads to nothing.
+    ///   - pointer: The pointer of an operation.
+    ///   - isNew: Whether a value is to be put there.
+    /// - Returns: The target, and the remaining tokens.
+    /// - Throws: A fault if the pointer leads to no value.
     func find(
         _ pointer: JSONPointer,
         isNew: Bool
@@ -42,21 +43,21 @@ extension SnapshotPatch {
         return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
     }
 
-    /// Leaves it to the document to say what becomes of the protocol's own members of a feed.
+    /// Leaves the protocol's own members of a feed to ``DocumentPatch``.
     private func checkIsOwnMember(
         _ name: ExactString,
         _ pointer: JSONPointer,
         isNew: Bool
     ) throws(PatchStop) {
         guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
-        // A document has none of the protocol's own members, unless one is added to it.
+        // The document has none of the protocol's own members, unless an operation adds one.
         if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
             throw .fault(JSONPointerFault.nothing.named(pointer))
         }
         throw .needsDocument
     }
 
-    /// Leaves it to the document to say what is in a section that it has in another form.
+    /// Leaves a section in an unusual form to ``DocumentPatch``.
     func checkIsUsual(_ section: Int) throws(PatchStop) {
         guard !unusualSections.isEmpty else { return }
         guard !unusualSections.contains(snapshot.sections[section].id) else {
@@ -64,7 +65,8 @@ extension SnapshotPatch {
         }
     }
 
-    /// The index that a token names, of what is there, or also right behind it.
+    /// Returns the index that a token names; with `isNew`, the index after the last element is
+    /// allowed too.
     func index(
         _ token: ExactString,
         count: Int,

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Values.
+/// Operations on values.
 extension SnapshotPatch {
     mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchStop) -> JSONValue {
         let text: JSONText?
@@ -18,7 +18,7 @@ extension SnapshotPatch {
         return JSONValue(text)
     }
 
-    /// Members are looked through one by one.
+    /// Looks up a member; the members are searched one by one.
     private mutating func lookUp(
         _ name: ExactString,
         in members: Members
@@ -27,7 +27,7 @@ extension SnapshotPatch {
         return members[name]
     }
 
-    /// Changes what is inside a member or an item.
+    /// Changes a value inside a member or an item.
     mutating func change<Result>(
         _ target: Target,
         _ rest: ArraySlice<ExactString>,
@@ -78,7 +78,7 @@ extension SnapshotPatch {
         noteForm(of: value, at: position)
     }
 
-    /// Notes whether a section that was put in is in the form in which a feed's document has it.
+    /// Records whether an inserted section has the form of a section in a feed's document.
     private mutating func noteForm(of value: JSONValue, at position: Int) {
         guard !value.isWrittenAsSection else { return }
         unusualSections.insert(snapshot.sections[position].id)
@@ -112,7 +112,7 @@ extension SnapshotPatch {
         }
     }
 
-    /// Gives a section another id, by which its items are found from then on.
+    /// Changes a section's id, which is also part of the index entries of its items.
     private mutating func rename(_ section: Int, _ value: JSONValue) throws(PatchStop) {
         guard case .string(let id) = value, id.refusalAsID == nil else { throw .needsDocument }
         let found = snapshot.position(ofSection: id)
@@ -124,10 +124,10 @@ extension SnapshotPatch {
         snapshot.renameSection(at: section, to: id)
     }
 
-    /// The bytes whose reading takes about as long as finding out where one item is.
+    /// The number of bytes that can be read in about the time of indexing one item.
     private static let indexByteCount = 32
 
-    /// All members are written anew for one that changes.
+    /// Returns the members after an edit; all members are copied for one that changes.
     private mutating func applying(
         _ edit: Changes.MemberEdit,
         to members: Members
@@ -146,7 +146,8 @@ extension SnapshotPatch {
     }
 }
 
-/// What a `PUT` would make of values; one that it would refuse may be valid later on.
+/// Values as a `PUT` would parse them; a value that it would refuse may become valid by a later
+/// operation.
 extension SnapshotPatch {
     private mutating func item(_ value: JSONValue) throws(PatchStop) -> FeedItem {
         let bytes = value.bytes
@@ -187,7 +188,8 @@ extension SnapshotPatch {
 }
 
 extension JSONValue {
-    /// Changes what a pointer's last tokens lead to; a fault has the whole pointer in it.
+    /// Changes the value that the last tokens of a pointer lead to; a fault names the whole
+    /// pointer.
     mutating func change<Result>(
         at tokens: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
@@ -202,7 +204,7 @@ extension JSONValue {
 }
 
 extension JSONPointerFault {
-    /// With the pointer before the reason.
+    /// Returns the fault with the pointer before the reason.
     func named(_ pointer: JSONPointer) -> JSONPointerFault {
         JSONPointerFault(reason: "“\(pointer.text)” \(reason)")
     }

@@ -1,13 +1,13 @@
 import FeedModel
 
-/// A snapshot while a JSON Patch is applied to it, item by item: what an operation does not touch
-/// is not taken apart.
+/// Applies a JSON Patch to a snapshot item by item: the parts that an operation does not touch are
+/// not parsed.
 ///
-/// After every operation it is a valid feed. What would lead through a document that is none, such
-/// as an item without an id, and what is about whole lists is left to ``JSONPatch`` and the tree
-/// of the whole document.
+/// After every operation the snapshot is a valid feed. Some operations are left to ``JSONPatch``
+/// and the tree of the whole document: those that would make an invalid feed in between, such as an
+/// item without an id, and those on whole lists.
 struct SnapshotPatch {
-    /// What a pointer's first tokens lead to.
+    /// The part of the feed that a pointer's first tokens lead to.
     enum Target: Equatable {
         case feedMember(ExactString)
         case section(Int)
@@ -16,26 +16,28 @@ struct SnapshotPatch {
         case item(ItemPosition)
     }
 
-    /// What has come of it so far.
+    /// The snapshot after the operations that were applied so far.
     var snapshot: Snapshot
 
-    /// The ids of sections that were put in otherwise than a feed's document has them: without
-    /// `items`, or with `count`. What leads into one is left to the document.
+    /// The ids of sections that were inserted in another form than that of a feed's document:
+    /// without `items`, or with `count`.
+    ///
+    /// Pointers into such a section are left to the document.
     var unusualSections: Set<ExactString> = []
 
-    /// The bytes that may still be taken apart here: past them the tree of all is cheaper, since
-    /// it is taken apart once.
+    /// The bytes that may still be parsed here: beyond them, the tree of the whole document is
+    /// cheaper, because it is parsed once.
     private var byteCountLeft: Int
 
     /// - Parameters:
     ///   - snapshot: The feed.
-    ///   - byteLimit: The bytes of it that may be taken apart, if that is less.
+    ///   - byteLimit: The most bytes of it that may be parsed, if that is less.
     init(_ snapshot: Snapshot, byteLimit: Int) {
         self.snapshot = snapshot.indexed()
         byteCountLeft = min(1 << 16 + 2 * snapshot.itemByteCount, byteLimit)
     }
 
-    /// Notes that bytes are taken apart or put together.
+    /// Counts bytes that are parsed or written.
     mutating func spend(_ byteCount: Int) throws(PatchStop) {
         byteCountLeft -= byteCount
         guard byteCountLeft >= 0 else { throw .needsDocument }
@@ -50,7 +52,7 @@ extension SnapshotPatch: PatchTarget {
     }
 
     mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
-        // What is added to an object replaces what is there.
+        // The value of an existing member is replaced by `add`.
         if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: true)
         guard let last = rest.last else {
@@ -101,7 +103,7 @@ extension SnapshotPatch: PatchTarget {
 
     /// Moves a whole item or section (RFC 6902 §4.4).
     ///
-    /// - Returns: Whether this was such a move; else nothing was done.
+    /// - Returns: Whether the pointers name such a move; if not, nothing is changed.
     mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchStop) -> Bool {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
@@ -109,7 +111,7 @@ extension SnapshotPatch: PatchTarget {
         case .item(let position):
             guard pointer.tokens.count == 4 else { return false }
             let item = snapshot.removeItem(at: position)
-            // The target is counted without what moves.
+            // The target index counts the elements without the moved one.
             guard case .item(let target) = try find(pointer, isNew: true).target else {
                 throw .needsDocument
             }

@@ -1,21 +1,21 @@
 package import FeedModel
 
-/// What a `PUT` brings.
+/// The document in the body of a `PUT`.
 package struct FeedDocument: Sendable {
     package var snapshot: Snapshot
 
-    /// Present when the document asks for collation: `snapshot` then holds all items in one
-    /// section, in the order of the body, and `members` keeps the member `collate`.
+    /// The request to collate, if the document has one: `snapshot` then holds all items in one
+    /// section, in the order of the body, and its `members` keep the member `collate`.
     package var collate: Collate?
 
-    /// How the server is to sort and group the items.
+    /// A request that the server sort and group the items.
     package struct Collate: Sendable, Equatable {
-        /// The member by which they are sorted.
+        /// The name of the member by which the items are sorted.
         package var by: ExactString
-        /// The locale whose order and index they get, as it was given.
+        /// The locale of the order and the index, as it was given.
         package var locale: String
 
-        /// Makes a wish to collate.
+        /// Makes a request to collate.
         package init(by: ExactString, locale: String) {
             self.by = by
             self.locale = locale
@@ -24,16 +24,16 @@ package struct FeedDocument: Sendable {
 }
 
 extension FeedDocument {
-    /// Reads the body of a PUT (docs/PROTOCOL.md, "Publishing"): `sections`, or `items` alone.
+    /// Parses the body of a PUT (docs/PROTOCOL.md, "Publishing"): `sections`, or `items` alone.
     ///
     /// Members that belong to the protocol are dropped.
     ///
     /// - Parameters:
     ///   - bytes: The body.
     ///   - itemLimit: The most items.
-    ///   - known: An earlier version of the feed, perhaps: items that are byte for byte the same
-    ///     are shared with it, so that they take neither time nor memory anew.
-    /// - Throws: What is wrong, and where.
+    ///   - known: An earlier version of the feed, if any; items that are equal to its items byte
+    ///     for byte are shared with it, which saves time and memory.
+    /// - Throws: The reason for the refusal, and the position.
     package init(
         parsing bytes: [UInt8],
         itemLimit: Int = 1_000_000,
@@ -54,7 +54,7 @@ extension FeedDocument {
         }
     }
 
-    /// The same for a tree (the result of a JSON Patch).
+    /// Parses a document from a tree, the result of a JSON Patch.
     package init(_ value: JSONValue, itemLimit: Int = 1_000_000) throws(DocumentError) {
         do throws(DocumentError) {
             try self.init(parsing: value.bytes, itemLimit: itemLimit)
@@ -65,7 +65,7 @@ extension FeedDocument {
 }
 
 extension FeedDocument.Collate {
-    /// Reads the member `collate`.
+    /// Parses the member `collate`.
     fileprivate init(_ text: JSONText) throws(DocumentError) {
         guard case .object(let entries) = JSONValue(text) else {
             throw DocumentError(kind: .malformed, path: "collate", reason: "expected an object")

@@ -1,9 +1,10 @@
 package import FeedModel
 
 extension FeedView {
-    /// What it shows of a snapshot: of the sections that it keeps, all or the first items.
+    /// Returns the part of a snapshot that the view shows: all or the first items of the sections
+    /// that it keeps.
     ///
-    /// A view of all sections takes no longer for many of them.
+    /// For a view of all sections, the time does not depend on their number.
     package func callAsFunction(_ snapshot: Snapshot) -> ViewedSnapshot {
         guard !isWhole else { return ViewedSnapshot(snapshot: snapshot) }
         guard let sections else {
@@ -17,11 +18,11 @@ extension FeedView {
         )
     }
 
-    /// Whether it shows surely more than so many bytes of JSON; no more is looked at than tells
-    /// that.
+    /// Returns whether the view certainly shows more than `byteCount` bytes of JSON; only as many
+    /// items as needed are examined.
     package func shows(more byteCount: Int, of snapshot: Snapshot) -> Bool {
         var (shown, room) = (0, max(0, limit ?? .max))
-        /// Adds a section, which is listed even where it has no room.
+        /// Adds a section, which is listed even if none of its items are shown.
         func isMore(with section: FeedSection) -> Bool {
             shown += FeedView.leastSectionByteCount
             for item in section.items {
@@ -35,10 +36,11 @@ extension FeedView {
         return FeedView.kept(sections, of: snapshot).contains(where: isMore(with:))
     }
 
-    /// Bytes of `{"id":"","items":[]}`.
+    /// The bytes of `{"id":"","items":[]}`.
     private static let leastSectionByteCount = 20
 
-    /// What there is of some sections: the fewer are looked up among the more.
+    /// Returns the sections of the snapshot with these ids, in feed order; of ids and sections, the
+    /// fewer are looked up among the others.
     private static func kept(_ sections: Set<ExactString>, of snapshot: Snapshot) -> [FeedSection] {
         guard sections.count < snapshot.sections.count else {
             return snapshot.sections.filter { sections.contains($0.id) }

@@ -1,16 +1,16 @@
 import FeedModel
 
-/// Where the first items of a list of sections end.
+/// The position at which the first items of a list of sections end.
 struct ItemEnd: Sendable, Equatable {
-    /// How many items are before it.
+    /// The number of items before the end.
     let count: Int
-    /// The section that it is in: those before are shown with all their items, those behind with
-    /// none.
+    /// The section that contains the end: sections before it are shown with all items, sections
+    /// after it with none.
     let section: Int
-    /// How many items of ``section`` are before it.
+    /// The number of items of ``section`` before the end.
     let index: Int
 
-    /// The end of the first items; of all where there is no limit.
+    /// Makes the end of the first `limit` items; of all items without a limit.
     init(of list: SectionList, limit: Int?) {
         let count = max(0, limit ?? .max)
         guard let end = list.position(ofItem: count) else {
@@ -20,12 +20,12 @@ struct ItemEnd: Sendable, Equatable {
         (self.count, section, index) = (count, end.section, end.index)
     }
 
-    /// Whether an item at a position is before it.
+    /// Returns whether the end is behind the item at a position.
     func isBehind(_ position: ItemPosition) -> Bool {
         position < ItemPosition(section: section, index: index)
     }
 
-    /// What of a section at a position is before it.
+    /// Returns the items of a section at a position that are before the end.
     func part(of items: ItemList, at position: Int) -> ItemList {
         if position < section || items.isEmpty { return items }
         return position == section && index > 0 ? items.prefix(list: index) : ItemList()

@@ -1,26 +1,27 @@
-/// A list on the way from its old order to its new one: everything that leaves or comes has a
-/// slot among what stays, so that an index is the number of elements before that stay, and of slots
-/// that are taken.
+/// Computes indices in a list on the way from its old order to its new one.
 ///
-/// What is to be put in has its slot directly behind its final predecessor, before anything
-/// that waits there to be taken out. Taking, leaving and counting cost the logarithm of the number
-/// of slots, however long the list.
+/// Each element that leaves or arrives has a slot among the elements that stay. So the index of an
+/// element is the number of staying elements before it, plus the number of taken slots before it.
+///
+/// An arriving element has its slot directly after its final predecessor, before all elements there
+/// that still have to leave. Taking, freeing and counting slots takes time logarithmic in the
+/// number of slots, however long the list is.
 struct PatchPositions {
-    /// The slots of what leaves, by old positions; they are taken at first.
+    /// The slots of leaving elements, by old position; they are taken at first.
     private(set) var leavingSlots: [Int32] = []
-    /// The slots of what comes, by final positions; they are free at first.
+    /// The slots of arriving elements, by final position; they are free at first.
     private(set) var arrivingSlots: [Int32] = []
-    /// The old positions of what leaves, ascending.
+    /// The old positions of the leaving elements, ascending.
     private let leaving: [Int32]
-    /// For each slot how many elements that stay are before it.
+    /// For each slot, the number of staying elements before it.
     private var ranks: [Int32] = []
     private var taken: TakenSlots
 
     /// Lays out the slots.
     ///
     /// - Parameters:
-    ///   - leaving: The positions in the old list of what leaves, ascending.
-    ///   - arriving: The positions in the new list of what comes, ascending.
+    ///   - leaving: The positions in the old list of the elements that leave, ascending.
+    ///   - arriving: The positions in the new list of the elements that arrive, ascending.
     init(leaving: [Int32], arriving: [Int32]) {
         self.leaving = leaving
         taken = TakenSlots(count: 0, taken: [])
@@ -37,13 +38,13 @@ struct PatchPositions {
         taken = TakenSlots(count: ranks.count, taken: leavingSlots)
     }
 
-    /// The index of what is in a slot, or is to be put there.
+    /// Returns the index of the element in a slot, or of one to be put there.
     func index(of slot: Int32) -> Int {
         Int(ranks[Int(slot)]) + taken.count(before: Int(slot))
     }
 
-    /// The index of an element of the old list that stays or has not left yet, by its position
-    /// there.
+    /// Returns the index of an element of the old list that stays or has not left yet, by its old
+    /// position.
     func index(old position: Int) -> Int {
         let number = leaving.partitioningIndex { $0 >= Int32(position) }
         if number < leaving.count, leaving[number] == Int32(position) {
@@ -63,7 +64,8 @@ struct PatchPositions {
         taken.free(Int(slot))
     }
 
-    /// Gives slots to what comes before the next element that stays, `rank` others before that.
+    /// Adds slots for the elements that arrive before the next leaving one, which has `rank`
+    /// staying elements before it.
     private mutating func add(_ arriving: [Int32], upTo rank: Int32) {
         while arrivingSlots.count < arriving.count {
             let next = arriving[arrivingSlots.count] - Int32(arrivingSlots.count)
@@ -75,8 +77,8 @@ struct PatchPositions {
 }
 
 extension Array {
-    /// The first index of an ascending list at which `isBehind` holds; the count where there is
-    /// none.
+    /// Returns the first index of an ascending list at which `isBehind` holds; the count if there
+    /// is none.
     func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,29 +1,29 @@
 package import FeedModel
 
-/// A snapshot through a view.
+/// A snapshot in a view.
 ///
-/// Nothing is copied of what the view hides: the sections are the feed's own, with a mark where the
-/// items that are shown end.
+/// The hidden part is not copied: the sections are the feed's own, with a mark at the end of the
+/// shown items.
 package struct ViewedSnapshot: Sendable {
-    /// The sections that are listed, with all of their items.
+    /// The listed sections, with all of their items.
     let base: Snapshot
 
-    /// Where the shown items of ``base`` end.
+    /// The end of the shown items of ``base``.
     let end: ItemEnd
 
-    /// The whole feed's number of items; `nil` where the view is the whole feed.
+    /// The whole feed's number of items; `nil` if the view is the whole feed.
     package let total: Int?
 
-    /// The full number of items of each section, where ``base`` does not have them all.
+    /// The full number of items of each section, if ``base`` does not have them all.
     let givenCounts: [Int]?
 
-    /// Takes what a view was applied to elsewhere.
+    /// Makes a viewed snapshot from a view that was applied elsewhere.
     ///
     /// - Parameters:
-    ///   - snapshot: What the view shows.
-    ///   - fullCounts: The full number of items of each section in it; `nil` where the view is the
+    ///   - snapshot: The part that the view shows.
+    ///   - fullCounts: The full number of items of each section in it; `nil` if the view is the
     ///     whole feed, and the sections' own counts are the full ones.
-    ///   - total: The whole feed's number of items; `nil` where the view is the whole feed.
+    ///   - total: The whole feed's number of items; `nil` if the view is the whole feed.
     package init(snapshot: Snapshot, fullCounts: [Int]? = nil, total: Int? = nil) {
         base = snapshot
         end = ItemEnd(of: snapshot.list, limit: nil)
@@ -31,11 +31,11 @@ package struct ViewedSnapshot: Sendable {
         self.total = total
     }
 
-    /// Shows the first items of some sections, or of all.
+    /// Makes a view of the first items of some or all sections.
     ///
     /// - Parameters:
     ///   - sections: The sections to list, with all of their items.
-    ///   - limit: How many items to show; `nil`: all.
+    ///   - limit: The number of items to show; `nil`: all.
     ///   - total: The whole feed's number of items.
     init(of sections: Snapshot, limit: Int?, total: Int) {
         base = sections
@@ -45,23 +45,23 @@ package struct ViewedSnapshot: Sendable {
     }
 }
 
-/// What a document says of what it shows, beside showing it.
+/// The numbers in a document that let a client check the part that it shows.
 package struct ViewChecks: Sendable, Equatable {
-    /// The number of items that are shown.
+    /// The number of shown items.
     package let count: Int
 
-    /// The check on their order, and on that of the sections.
+    /// The check on the order of the sections and items.
     package let order: UInt32
 
-    /// The whole feed's number of items; `nil` where the view is the whole feed.
+    /// The whole feed's number of items; `nil` if the view is the whole feed.
     package let total: Int?
 }
 
 extension ViewedSnapshot {
-    /// Whether it shows all items of ``base``.
+    /// Whether the view shows all items of ``base``.
     var isUncut: Bool { end.section == base.list.count }
 
-    /// The bytes of the JSON of the items that are shown.
+    /// The bytes of the JSON of the shown items.
     package var itemByteCount: Int {
         isUncut ? base.itemByteCount : base.list.byteCount(beforeItem: end.index, of: end.section)
     }
@@ -71,7 +71,7 @@ extension ViewedSnapshot {
         return ViewChecks(count: end.count, order: order, total: total)
     }
 
-    /// What the view shows, as a feed of its own; one that is shown whole is the feed's itself.
+    /// The shown part as a snapshot; sections that are shown completely are the feed's own.
     package var snapshot: Snapshot {
         guard !isUncut else { return base }
         let sections = base.list.enumerated().map { position, section in
@@ -82,14 +82,14 @@ extension ViewedSnapshot {
         return Snapshot(members: base.members, sections: sections)
     }
 
-    /// The full number of items of each section that is listed; `nil` where the view is the whole
-    /// feed, and the sections' own counts are the full ones.
+    /// The full number of items of each listed section; `nil` if the view is the whole feed, and
+    /// the sections' own counts are the full ones.
     package var fullCounts: [Int]? {
         if let givenCounts { return givenCounts }
         return total == nil ? nil : base.list.map(\.items.count)
     }
 
-    /// The same of one section.
+    /// Returns the full number of items of one section; `nil` if the view is the whole feed.
     func fullCount(_ items: ItemList, at position: Int) -> Int? {
         if let givenCounts { return givenCounts[position] }
         return total == nil ? nil : items.count

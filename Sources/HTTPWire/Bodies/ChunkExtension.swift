@@ -1,15 +1,14 @@
-/// What follows the size of one chunk, up to the end of its line (RFC 9112 §7.1.1), checked byte by
-/// byte.
+/// Checks the bytes between a chunk's size and the end of its line, one by one (RFC 9112 §7.1.1).
 ///
-/// White space around semicolons and equals signs is bad, but to be passed over (RFC 9110 §5.6.3).
-/// At the end of the line there is none.
+/// White space around semicolons and equals signs is bad, but accepted (RFC 9110 §5.6.3). At the
+/// end of the line it is not accepted.
 struct ChunkExtension: Sendable {
     private enum State: Sendable {
-        /// A semicolon must follow, perhaps behind white space.
+        /// A semicolon must follow, perhaps after white space.
         case start
         case nameStart
         case name
-        /// White space behind a name: "=" or ";" must follow.
+        /// White space after a name: "=" or ";" must follow.
         case nameEnd
         case valueStart
         case token
@@ -25,7 +24,7 @@ struct ChunkExtension: Sendable {
 
     /// Takes the next byte.
     ///
-    /// - Returns: Whether it may stand there.
+    /// - Returns: Whether the byte is allowed there.
     mutating func take(_ byte: UInt8) -> Bool {
         switch state {
         case .start, .nameEnd, .nameStart, .valueStart:
@@ -45,7 +44,7 @@ struct ChunkExtension: Sendable {
         }
     }
 
-    /// Takes the first byte behind white space.
+    /// Takes the first byte after white space.
     private mutating func begin(_ byte: UInt8) -> Bool {
         switch (state, byte) {
         case (.start, .semicolon), (.nameEnd, .semicolon): state = .nameStart
@@ -58,7 +57,7 @@ struct ChunkExtension: Sendable {
         return true
     }
 
-    /// Takes the byte behind a name or a value.
+    /// Takes the byte after a name or a value.
     private mutating func end(_ byte: UInt8) -> Bool {
         switch (state, byte) {
         case (_, .semicolon): state = .nameStart

@@ -1,12 +1,12 @@
-/// Writing into room that was made before: no piece looks for room of its own.
+/// Functions that write into existing storage, without allocating.
 extension OutputSpan<UInt8> {
-    /// Adds all of `bytes`, for which there is room.
+    /// Adds all of `bytes`; there must be room for them.
     @inlinable @inline(__always)
     package mutating func append(bytesOf bytes: [UInt8]) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(copying: $0) }
     }
 
-    /// The same of bytes by a pointer.
+    /// Adds all bytes of a buffer; there must be room for them.
     @inlinable @inline(__always)
     package mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
         unsafe withUnsafeMutableBufferPointer { room, count in
@@ -16,21 +16,21 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// The same of the bytes of a literal.
+    /// Adds the bytes of a literal; there must be room for them.
     @inlinable @inline(__always)
     package mutating func append(_ text: StaticString) {
-        // The compiler made the text, and says how long it is.
+        // The compiler made the text, so its length is right.
         unsafe append(
             copying: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         )
     }
 
-    /// Adds a number from 0 in digits, of which there are at most ``decimalByteLimit``.
+    /// Adds a number, at least 0, in decimal digits; there are at most ``decimalByteLimit``.
     @inlinable package mutating func append(decimal number: Int) {
         if number > 9 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// The most digits that a number has.
+    /// The most decimal digits of an `Int`.
     @inlinable package static var decimalByteLimit: Int { 19 }
 }

@@ -1,11 +1,11 @@
 extension Span<UInt8> {
-    /// Whether `range` is a token (RFC 9110 §5.6.2).
+    /// Returns whether the bytes of `range` are a token (RFC 9110 §5.6.2).
     func isToken(in range: Range<Int>) -> Bool {
         for index in range where !self[index].isTokenCharacter { return false }
         return !range.isEmpty
     }
 
-    /// The part of `range` that is left without the white space at both ends.
+    /// Returns `range` without the white space at both ends.
     package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
@@ -14,12 +14,12 @@ extension Span<UInt8> {
         return lower..<upper
     }
 
-    /// The element of a comma-separated list that begins at `range`'s start, without the white
-    /// space around it, and may be empty; quotes have no meaning (RFC 9110 §5.6.1).
+    /// Returns the next element of a comma-separated list, which may be empty, without the white
+    /// space around it; quotes have no meaning (RFC 9110 §5.6.1).
     ///
-    /// - Parameter range: What is left of the list; afterwards what is left behind the comma, nil
-    ///   when this was the last element.
-    /// - Returns: Where it is; nil when there are no more.
+    /// - Parameter range: The rest of the list; afterwards the rest after the comma, nil after the
+    ///   last element.
+    /// - Returns: The range of the element; nil if there are no more.
     func nextElement(in range: inout Range<Int>?) -> Range<Int>? {
         guard let rest = range else { return nil }
         for index in rest where self[index] == .comma {
@@ -31,20 +31,21 @@ extension Span<UInt8> {
     }
 }
 
-/// What the values of several fields are made of.
+/// Functions for the values of several fields.
 extension Span<UInt8> {
-    /// Where the first byte of `range` stands that is no white space; its end if there is none.
+    /// Returns the index of the first byte of `range` that is not white space; its end if there is
+    /// none.
     func afterBlanks(_ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index].isBlank { index += 1 }
         return index
     }
 
-    /// The next element of a comma-separated list that is not empty, without the white space
-    /// around it; a comma in quotes does not separate (RFC 9110 §5.6.1).
+    /// Returns the next element of a comma-separated list that is not empty, without the white
+    /// space around it; a comma in quotes does not separate (RFC 9110 §5.6.1).
     ///
-    /// - Parameter range: What is left of the list; afterwards what is left behind the comma, nil
-    ///   when this was the last element.
+    /// - Parameter range: The rest of the list; afterwards the rest after the comma, nil after the
+    ///   last element.
     func nextUnquotedElement(in range: inout Range<Int>?) -> Range<Int>? {
         while let rest = range {
             let end = endOfUnquotedElement(rest)
@@ -55,11 +56,11 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Where the first comma of `range` stands that is in no quotes; its end if there is none.
+    /// Returns the index of the first comma of `range` outside quotes; its end if there is none.
     private func endOfUnquotedElement(_ range: Range<Int>) -> Int {
         var index = range.lowerBound
         while index < range.upperBound, self[index] != .comma, self[index] != .quote { index += 1 }
-        // Nearly all have no quotes.
+        // Nearly all elements have no quotes.
         guard index < range.upperBound, self[index] == .quote else { return index }
         var isQuoted = false
         while index < range.upperBound, isQuoted || self[index] != .comma {
@@ -70,7 +71,8 @@ extension Span<UInt8> {
         return Swift.min(index, range.upperBound)
     }
 
-    /// A number in digits, and nothing else; one beyond `Int` counts as the largest.
+    /// The bytes as a decimal number; nil if they are not all digits; a number beyond `Int` becomes
+    /// the largest `Int`.
     package var wholeNumber: Int? {
         guard !isEmpty else { return nil }
         var number = 0
@@ -83,7 +85,8 @@ extension Span<UInt8> {
         return number
     }
 
-    /// A weight (RFC 9110 §12.4.2) in thousandths: from 0 to 1 with at most three decimals.
+    /// Returns the weight (RFC 9110 §12.4.2) in `range`, in thousandths; nil unless it is from 0 to
+    /// 1 with at most three decimals.
     func weight(in range: Range<Int>) -> Int? {
         guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }
         var weight = 1000 * Int(self[range.lowerBound] - 0x30)
@@ -101,10 +104,11 @@ extension Span<UInt8> {
 extension [UInt8] {
     /// Appends all of `bytes` in one go.
     package mutating func append(copying bytes: Span<UInt8>) {
-        // A copy of memory: byte by byte it would be many times slower.
+        // The copy is one copy of memory; byte by byte it would be many times slower.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
-    /// Appends the last digits of a number from 0, with zeros before it, and a byte behind them.
+    /// Appends the last `count` decimal digits of a number, at least 0, with leading zeros, and
+    /// then a byte.
     package mutating func append(_ number: Int, digits count: Int, then end: UInt8) {
         var divisor = 1
         for _ in 1..<count { divisor *= 10 }

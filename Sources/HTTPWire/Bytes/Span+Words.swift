@@ -1,14 +1,14 @@
-/// Eight bytes at a time, for the loops that every byte of a head passes.
+/// Operations on eight bytes at a time, for the loops that every byte of a head passes.
 ///
 /// The bit tricks are those of "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a
-/// byte less than n" and "has a zero byte": the lowest byte that they mark is right.
+/// byte less than n" and "has a zero byte": only the lowest marked byte is certain.
 extension Span<UInt8> {
-    /// The eight bytes from `index` on, the first one lowest.
+    /// Returns the eight bytes from `index` on as a number, the first byte lowest.
     package func word(at index: Int) -> UInt64 { unsafe bytes.word(at: index) }
 
-    /// The same where the caller has seen that `index` and ``count`` leave room for them.
+    /// Returns the eight bytes from `index` on, without a check; they must lie below ``count``.
     func knownWord(at index: Int) -> UInt64 {
-        // Any eight bytes make a number.
+        // The load is safe, because any eight bytes make a number.
         UInt64(
             littleEndian: unsafe bytes.unsafeLoadUnaligned(
                 fromUncheckedByteOffset: index,
@@ -17,7 +17,7 @@ extension Span<UInt8> {
         )
     }
 
-    /// Whether the bytes of `range` are those of `other`.
+    /// Returns whether the bytes of `range` are equal to those of `other`.
     package func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
         let start = range.lowerBound
@@ -33,14 +33,16 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether the bytes of `range` are those of `text`.
+    /// Returns whether the bytes of `range` are equal to those of `text`.
     package func isSame(_ range: Range<Int>, as text: StaticString) -> Bool {
         matches(range, text, inAnyCase: false)
     }
 
-    /// Whether the bytes of `range` are those of `text`, which is ASCII in lower case without
-    /// "@", "[", "]", "^", "_", "`" and what stands behind "z", without regard to the case of
+    /// Returns whether the bytes of `range` are equal to those of `text`, ignoring the case of
     /// letters.
+    ///
+    /// The text must be ASCII in lower case, without "@", "[", "]", "^", "_", "`" and the
+    /// characters after "z".
     package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
         matches(range, text, inAnyCase: true)
     }
@@ -52,7 +54,7 @@ extension Span<UInt8> {
     ) -> Bool {
         let size = text.utf8CodeUnitCount
         guard range.count == size else { return false }
-        // The compiler made the text, and says how long it is.
+        // The compiler made the text, so its length is right.
         let bytes = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: size)
         let text = unsafe bytes.bytes
         let start = range.lowerBound
@@ -70,43 +72,44 @@ extension Span<UInt8> {
             let caseBits = isCaseless ? wanted.caseBits : 0
             guard word(at: start + place) | caseBits == wanted else { return false }
             if place + 8 == size { return true }
-            // The last word overlaps the one before.
+            // The last word overlaps the previous one.
             place = Swift.min(place + 8, size - 8)
         }
     }
 }
 
-/// Marks: the highest bit of each byte in question; what is above the lowest mark may be wrong.
+/// Marks: the highest bit of each byte in question; bits above the lowest mark may be wrong.
 extension UInt64 {
-    /// In each byte the lowest bit.
+    /// A word with the lowest bit of each byte set.
     fileprivate static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    /// In each byte the highest.
+    /// A word with the highest bit of each byte set.
     private static var highBits: UInt64 { ones << 7 }
 
-    /// Of text in lower case, what its letters have and those in upper case have not: only letters
-    /// have two cases, and they have this bit, which hyphens and digits have not.
+    /// The bit that differs between the cases of a letter, for each letter of a text in lower case.
+    ///
+    /// Only letters have two cases. They have the bit 0x40, which hyphens and digits do not have.
     var caseBits: UInt64 { (self & (.ones &* 0x40)) >> 1 }
 
-    /// The byte of a lowest mark; 8 without one.
+    /// The index of the byte with the lowest mark; 8 if there is none.
     var firstMark: Int { trailingZeroBitCount / 8 }
 
-    /// Marks what is `byte`.
+    /// Returns marks of the bytes equal to `byte`.
     func marks(_ byte: UInt8) -> UInt64 {
         let difference = self ^ (.ones &* UInt64(byte))
         return (difference &- .ones) & ~difference & .highBits
     }
 
-    /// Marks what is below `limit`, which is at most 0x80.
+    /// Returns marks of the bytes below `limit`, which is at most 0x80.
     func marks(below limit: UInt8) -> UInt64 {
         (self &- .ones &* UInt64(limit)) & ~self & .highBits
     }
 
-    /// Marks DEL and what is above it.
+    /// Marks of the bytes that are DEL or above.
     var marksAboveTilde: UInt64 {
         (self | ((self & ~.highBits) &+ .ones)) & .highBits
     }
 
-    /// Marks what is neither a letter nor a hyphen.
+    /// Marks of the bytes that are neither a letter nor a hyphen.
     var marksUnlessLetter: UInt64 {
         let letter = (self | .ones &* 0x20) & ~.highBits
         let isFromA = letter &+ .ones &* (0x80 - 0x61)
@@ -118,9 +121,9 @@ extension UInt64 {
 }
 
 extension RawSpan {
-    /// The eight bytes from `index` on, the first one lowest.
+    /// Returns the eight bytes from `index` on as a number, the first byte lowest.
     fileprivate func word(at index: Int) -> UInt64 {
-        // Any eight bytes make a number, and the load checks that they are there.
+        // The load is safe, because any eight bytes make a number, and it checks the bounds.
         UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 

@@ -1,25 +1,26 @@
-/// The weights of Accept-Encoding (RFC 9110 §12.5.3), of the codings that the server makes and of
-/// those that proxies add.
+/// The weights in an Accept-Encoding field (RFC 9110 §12.5.3), for the codings that the server
+/// makes and those that proxies add.
 package struct AcceptEncoding: Sendable {
-    /// A coding that a proxy may have added, whose name is then in the entity tag.
+    /// A coding that a proxy may have added; its name is then in the entity tag.
     package enum Added: Int, CaseIterable, Sendable {
         case gzip, deflate, br, zstd
     }
 
-    /// In thousandths, of each coding that is named; `*` names all others.
+    /// The weight of each coding that the field names, in thousandths; `*` is the weight of all
+    /// others.
     private var added = InlineArray<4, Int16?>(repeating: nil)
     private var identity: Int16?
     private var others: Int16?
     private let isAbsent: Bool
 
-    /// What a request without the field accepts: everything.
+    /// Makes the preferences of a request without the field, which accepts every coding.
     package init() {
         isAbsent = true
     }
 
-    /// Reads a field's value.
+    /// Parses a field's value.
     ///
-    /// An element that is malformed counts as absent; of two for the same coding the first counts.
+    /// A malformed element counts as absent; of two elements for the same coding the first counts.
     package init(_ value: Span<UInt8>) {
         isAbsent = false
         var rest: Range<Int>? = value.indices
@@ -29,7 +30,7 @@ package struct AcceptEncoding: Sendable {
     private mutating func add(_ value: Span<UInt8>, _ element: Range<Int>) {
         var end = element.lowerBound
         while end < element.upperBound, value[end] != .semicolon, !value[end].isBlank { end += 1 }
-        // What is no name of a coding names none that is known.
+        // A malformed name is treated as the name of an unknown coding.
         let name = element.lowerBound..<end
         guard let weight = Self.weight(value, end..<element.upperBound) else { return }
         switch name.count {
@@ -49,7 +50,8 @@ package struct AcceptEncoding: Sendable {
         added[coding.rawValue] = added[coding.rawValue] ?? weight
     }
 
-    /// What follows an element's name: nothing, or `;q=` and a weight (RFC 9110 §12.4.2).
+    /// Returns the weight after an element's name: 1000 if nothing follows, or `;q=` and a weight
+    /// (RFC 9110 §12.4.2).
     private static func weight(_ value: Span<UInt8>, _ range: Range<Int>) -> Int16? {
         guard !range.isEmpty else { return 1000 }
         var index = value.afterBlanks(range)
@@ -63,12 +65,13 @@ package struct AcceptEncoding: Sendable {
 }
 
 extension AcceptEncoding {
-    /// From 0 to 1000 (thousandths), by the rules for `*` and `identity`.
+    /// Returns the weight of a coding from 0 to 1000 (thousandths), by the rules for `*` and
+    /// `identity`.
     ///
     /// Without the field every coding is acceptable (1000). `identity` is acceptable unless it is
-    /// excluded; where nothing is said of it, it comes after all codings that are named (1).
+    /// excluded; if the field does not mention it, it comes after all named codings (1).
     ///
-    /// - Returns: 0 when the coding is not acceptable.
+    /// - Returns: 0 if the coding is not acceptable.
     package func quality(of coding: ContentCoding) -> Int {
         guard !isAbsent else { return 1000 }
         return switch coding {
@@ -77,16 +80,16 @@ extension AcceptEncoding {
         }
     }
 
-    /// Whether the client takes a coding that a proxy may have added.
+    /// Returns whether the client accepts a coding that a proxy may have added.
     package func takes(_ coding: Added) -> Bool {
         isAbsent || added[coding.rawValue] ?? others ?? 0 > 0
     }
 
-    /// The coding with the highest weight; of equal ones gzip.
+    /// The coding with the highest weight; gzip if both are equal.
     ///
-    /// A request without the field gets the content as it is: a client that can decode says so. A
-    /// client that excludes everything the server can send gets it too: the field is a wish
-    /// (RFC 9110 §12.1), and a refusal would serve nobody.
+    /// A request without the field gets the content without a coding: a client that can decode says
+    /// so. A client that excludes every coding of the server gets it too: the field states a
+    /// preference (RFC 9110 §12.1), and a refusal would not help.
     package var choice: CodingChoice {
         guard !isAbsent else { return .identity }
         let plain = quality(of: .identity)
@@ -97,7 +100,7 @@ extension AcceptEncoding {
 }
 
 extension RequestHead {
-    /// How the answer should be coded (RFC 9110 §12.5.3).
+    /// The coding for the answer to the request (RFC 9110 §12.5.3).
     package var codingChoice: CodingChoice {
         let choice = withValue(.acceptEncoding) { value in
             value.choosesGzipAtOnce ? CodingChoice(.gzip) : AcceptEncoding(value).choice
@@ -107,7 +110,7 @@ extension RequestHead {
 }
 
 extension RequestHead {
-    /// Whether the client takes a coding (RFC 9110 §12.5.3).
+    /// Returns whether the client accepts a coding (RFC 9110 §12.5.3).
     package func takes(_ coding: AcceptEncoding.Added) -> Bool {
         withValue(.acceptEncoding) { value in
             coding == .gzip && value.choosesGzipAtOnce || AcceptEncoding(value).takes(coding)
@@ -116,8 +119,8 @@ extension RequestHead {
 }
 
 extension Span<UInt8> {
-    /// Whether a value of Accept-Encoding names gzip first, and has no weights, which is what
-    /// browsers send: nothing that follows can change the choice then.
+    /// Whether a value of Accept-Encoding names gzip first and has no weights, as browsers send it:
+    /// the rest of the value then cannot change the choice.
     var choosesGzipAtOnce: Bool {
         count >= 4 && equals("gzip", in: 0..<4) && (count == 4 || self[4] == .comma)
             && firstIndex(of: .semicolon, in: 0..<count) == nil

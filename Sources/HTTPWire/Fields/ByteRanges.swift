@@ -1,26 +1,27 @@
-/// The value of Range with the unit "bytes" (RFC 9110 §14.1.2, §14.2).
+/// The value of a Range field with the unit "bytes" (RFC 9110 §14.1.2, §14.2).
 package struct ByteRanges: Sendable, Equatable {
-    /// One range as it was asked for.
+    /// A range in the form in which it was requested.
     private enum Spec: Sendable, Equatable {
-        /// From a byte to another, or to the end.
+        /// The bytes from one index to another, or to the end.
         case from(Int, through: Int?)
-        /// So many bytes at the end.
+        /// A number of bytes at the end.
         case last(Int)
     }
 
     private let specs: [Spec]
 
-    /// The most ranges that are looked at; asking for more is as asking for none.
+    /// The most ranges that are served; a request for more ranges is answered like one without
+    /// Range.
     ///
-    /// Many small or overlapping ranges are how a small request makes much work (§17.15).
+    /// Many small or overlapping ranges let a small request cause much work (§17.15).
     package static let countLimit = 16
 
-    /// Reads a field's value; numbers that are too large to count count as the largest.
+    /// Parses a field's value; numbers too large for `Int` become the largest one.
     ///
-    /// `nil` for what is to be ignored: another unit, what is malformed, a range that ends before
-    /// it begins, and more than ``countLimit`` of them.
+    /// The result is `nil` for a value that is to be ignored: another unit, a malformed value, a
+    /// range that ends before it begins, and more than ``countLimit`` ranges.
     ///
-    /// - Parameter value: As sent.
+    /// - Parameter value: The value as it was sent.
     package init?(_ value: String) {
         var scanner = FieldScanner(value)
         guard scanner.lowercasedToken() == "bytes", scanner.skip(.equals) else { return nil }
@@ -49,23 +50,23 @@ package struct ByteRanges: Sendable, Equatable {
 }
 
 extension ByteRanges {
-    /// What becomes of a request for ranges.
+    /// The outcome of a request for ranges.
     package enum Outcome: Sendable, Equatable {
-        /// All of it: there is nothing of which a part could be sent.
+        /// The whole content, because it is empty and has no parts.
         case whole
-        /// These parts, none empty and no two of them touching, in the order asked for (206).
+        /// These parts, none of them empty and no two touching, in the requested order (206).
         case parts([Range<Int>])
-        /// None of them lies inside (416).
+        /// None of the ranges lies inside the content (416).
         case unsatisfiable
     }
 
-    /// Lays the ranges over a content.
+    /// Applies the ranges to a content.
     ///
-    /// Those outside are left out, and those that overlap or touch become one in the place of the
-    /// first (§15.3.7.2).
+    /// Ranges outside the content are left out. Ranges that overlap or touch are merged, at the
+    /// position of the first (§15.3.7.2).
     ///
-    /// - Parameter length: Of the content, in bytes.
-    /// - Returns: What to send.
+    /// - Parameter length: The length of the content in bytes.
+    /// - Returns: The parts to send.
     package func outcome(length: Int) -> Outcome {
         var parts: [Range<Int>] = []
         var isSatisfiable = false
@@ -92,8 +93,8 @@ extension ByteRanges {
     private static func add(_ range: Range<Int>, to parts: inout [Range<Int>]) {
         var merged = range
         var place = parts.count
-        // A range that grew may now touch others: as many rounds as there are ranges, which are
-        // few.
+        // A merged range may now touch others: there are at most as many rounds as ranges, which
+        // are few.
         while let index = parts.firstIndex(where: { $0.touches(merged) }) {
             let part = parts.remove(at: index)
             merged =
@@ -105,14 +106,14 @@ extension ByteRanges {
 }
 
 extension Range<Int> {
-    /// Whether the two overlap or one begins where the other ends.
+    /// Returns whether the two ranges overlap, or one begins where the other ends.
     fileprivate func touches(_ other: Range<Int>) -> Bool {
         lowerBound <= other.upperBound && other.lowerBound <= upperBound
     }
 }
 
 extension FieldScanner {
-    /// A decimal number; the largest there is for one that is larger.
+    /// Takes a decimal number; a number beyond `Int` becomes the largest `Int`.
     fileprivate mutating func number() -> Int? {
         text(where: \.isDigit).flatMap { Array($0.utf8).span.wholeNumber }
     }

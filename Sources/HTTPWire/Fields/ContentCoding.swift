@@ -1,10 +1,10 @@
 /// A content coding that the server makes (RFC 9110 §8.4.1).
 package enum ContentCoding: Sendable, CaseIterable {
-    /// The content as it is.
+    /// The content without a coding.
     case identity
     case gzip
 
-    /// As it stands in fields.
+    /// The name in header fields.
     package var name: String {
         switch self {
         case .identity: "identity"
@@ -12,17 +12,17 @@ package enum ContentCoding: Sendable, CaseIterable {
         }
     }
 
-    /// What tells the tag of the coded representation from that of the content as it is
-    /// (RFC 9110 §8.8.3.3).
+    /// The suffix that distinguishes the entity tag of the coded content from that of the content
+    /// without a coding (RFC 9110 §8.8.3.3).
     package var tagSuffix: String { self == .identity ? "" : "-" + name }
 }
 
-/// How an answer to one request should be coded.
+/// The choice of a coding for the answer to one request.
 package struct CodingChoice: Sendable, Hashable {
     package var coding: ContentCoding
 
-    /// Whether the client excludes the content as it is: it is coded even where that gains
-    /// nothing.
+    /// Whether the client excludes the content without a coding: it is then coded even if that does
+    /// not make it smaller.
     package var isForced: Bool
 
     package init(_ coding: ContentCoding, isForced: Bool = false) {
@@ -30,6 +30,6 @@ package struct CodingChoice: Sendable, Hashable {
         self.isForced = isForced
     }
 
-    /// The content as it is.
+    /// The choice of the content without a coding.
     package static let identity = CodingChoice(.identity)
 }

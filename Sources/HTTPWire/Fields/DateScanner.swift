@@ -1,4 +1,4 @@
-/// Reads a date's text byte by byte (RFC 9110 §5.6.7).
+/// Reads the text of a date byte by byte (RFC 9110 §5.6.7).
 struct DateScanner {
     private var rest: Substring.UTF8View
 
@@ -8,21 +8,21 @@ struct DateScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The longest run of letters.
+    /// Takes the longest run of letters.
     mutating func letters() -> String {
         let letters = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(letters.count)
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Passes over `text`, and says whether it was there.
+    /// Skips `text`, and returns whether it was there.
     mutating func skip(_ text: String) -> Bool {
         guard rest.starts(with: text.utf8) else { return false }
         rest = rest.dropFirst(text.utf8.count)
         return true
     }
 
-    /// A number of exactly so many digits.
+    /// Takes a number of exactly `count` digits.
     private mutating func number(digits count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -30,7 +30,7 @@ struct DateScanner {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// hour ":" minute ":" second; a leap second is one more than 59.
+    /// Takes hour ":" minute ":" second, and returns the second of the day; a leap second is 60.
     private mutating func secondOfDay() -> Int? {
         guard let hour = number(digits: 2), hour < 24, skip(":"),
             let minute = number(digits: 2), minute < 60, skip(":"),
@@ -39,7 +39,7 @@ struct DateScanner {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// " 06 Nov 1994 08:49:37 GMT".
+    /// Takes a date in the form " 06 Nov 1994 08:49:37 GMT".
     mutating func fixedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip(" ") else { return nil }
         let month = letters()
@@ -49,7 +49,7 @@ struct DateScanner {
         return DateFields(month: month, year: year, day: day, secondOfDay: time)
     }
 
-    /// " 06-Nov-94 08:49:37 GMT".
+    /// Takes a date in the form " 06-Nov-94 08:49:37 GMT".
     mutating func datedDate() -> DateFields? {
         guard skip(" "), let day = number(digits: 2), skip("-") else { return nil }
         let month = letters()
@@ -59,7 +59,7 @@ struct DateScanner {
         return DateFields(month: month, year: year, hasShortYear: true, day: day, secondOfDay: time)
     }
 
-    /// " Nov  6 08:49:37 1994".
+    /// Takes a date in the form " Nov  6 08:49:37 1994".
     mutating func asctimeDate() -> DateFields? {
         guard skip(" ") else { return nil }
         let month = letters()
@@ -78,13 +78,14 @@ struct DateFields {
     var day: Int
     var secondOfDay: Int
 
-    /// Seconds since 1970; nil when the month does not have that day.
+    /// Returns the seconds since 1970; nil if the month does not have that day.
     func seconds(month: Int) -> Int? {
         guard 1...CivilDate.length(ofMonth: month, year: year) ~= day else { return nil }
         return CivilDate.days(year: year, month: month, day: day) * 86_400 + secondOfDay
     }
 
-    /// The same for a year of two digits: the latest that is at most 50 years after `now`.
+    /// Returns the seconds since 1970 for a year of two digits: the latest such year that is at
+    /// most 50 years after `now`.
     func secondsInCentury(month: Int, now: Int) -> Int? {
         let today = CivilDate(seconds: now)
         let daysAhead = CivilDate.days(year: today.year + 50, month: today.month, day: today.day)

@@ -1,20 +1,20 @@
-/// The form of a value of If-Match or If-None-Match.
+/// The form of an If-Match or If-None-Match value.
 package enum EntityTagForm: Sendable {
-    /// "*".
+    /// The value "*".
     case any
-    /// One tag or more.
+    /// A list of at least one tag.
     case list
 }
 
 extension Span<UInt8> {
-    /// Reads a value of If-Match or If-None-Match where it stands (RFC 9110 §13.1.1).
+    /// Parses an If-Match or If-None-Match value without copying it (RFC 9110 §13.1.1).
     ///
     /// - Parameters:
-    ///   - lenient: Takes tags without quotes too: what stands before a quote, a comma or white
-    ///     space.
-    ///   - visit: Is called with the place of each tag, without its quotes, and whether it is
-    ///     weak; also when the value turns out to be malformed behind it.
-    /// - Returns: nil when the value is malformed.
+    ///   - lenient: Whether to accept tags without quotes, which end before a quote, a comma or
+    ///     white space.
+    ///   - visit: Called with the range of each tag without its quotes, and whether the tag is
+    ///     weak; also called before a malformed part of the value.
+    /// - Returns: nil if the value is malformed.
     package func scanEntityTags(
         lenient: Bool,
         _ visit: (_ tag: Range<Int>, _ isWeak: Bool) -> Void
@@ -31,7 +31,7 @@ extension Span<UInt8> {
                 isSeparated = true
                 continue
             }
-            // "*" stands alone; tags stand apart.
+            // The value "*" must be alone, and tags must be separated.
             guard isSeparated, !isAny else { return nil }
             isSeparated = false
             if self[index] == UInt8(ascii: "*"), tagCount == 0 {
@@ -52,7 +52,7 @@ extension Span<UInt8> {
         return isAny ? .any : .list
     }
 
-    /// Passes over a tag.
+    /// Takes a tag and returns its range.
     private func entityTag(at index: inout Int, lenient: Bool) -> Range<Int>? {
         let isQuoted = index < count && self[index] == .quote
         guard isQuoted || lenient else { return nil }
@@ -75,7 +75,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// etagc (RFC 9110 §8.8.3).
+    /// Whether the byte is an etagc (RFC 9110 §8.8.3).
     fileprivate var isEntityTagCharacter: Bool {
         self > .space && self != .quote && self != 0x7f
     }

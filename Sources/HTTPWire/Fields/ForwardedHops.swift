@@ -1,25 +1,26 @@
 /// The addresses in a value of Forwarded (RFC 7239) or X-Forwarded-For, from the last to the first.
 package struct ForwardedHops {
-    /// Whether each is said as `for=…`, among other things.
+    /// Whether each address is given as `for=…`, among other parameters.
     private let hasParameters: Bool
-    /// What is left of the list; `nil` behind its first element.
+    /// The end of the rest of the list; `nil` after its first element.
     private var end: Int?
 
     /// - Parameters:
-    ///   - value: Of all fields of that name.
-    ///   - hasParameters: Whether it is Forwarded.
+    ///   - value: The joined value of all fields of that name.
+    ///   - hasParameters: Whether the field is Forwarded.
     package init(_ value: Span<UInt8>, hasParameters: Bool) {
         self.hasParameters = hasParameters
         end = value.count
     }
 
-    /// Where the address of the next hop stands, without quotes, brackets and port.
+    /// Returns the range of the next hop's address, without quotes, brackets and port.
     ///
-    /// - Parameter value: The same.
-    /// - Returns: `nil` at the end, and for an element that names none.
+    /// - Parameter value: The value that was passed to the initializer.
+    /// - Returns: `nil` at the end, and for an element without an address.
     package mutating func next(in value: Span<UInt8>) -> Range<Int>? {
         guard let last = end else { return nil }
-        // From the end, no quote can be told from one that opens; no address has a comma within.
+        // Quotes are ignored: from the end, an opening quote looks like a closing one, and no
+        // address contains a comma.
         var start = last
         while start > 0, value[start - 1] != .comma { start -= 1 }
         end = start > 0 ? start - 1 : nil
@@ -29,7 +30,7 @@ package struct ForwardedHops {
             : ForwardedHops.host(in: element, of: value)
     }
 
-    /// The value of `for` among an element's parameters.
+    /// Returns the range of the address in the `for` parameter of an element.
     private static func node(in element: Range<Int>, of value: Span<UInt8>) -> Range<Int>? {
         var start = element.lowerBound
         while start < element.upperBound {
@@ -50,7 +51,8 @@ package struct ForwardedHops {
         return nil
     }
 
-    /// An address without its brackets and port: one of IPv6 that has neither has two colons.
+    /// Returns the range of an address without brackets and port; an IPv6 address without brackets
+    /// has at least two colons.
     private static func host(in node: Range<Int>, of value: Span<UInt8>) -> Range<Int>? {
         guard let first = node.first else { return nil }
         if value[first] == UInt8(ascii: "[") {

@@ -1,4 +1,4 @@
-/// The fields that the server itself reads; told apart while parsing.
+/// The fields that the server itself reads; the parser recognizes their names.
 package enum KnownField: UInt8, Sendable, CaseIterable {
     case other
     case accept
@@ -71,12 +71,12 @@ extension KnownField {
         }
     }
 
-    /// The field of that name, compared without regard to case; `other` when the server does not
-    /// read it.
+    /// Recognizes a field by its name, ignoring case; `other` if the server does not read the
+    /// field.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that the name is in.
-    ///   - range: Where it is; a token.
+    ///   - bytes: The bytes that contain the name.
+    ///   - range: The range of the name, which is a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard range.count < 16 else {
             self = Self.long(bytes, range)
@@ -90,14 +90,14 @@ extension KnownField {
         self.init(first, last)
     }
 
-    /// The same of a name of at most 15 bytes.
+    /// Recognizes a name of at most 15 bytes.
     ///
     /// - Parameters:
-    ///   - first: Its first eight bytes, the first one lowest; zeros behind its end.
-    ///   - last: The eight bytes behind these.
+    ///   - first: The first eight bytes of the name, the first byte lowest; zeros after its end.
+    ///   - last: The next eight bytes.
     @inline(__always)
     fileprivate init(_ first: UInt64, _ last: UInt64) {
-        // Of letters the case is left out; hyphens and digits have this bit.
+        // The case of letters is ignored here; hyphens and digits have this bit.
         let number = (first | 0x2020_2020_2020_2020) &+ (last | 0x2020_2020_2020_2020)
         let field = Self.byNumber[Int(truncatingIfNeeded: (number &* Self.multiplier) &>> 58)]
         let name = NameWords.all[Int(field.rawValue)]
@@ -106,11 +106,11 @@ extension KnownField {
         self = isNamed ? field : .other
     }
 
-    /// Spreads what is made of the names so that no two of those of at most 15 bytes meet; found by
-    /// trying ("perfect hashing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+    /// A factor that hashes the names of at most 15 bytes without collisions; found by trying
+    /// ("perfect hashing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
     private static var multiplier: UInt64 { 0x707c_70b4_8a97_b9d9 }
 
-    /// The only field that a name can be.
+    /// The only field that a name with this hash can be.
     private static let byNumber: InlineArray<64, KnownField> = [
         .acceptEncoding, .other, .other, .other, .other, .other, .other, .other, .other,
         .traceparent, .aIM, .other, .other, .accept, .range, .other, .other, .trailer, .te,
@@ -138,12 +138,12 @@ extension KnownField {
 }
 
 extension KnownField {
-    /// The field of that name, which no control is in.
+    /// Recognizes a name without control characters.
     ///
-    /// - Parameter length: How long it is, from 1 to 15 bytes.
+    /// - Parameter length: The length of the name, from 1 to 15 bytes.
     @inline(__always)
     init(_ bytes: Span<UInt8>, from start: Int, length: Int) {
-        // What is behind the name counts for nothing.
+        // The bytes after the name are masked out.
         let unused = UInt64(truncatingIfNeeded: 8 &* (16 &- length))
         let first = bytes.knownWord(at: start)
         guard length > 8 else {
@@ -154,7 +154,7 @@ extension KnownField {
     }
 }
 
-/// A name of at most 16 bytes as two words, the first byte lowest.
+/// The bytes of a name of at most 16 bytes as two words, the first byte lowest.
 private struct NameWords {
     let first: UInt64
     let last: UInt64
@@ -164,8 +164,10 @@ private struct NameWords {
         self.last = last
     }
 
-    /// Those of each field, by its raw value; zeros for longer names. Numbers that are written out
-    /// need no look at run time whether they are worked out already.
+    /// The words of each field's name by its raw value; zeros for longer names.
+    ///
+    /// The numbers are written out, so that no check at run time is needed whether they are
+    /// initialized.
     static let all: InlineArray<32, NameWords> = [
         .init(0, 0),
         .init(0x7470_6563_6361, 0),

@@ -1,43 +1,43 @@
-/// Looks for the Origin field in the rest of a head that was refused, however its bytes arrive.
+/// Searches the rest of a refused head for the Origin field, however its bytes arrive.
 package struct OriginSearch: Sendable {
-    /// What is known so far.
+    /// The state of the search.
     package enum Outcome: Sendable, Equatable {
         case found([UInt8])
-        /// The head has none, or is longer than is read.
+        /// The head has no Origin field, or is longer than the limit.
         case none
         case undecided
     }
 
-    /// Bytes of the rest that are read at most.
+    /// The most bytes of the rest that are searched.
     package static let byteLimit = 64 << 10
-    /// A longer line is not that field: an origin is a scheme, a host and a port.
+    /// The longest line that may be the field, in bytes: an origin is a scheme, a host and a port.
     private static let lineLimit = 512
 
-    /// The line that has begun, as far as it may be the field.
+    /// The current line, as long as it may be the field.
     private var line: [UInt8] = []
-    /// Whether the line is too long, or its beginning is not known.
+    /// Whether the current line is ignored: it is too long, or its beginning is not known.
     private var isPassed: Bool
-    /// Whether there was a line that is not empty: before it, empty ones end nothing
+    /// Whether a line that is not empty has been seen: empty lines before it do not end the head
     /// (RFC 9112 §2.2).
     private var hasBegun: Bool
     private var byteCount = 0
 
-    /// Begins.
+    /// Starts a search.
     ///
-    /// - Parameter isWithinLine: Whether what comes first is the end of a line.
+    /// - Parameter isWithinLine: Whether the first bytes are the end of a line.
     package init(isWithinLine: Bool) {
         isPassed = isWithinLine
         hasBegun = isWithinLine
     }
 
-    /// The origin in what there is of a head; nil when there is none that is whole.
+    /// Returns the origin in the first part of a head; nil if it has no complete Origin field.
     package static func origin(in input: Span<UInt8>) -> [UInt8]? {
         var search = OriginSearch(isWithinLine: false)
         guard case .found(let origin) = search.take(input) else { return nil }
         return origin
     }
 
-    /// Takes what came next.
+    /// Searches the bytes that came next.
     package mutating func take(_ input: Span<UInt8>) -> Outcome {
         var start = 0
         while let end = input.firstIndex(of: .lineFeed, in: start..<input.count) {

@@ -1,42 +1,42 @@
-/// A parsed request head: its bytes, and where in them things are.
+/// A parsed request head: its bytes, and the ranges of its parts.
 ///
-/// A parser fills the same head again without allocating when nobody else holds it.
+/// A parser fills the same head again without allocating, if it holds the only reference.
 package struct RequestHead: Sendable {
     /// The head as sent, from the method to the empty line.
     package internal(set) var bytes: [UInt8] = []
     /// The field lines in order.
     package internal(set) var fields: [Field] = []
-    /// Where among ``fields`` those are that the server reads.
+    /// The indices in ``fields`` of the fields that the server reads.
     var index = FieldIndex()
-    /// Methods are case-sensitive (RFC 9110 §9.1).
+    /// The method, which is case-sensitive (RFC 9110 §9.1).
     package internal(set) var method = Method.get
-    /// The target as sent.
+    /// The range of the target as sent.
     package internal(set) var target: Range<Int> = 0..<0
-    /// Versions 1.2 to 1.9 are read as 1.1 (RFC 9110 §2.5).
+    /// The version; versions 1.2 to 1.9 are read as 1.1 (RFC 9110 §2.5).
     package internal(set) var version: Version = .http11
-    /// How the body is framed.
+    /// The framing of the body.
     package internal(set) var framing: Framing = .none
     /// Whether the connection may carry another request after this one (RFC 9112 §9.3).
     package internal(set) var isPersistent = true
     /// Whether the client waits for 100 before it sends the body (RFC 9110 §10.1.1).
     package internal(set) var expectsContinue = false
-    /// Whether it expects something else, which is answered with 417 (RFC 9110 §10.1.1).
+    /// Whether the request has another expectation, which is answered with 417 (RFC 9110 §10.1.1).
     package internal(set) var hasUnknownExpectation = false
 
-    /// A head without anything in it.
+    /// Makes an empty head.
     package init() {}
 }
 
 extension RequestHead {
-    /// A field line's place.
+    /// The ranges of a field line's parts.
     package struct Field: Sendable {
         private let nameStart, nameEnd, valueStart, valueEnd: UInt32
-        /// Which of the fields that the server reads it is.
+        /// The field as the server recognizes it.
         package let known: KnownField
 
-        /// Notes where a field line is; no head is longer than 4 GiB.
+        /// Stores the ranges of a field line; no head is longer than 4 GiB.
         ///
-        /// - Parameter offset: The place in the head of the byte that the line's places count from.
+        /// - Parameter offset: The index in the head of the byte at index 0 of the line's ranges.
         @inline(__always)
         init(_ line: FieldLine, _ offset: Int) {
             known = line.known
@@ -48,24 +48,25 @@ extension RequestHead {
 
         /// The name as sent.
         package var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
-        /// Without the white space around it.
+        /// The range of the value, without the white space around it.
         package var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
     }
 
-    /// Where the body ends (RFC 9112 §6.3).
+    /// The way in which the end of the body is found (RFC 9112 §6.3).
     package enum Framing: Sendable, Equatable {
         /// There is no body.
         case none
-        /// So many bytes, at most ``RequestHead/longestBody``.
+        /// A number of bytes, at most ``RequestHead/longestBody``.
         case length(Int)
-        /// Where the chunks end.
+        /// The body ends with its last chunk.
         case chunked
     }
 
-    /// What a longer Content-Length counts as, in bytes: more than any server takes.
+    /// The longest Content-Length in bytes, more than any server accepts; longer ones are read as
+    /// this one.
     package static let longestBody = 1_000_000_000_000_000
 
-    /// The version as far as it changes anything.
+    /// The version, as far as it changes the behaviour.
     package enum Version: Sendable {
         case http10
         case http11
@@ -84,23 +85,24 @@ extension RequestHead {
         case connect
         case options
         case trace
-        /// RFC 10008.
+        /// QUERY (RFC 10008).
         case query
         /// Any other token, whose name is ``RequestHead/methodName``.
         case other
     }
 
-    /// Which of the fields that the server reads are there, and where: one look each.
+    /// The fields that the server reads and that are present, with the index of each: found without
+    /// a search.
     struct FieldIndex: Sendable {
         private var present: UInt32 = 0
         private var repeated: UInt32 = 0
         private var places = InlineArray<32, UInt8>(repeating: 0)
 
-        /// Notes a field line; of several of the same name the first counts.
+        /// Adds a field line; of several with the same name the first counts.
         ///
         /// - Parameters:
-        ///   - field: Its name.
-        ///   - place: Its number among all, at most 255.
+        ///   - field: The field's name.
+        ///   - place: The index among all field lines, at most 255.
         mutating func add(_ field: KnownField, at place: Int) {
             let bit: UInt32 = 1 << UInt32(field.rawValue)
             guard present & bit == 0 else {
@@ -111,7 +113,7 @@ extension RequestHead {
             places[Int(field.rawValue)] = UInt8(truncatingIfNeeded: place)
         }
 
-        /// The number of the first field line of that name.
+        /// The index of the first field line of that name.
         subscript(field: KnownField) -> Int? {
             has(field) ? Int(places[Int(field.rawValue)]) : nil
         }
@@ -130,26 +132,26 @@ extension RequestHead {
 }
 
 extension RequestHead {
-    /// Whether it has no content, and nothing about it changes how the connection goes on.
+    /// Whether the request has no content, and nothing that changes how the connection continues.
     package var isPlain: Bool {
         guard case .none = framing, case .http11 = version else { return false }
         return !expectsContinue && !hasUnknownExpectation
     }
 
-    /// The method as it stands in the request line.
+    /// The method's name in the request line.
     package var methodName: String {
         string(0..<(bytes.firstIndex(of: .space) ?? bytes.count))
     }
 }
 
 extension RequestHead.Method {
-    // From another target, "==" finds its way by a table of witnesses, for each request.
+    // The operator "==" would use a witness table from another target, for each request.
 
     package var isHead: Bool { if case .head = self { true } else { false } }
 
     package var isOptions: Bool { if case .options = self { true } else { false } }
 
-    /// Whether it is GET or HEAD.
+    /// Whether the method is GET or HEAD.
     package var isRead: Bool {
         switch self {
         case .get, .head: true
@@ -157,17 +159,17 @@ extension RequestHead.Method {
         }
     }
 
-    /// Whether it is one that this server knows; one that it does not know gets `501`, one that
-    /// a resource does not allow `405` (RFC 9110 §15.6.2, §15.5.6).
+    /// Whether the server knows the method; an unknown one gets `501`, one that a resource does not
+    /// allow gets `405` (RFC 9110 §15.6.2, §15.5.6).
     package var isKnown: Bool { if case .other = self { false } else { true } }
 }
 
 extension RequestHead {
-    /// A head made for tests and for calls without a socket, as the parser would read it.
+    /// Parses a head from a text, for tests and for calls without a socket.
     ///
-    /// - Parameter text: A whole head, with the empty line, and nothing after it.
-    /// - Throws: What the parser throws; ``RequestError/invalidRequestLine`` when the head is not
-    ///   whole or more follows.
+    /// - Parameter text: A complete head with its empty line, and nothing after it.
+    /// - Throws: The parser's error; ``RequestError/invalidRequestLine`` if the head is incomplete
+    ///   or more text follows.
     package init(parsing text: String) throws(RequestError) {
         var parser = RequestParser()
         let bytes = Array(text.utf8)
@@ -178,30 +180,31 @@ extension RequestHead {
 }
 
 extension RequestHead {
-    /// The place of the first field of that name, nil when there is none.
+    /// Returns the range of the first value of a field; nil if there is none.
     package func first(_ known: KnownField) -> Range<Int>? {
         index[known].map { fields[$0].value }
     }
 
-    /// The first Origin field, as far as the head was read; nil when there is none.
+    /// The value of the first Origin field in the part of the head that was read; nil if there is
+    /// none.
     package var origin: [UInt8]? { first(.origin).map { Array(bytes[$0]) } }
 
-    /// Whether a field of that name is there.
+    /// Returns whether a field of that name is present.
     package func has(_ known: KnownField) -> Bool { index.has(known) }
 
-    /// Whether several fields of that name are there.
+    /// Returns whether several fields of that name are present.
     package func isRepeated(_ known: KnownField) -> Bool { index.isRepeated(known) }
 
-    /// The value of all fields of that name, joined by ", " (RFC 9110 §5.3).
+    /// Returns the values of all fields of that name, joined by ", " (RFC 9110 §5.3).
     package func value(_ known: KnownField) -> String? {
         guard isRepeated(known) else { return first(known).map(string) }
         return joinedValue { $0.known == known }
     }
 
-    /// Calls `body` with the value of all fields of that name, joined by ", " where there are
-    /// several; no copy is made of a single one.
+    /// Calls `body` with the values of all fields of that name, joined by ", "; a single value is
+    /// not copied.
     ///
-    /// - Returns: What `body` returns; nil when there is no such field.
+    /// - Returns: The result of `body`; nil if there is no such field.
     package func withValue<Result>(
         _ known: KnownField,
         _ body: (Span<UInt8>) -> Result
@@ -211,7 +214,8 @@ extension RequestHead {
         return joinedValue { $0.known == known }.map { body(Array($0.utf8).span) }
     }
 
-    /// The same for any name, compared without regard to case.
+    /// Returns the values of all fields with any name, compared without regard to case, joined by
+    /// ", ".
     package func value(named name: String) -> String? {
         let name = name.utf8.map(\.lowercased)
         return joinedValue { field in
@@ -220,7 +224,7 @@ extension RequestHead {
         }
     }
 
-    /// The text of a range; what is not UTF-8 is replaced by U+FFFD.
+    /// Returns the text of a range; invalid UTF-8 is replaced by U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

@@ -1,42 +1,43 @@
-/// Reads request heads (RFC 9112 §2 to §6), however their bytes arrive.
+/// Parses request heads (RFC 9112 §2 to §6), however their bytes arrive.
 ///
-/// Every byte is looked at as it comes, so an error is thrown by the first byte (a line's meaning:
-/// by its line feed) from which on the request cannot be a good one, and it is the same error
-/// wherever the bytes were cut. After an error the connection closes: the parser is not used again.
+/// Every byte is checked as it comes. An error is thrown at the first byte that makes the request
+/// invalid (for the meaning of a line: at its line feed), and it is the same error wherever the
+/// input was divided. After an error the connection closes, and the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; whole once `consume` has said so, until `reset`. Others may take it out of here
-    /// and put it back before that.
+    /// The head; it is complete from when `consume` says so until `reset`.
+    ///
+    /// The owner may take it out for a while and must put it back before that.
     package var head = RequestHead()
-    /// What a head may have; changes only while the parser is fresh.
+    /// The limits on a head; changed only while the parser is fresh.
     package var limits: HeadLimits
     var state = State.start
-    /// Empty lines taken before the request line.
+    /// The number of empty lines taken before the request line.
     var emptyLineCount = 0
-    /// The place in the head of the current input's first byte; negative when empty lines precede.
+    /// The index in the head of the current input's first byte; negative if empty lines precede.
     var base = 0
     var line = Line()
     var seen = Seen()
 
-    /// A parser that is ready for the first head.
+    /// Makes a parser that is ready for the first head.
     package init(limits: HeadLimits = HeadLimits()) {
         self.limits = limits
     }
 
-    /// Whether a head was begun (leading empty lines do not count).
+    /// Whether a head has begun (leading empty lines do not count).
     package var isMidway: Bool {
         state != .start && state != .emptyLine && state != .whole
     }
 
-    /// Whether nothing was taken since it was made or reset, not even an empty line.
+    /// Whether no byte was taken since the parser was made or reset, not even an empty line.
     package var isFresh: Bool { state == .start && emptyLineCount == 0 }
 
-    /// Whether what was taken begins a HEAD request: however it goes on, its answer has no content
-    /// (RFC 9110 §9.3.2).
+    /// Whether the bytes so far begin a HEAD request: however it continues, its answer has no
+    /// content (RFC 9110 §9.3.2).
     package var isForHead: Bool { head.bytes.starts(with: Self.headMethod) }
 
     private static let headMethod = Array("HEAD ".utf8)
 
-    /// Gets ready for the next head, keeping the storage.
+    /// Prepares for the next head, and keeps the storage.
     package mutating func reset() {
         head.bytes.removeAll(keepingCapacity: true)
         head.fields.removeAll(keepingCapacity: true)
@@ -47,7 +48,7 @@ package struct RequestParser: Sendable {
         restart()
     }
 
-    /// Gets ready for the next head, and gives the storage back (an idle connection).
+    /// Prepares for the next head, and frees the storage, for an idle connection.
     package mutating func releaseStorage() {
         head = RequestHead()
         restart()
@@ -62,7 +63,8 @@ package struct RequestParser: Sendable {
 }
 
 extension RequestParser {
-    /// What the next byte belongs to; where a line feed must follow, the line before it.
+    /// The part of the head that the next byte belongs to; if a line feed must follow, the line
+    /// that it ends.
     enum State: Sendable {
         case start
         case emptyLine
@@ -78,18 +80,18 @@ extension RequestParser {
         case whole
     }
 
-    /// Places in the current line, counted from the head's first byte.
+    /// Indices in the current line, counted from the head's first byte.
     struct Line: Sendable {
         var start = 0
-        /// Behind the method or the field's name.
+        /// The index after the method or the field's name.
         var nameEnd = 0
-        /// At the carriage return; -1 before there was one.
+        /// The index of the carriage return; -1 before it has come.
         var end = -1
         var major: UInt8 = 0
         var minor: UInt8 = 0
     }
 
-    /// What the fields so far have said.
+    /// The facts that the fields so far have stated.
     struct Seen: Sendable {
         var host = false
         var contentLength = false
@@ -105,9 +107,9 @@ extension RequestParser {
 
     /// Takes bytes up to the end of the head.
     ///
-    /// - Parameter input: What has arrived and was not taken before.
-    /// - Returns: How many bytes were taken, and whether the head is whole.
-    /// - Throws: Why the request is refused.
+    /// - Parameter input: The bytes that have arrived and were not taken before.
+    /// - Returns: The number of bytes taken, and whether the head is complete.
+    /// - Throws: The reason why the request is refused.
     package mutating func consume(
         _ input: Span<UInt8>
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
@@ -122,7 +124,8 @@ extension RequestParser {
                 index = try advance(input, from: index)
             }
         } catch {
-            // What was good of it, and a line that was taken at once, still tell how to refuse it.
+            // The valid bytes, and a line that was taken at once, are kept: they tell how to refuse
+            // the request.
             keep(input, upTo: max(index, line.end + 1 - base))
             throw error
         }
@@ -134,12 +137,12 @@ extension RequestParser {
         return (index, false)
     }
 
-    /// Appends to the head what was taken of the input so far.
+    /// Appends to the head the input that was taken so far.
     mutating func keep(_ input: Span<UInt8>, upTo index: Int) {
         head.bytes.append(copying: input.extracting((head.bytes.count - base)..<index))
     }
 
-    /// Takes bytes as long as they belong to the same part of the head.
+    /// Takes bytes that belong to the same part of the head.
     ///
     /// - Returns: The index of the first byte that was not taken.
     private mutating func advance(
@@ -198,18 +201,18 @@ extension RequestParser {
 
 /// Limits on a request head (docs/PROTOCOL.md, "Limits").
 package struct HeadLimits: Sendable, Equatable {
-    /// The longest request target.
+    /// The most bytes of a request target.
     package var targetByteLimit = 24 << 10
-    /// The longest head, from the method to the empty line, which counts.
+    /// The most bytes of a head, from the method to the empty line, which counts.
     package var headByteLimit = 48 << 10
     /// The most field lines.
     package var fieldLimit = 100 {
         didSet { fieldLimit = min(fieldLimit, HeadLimits.mostFields) }
     }
 
-    /// The most that ``fieldLimit`` can be: a field's place is noted in a byte.
+    /// The upper bound of ``fieldLimit``: a field line's index is stored in a byte.
     package static let mostFields = 255
 
-    /// The limits that the protocol names.
+    /// Makes the limits that are the protocol's defaults.
     package init() {}
 }

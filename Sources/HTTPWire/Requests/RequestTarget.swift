@@ -1,19 +1,21 @@
-/// A request target (RFC 9112 §3.2), taken apart, its path percent-decoded (RFC 3986 §2.1).
+/// A request target (RFC 9112 §3.2), divided into its parts, with its path percent-decoded (RFC
+/// 3986 §2.1).
 package struct RequestTarget: Sendable {
-    /// One of the four forms.
+    /// The form of the target.
     package var form: Form
-    /// As sent, without the query.
+    /// The path as sent, without the query.
     ///
-    /// In absolute form without scheme and authority, and "/" when nothing is left (RFC 9110
-    /// §4.2.3).
+    /// In absolute form it is the part after scheme and authority, or "/" if that is empty (RFC
+    /// 9110 §4.2.3).
     package var rawPath: String
     /// The path's segments, each percent-decoded.
     ///
-    /// "/feeds/a%2Fb" is ["feeds", "a/b"]; a path that ends in "/" has an empty last segment; "/"
-    /// is [""]. "." and ".." are segments like others, and a decoded one may hold any character.
-    /// There are none in asterisk and authority form.
+    /// For example, "/feeds/a%2Fb" has the segments ["feeds", "a/b"]; a path that ends in "/" has
+    /// an empty last segment; "/" is [""]. The segments "." and ".." have no special meaning, and a
+    /// decoded segment may contain any character. The asterisk and authority forms have no
+    /// segments.
     package var segments: [String]
-    /// As sent, without "?"; nil when there is no "?".
+    /// The query as sent, without "?"; nil if there is no "?".
     package var rawQuery: String?
 }
 
@@ -28,8 +30,8 @@ extension RequestTarget {
 }
 
 extension RequestTarget.Form {
-    /// The form of a target whose bytes all are such as a target may have; nil when it has none,
-    /// or one that `method` may not have.
+    /// Returns the form of a target whose bytes are all allowed in targets; nil if it has no valid
+    /// form, or one that `method` may not have.
     init?(_ target: Span<UInt8>, method: RequestHead.Method) {
         guard target.count > 0 else { return nil }
         if method == .connect {
@@ -47,7 +49,7 @@ extension RequestTarget.Form {
         }
     }
 
-    /// Whether it is an address of one of the two schemes, without a user (RFC 9110 §4.2).
+    /// Returns whether the target is an http or https URL without user information (RFC 9110 §4.2).
     private static func isAbsolute(_ target: Span<UInt8>) -> Bool {
         for scheme: StaticString in ["http://", "https://"] {
             let start = scheme.utf8CodeUnitCount
@@ -63,7 +65,7 @@ extension RequestTarget.Form {
 }
 
 extension RequestTarget {
-    /// Takes the target of `head` apart.
+    /// Parses the target of `head`.
     ///
     /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding in path or query, and
     ///   text that is not UTF-8 once decoded.
