@@ -1,6 +1,6 @@
 import Glibc
 
-/// Sole owner of an open descriptor, which closes exactly once.
+/// The only owner of an open descriptor, which it closes exactly once.
 package struct Descriptor: ~Copyable, Sendable {
     /// The number, for system calls; not to be kept.
     package let rawValue: CInt
