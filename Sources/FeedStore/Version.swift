@@ -90,8 +90,8 @@ package final class Version: SnapshotSource {
     /// The latest second of this and any earlier version of a feed with that name.
     var latestSecond: Int { max(second, earlierSecond) }
 
-    /// Returns the version's ``second``, if no earlier version of a feed with that name has it and
-    /// it is not in the future.
+    /// Returns the version's ``second``, if it is later than that of every earlier version of a
+    /// feed with that name, and not in the future.
     ///
     /// - Parameter now: The time in seconds since 1970.
     /// - Returns: The value of Last-Modified; `nil`: a date could not identify the version.

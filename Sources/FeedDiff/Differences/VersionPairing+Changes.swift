@@ -134,8 +134,9 @@ private struct PairedChanges {
         }
     }
 
-    /// Adds an old section if it was removed; otherwise adds its removed items. Fills in the old
-    /// positions of moved items.
+    /// Adds an old section if it was removed, or else its removed items.
+    ///
+    /// The old positions of moved items are filled in here too.
     private mutating func addDepartures(ofSection position: Int) {
         let partner = Int(pairing.old.sections[old.number(ofSection: position)])
         let stays = new.position(ofSection: partner) != nil

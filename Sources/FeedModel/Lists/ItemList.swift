@@ -15,8 +15,7 @@ public struct ItemList: Sendable {
         if let list = items as? ItemList {
             tree = list.tree
         } else if let array = items as? [FeedItem] {
-            // The compiler has no specialized copy of this for types of other modules; the array's
-            // is fast.
+            // Calls from other modules are not specialized for their type; this path is fast.
             tree = TreeList(array)
         } else {
             tree = TreeList(items)
