@@ -9,7 +9,6 @@ import Synchronization
 /// of a virtual machine, a backup of the database. Readers may then have later versions than the
 /// server. So after each break, the first new version of a feed is derived from the time of day,
 /// past every version that was lost.
-/// past every version that was lost.
 final class Continuity: Sendable {
     /// The number (``VersionNumber``) of the last break: versions up to it were made before the
     /// break.

@@ -212,7 +212,7 @@ extension JSONWriter {
     ) -> Int {
         var (position, byteCount) = (0, 0)
         viewed.base.list.forEachLeaf { sections in
-            // The members are read one by one, because a whole section would be copied.
+            // The properties are read one by one, because a whole section would be copied.
             let sections = sections.span
             for index in sections.indices {
                 let items = sections[index].element.items

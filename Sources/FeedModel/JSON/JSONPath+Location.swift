@@ -62,9 +62,8 @@ extension JSONPath {
 extension DocumentError {
     /// Returns this error with its ``place`` in the document that it is about.
     ///
-    /// - Parameter bytes: The whole document, which is JSON.
-    ///   If the value at the path does not exist there, the place is that of the object or array
-    ///   around it.
+    /// - Parameter bytes: The whole document, which is JSON; if the value at the path does not
+    ///   exist there, the place is that of the object or array around it.
     package func located(in bytes: [UInt8]) -> DocumentError {
         guard place == nil else { return self }
         var search = PathSearch(bytes)

@@ -39,7 +39,7 @@ private struct PrefixOrder {
         case .inner(let parts): for part in parts { add(part) }
         case .leaf(let entries):
             let entries = entries.span
-            // The members are read one by one, because a whole section would be copied.
+            // The properties are read one by one, because a whole section would be copied.
             for index in entries.indices {
                 append(headOf: entries[index].element.id)
                 let count = entries[index].element.items.tree.root.summary.count
