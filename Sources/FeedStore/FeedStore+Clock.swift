@@ -61,7 +61,7 @@ extension FeedStore {
 }
 
 /// Returns the seconds since 1970 as of the kernel's last tick, like the Date of responses: no
-/// version is later than its response.
+/// version is later than the Date of its response.
 @Sendable private func secondsSince1970() -> Double {
     var time = timespec()
     #if canImport(Glibc)
