@@ -1,30 +1,30 @@
 extension DocumentError: CustomStringConvertible {
-    /// Where what was wrong, in words.
+    /// The position and the reason.
     public var description: String { path.isEmpty ? reason : "\(path): \(reason)" }
 }
 
-/// Why a document was refused; the text says what was wrong and where.
+/// The reason why a document was refused, with its position.
 public struct DocumentError: Error, Equatable, Sendable {
-    /// One case per answer on the wire.
+    /// The kinds of error, one for each answer on the wire.
     public enum Kind: Sendable, Equatable {
-        /// Not JSON, not of the form that is asked for, or with an id that no item can have.
+        /// The document is not JSON, not of the required form, or has an id that no item can have.
         case malformed
-        /// An id that stands twice.
+        /// The document has an id twice.
         case duplicateID
-        /// More items than a feed may have.
+        /// The document has more items than a feed may have.
         case tooManyItems
     }
 
-    /// Where something stands in the bytes of a document.
+    /// A position in the bytes of a document.
     public struct Place: Equatable, Sendable {
         /// The value, as a JSON Pointer (RFC 6901); empty for the document itself.
         public let pointer: String
 
-        /// The byte at which it begins, from 0; at the end of a document that ends too early, the
+        /// The index from 0 of the value's first byte; for a document that ends too early, the
         /// number of its bytes.
         public let offset: Int
 
-        /// The line in which that byte stands, from 1.
+        /// The line of that byte, from 1.
         public let line: Int
 
         /// Makes a place.
@@ -35,27 +35,27 @@ public struct DocumentError: Error, Equatable, Sendable {
         }
     }
 
-    /// What the answer depends on.
+    /// The kind of error, which determines the answer.
     public let kind: Kind
 
-    /// The position, as a path of members and indices (`sections[2].items[7].id`); empty for the
+    /// The position as a path of members and indices (`sections[2].items[7].id`); empty for the
     /// document itself.
     public let path: String
 
-    /// What was wrong there, in words; where reading stopped, they end with the byte and the line.
+    /// The description of the error; it ends with the byte and the line where parsing stopped, if
+    /// known.
     public var reason: String {
         guard case .at(let offset, let line) = stop else { return words }
         return "\(words) at byte \(offset) (line \(line))"
     }
 
-    /// The reason but for where reading stopped.
+    /// The reason without the position where parsing stopped.
     private let words: String
 
-    /// Where reading stopped.
+    /// The position where parsing stopped.
     private let stop: Stop
 
-    /// The same position in the document's bytes; `nil` where these were not at hand
-    /// (`located(in:)`).
+    /// The position in the document's bytes; `nil` if they were not available (`located(in:)`).
     public let place: Place?
 
     /// Makes an error.
@@ -63,16 +63,16 @@ public struct DocumentError: Error, Equatable, Sendable {
         self.init(kind: kind, path: path, words: reason, .untold, place)
     }
 
-    /// Where reading stopped, as far as the reason tells it.
+    /// The position where parsing stopped, as far as the reason states it.
     enum Stop: Equatable, Sendable {
-        /// The words say all.
+        /// The words do not need a position.
         case untold
         case at(offset: Int, line: Int)
-        /// Where the value begins, in a document that is not at hand.
+        /// The start of the value, in a document that is not available.
         case atValue
     }
 
-    /// Makes an error whose reason may tell where reading stopped.
+    /// Makes an error whose reason may state where parsing stopped.
     init(kind: Kind, path: String, words: String, _ stop: Stop, _ place: Place?) {
         self.kind = kind
         self.path = path
@@ -83,8 +83,10 @@ public struct DocumentError: Error, Equatable, Sendable {
 }
 
 extension DocumentError {
-    /// The same error of a value that stands at `outer` in another document, and was written anew
-    /// to be read: where it began there is not where it begins here.
+    /// Returns this error for a value at `outer` in another document.
+    ///
+    /// The value was serialized anew to be parsed, so its byte positions are not those of the other
+    /// document.
     package func within(_ outer: String) -> DocumentError {
         DocumentError(
             kind: kind,
@@ -95,7 +97,7 @@ extension DocumentError {
         )
     }
 
-    /// The same error at its place in the document.
+    /// Returns this error with its place in the document.
     func at(_ place: Place) -> DocumentError {
         let isUntold = stop == .untold
         return DocumentError(

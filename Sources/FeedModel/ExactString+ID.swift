@@ -1,13 +1,13 @@
-/// The checks of ids (docs/PROTOCOL.md, "Words").
+/// Validation of ids (docs/PROTOCOL.md, "Words").
 extension ExactString {
-    /// Why no section or item can have this id, in words; nil when one can.
+    /// The reason why no section or item can have this id; nil if one can.
     package var refusalAsID: String? {
         string.withUTF8Span { $0.refusalAsID(from: 0, to: $0.count) }.map { "\($0)" }
     }
 }
 
 extension Span<UInt8> {
-    /// Why the UTF-8 from `start` to `end` can be no id; `nil` when it can.
+    /// Returns the reason why the UTF-8 from `start` to `end` is no valid id; `nil` if it is.
     func refusalAsID(from start: Int, to end: Int) -> StaticString? {
         guard end > start else { return "an id cannot be empty" }
         guard end - start <= 256 else { return "an id has at most 256 bytes" }

@@ -1,9 +1,8 @@
-/// A string that is the same as another only when both are the same sequence of Unicode scalar
-/// values.
+/// A string that equals another only if both are the same sequence of Unicode scalar values.
 ///
-/// Swift's own `==` takes canonically equivalent strings for equal ("é" in one scalar and in
-/// two); the protocol normalizes nothing (docs/PROTOCOL.md, "Words"). Ids and members' names are
-/// therefore compared, hashed and ordered by their UTF-8 bytes.
+/// Swift's own `==` treats canonically equivalent strings as equal ("é" as one scalar and as two).
+/// The protocol normalizes no text (docs/PROTOCOL.md, "Words"). So ids and names of members are
+/// compared, hashed and ordered by their UTF-8 bytes.
 public struct ExactString: Sendable {
     /// The string as it was given.
     public let string: String
@@ -15,9 +14,9 @@ public struct ExactString: Sendable {
 }
 
 extension ExactString: Hashable {
-    /// The same scalar values.
+    /// Returns whether both have the same scalar values.
     public static func == (left: ExactString, right: ExactString) -> Bool {
-        // Spans, which compare several times as fast as views of the strings.
+        // The spans compare several times as fast as views of the strings.
         left.string.withUTF8Span { left in
             right.string.withUTF8Span { right in
                 guard left.count == right.count else { return false }
@@ -35,7 +34,7 @@ extension ExactString: Hashable {
 }
 
 extension ExactString: Comparable {
-    /// By the UTF-8 bytes, which is the order of the scalar values.
+    /// Orders strings by their UTF-8 bytes, which is the order of the scalar values.
     public static func < (left: ExactString, right: ExactString) -> Bool {
         left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
     }

@@ -1,12 +1,12 @@
 extension FeedItem: Equatable {
-    /// The same id and an equal value.
+    /// Returns whether both have the same id and equal values.
     public static func == (left: FeedItem, right: FeedItem) -> Bool {
         left === right || left.id == right.id && left.json == right.json
     }
 }
 
 extension FeedItem {
-    /// The object's members in their order, `id` included.
+    /// The members of the item's object in their order, including `id`.
     package var members: Members {
         let bytes = json.bytes[...]
         var list: [Member] = []
@@ -17,7 +17,7 @@ extension FeedItem {
         return Members(list)
     }
 
-    /// The values of some members.
+    /// Returns the values of some members.
     package func values(of names: [ExactString]) -> [ExactString: JSONText] {
         let bytes = json.bytes[...]
         let index = NameIndex(names)
@@ -29,17 +29,17 @@ extension FeedItem {
         return found
     }
 
-    /// Whether it has no more than ``memberLimit`` members.
+    /// Whether the item has at most ``memberLimit`` members.
     package var isWithinMemberLimit: Bool {
-        // The shortest member and its comma have five bytes.
+        // The shortest member has five bytes with its comma.
         guard json.bytes.count > 5 * FeedItem.memberLimit else { return true }
         return (try? FeedItem(parsing: json.bytes)) != nil
     }
 
-    /// The item after an edit: members set keep their position, new ones come last, and other bytes
-    /// are kept as they are.
+    /// Returns the item after an edit: replaced members keep their position, new ones come last,
+    /// and the other bytes do not change.
     ///
-    /// `id` stays whatever the edit says of it.
+    /// The member `id` is never changed by the edit.
     package func applying(_ edit: Changes.MemberEdit) -> FeedItem {
         let bytes = json.bytes[...]
         let unset = NameIndex(edit.unset.filter { $0 != "id" })
@@ -71,7 +71,7 @@ extension FeedItem {
         return FeedItem(id: id, json: writer.finish())
     }
 
-    /// The same item by another id; other bytes are kept as they are.
+    /// Returns this item with another id; the other bytes do not change.
     package func renamed(_ id: ExactString) -> FeedItem {
         let bytes = json.bytes[...]
         let own = NameIndex(["id"])
@@ -88,7 +88,7 @@ extension FeedItem {
         return FeedItem(id: id, json: writer.finish())
     }
 
-    /// Goes through the object's members: the name, where the value stands, and its hash.
+    /// Calls `body` for each member with its name, the range of its value, and the value's hash.
     func forEachMember(_ body: (StringToken, Range<Int>, UInt64) -> Void) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
@@ -116,7 +116,7 @@ extension JSONReader {
     }
 }
 
-/// Finds names of an item's members among a few.
+/// An index of a few names that finds an item's members among them.
 private struct NameIndex {
     private let names: [ExactString]
     private var places: [UInt64: [Int]] = [:]
@@ -134,7 +134,7 @@ private struct NameIndex {
     }
 }
 
-/// Writes an item of its members.
+/// Writes an item from its members.
 private struct ItemWriter {
     private var bytes = [UInt8(ascii: "{")]
     private var sum: UInt64 = 0

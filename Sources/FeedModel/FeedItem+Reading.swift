@@ -1,11 +1,12 @@
 extension FeedItem {
-    /// The most members that an item may have, those of the objects in it included: whoever edits
-    /// one of them has all of them looked at.
+    /// The most members of an item, including those of the objects in it: an edit of one member
+    /// reads all of them.
     package static let memberLimit = 10_000
 
-    /// Reads an item's own document.
+    /// Parses an item's own document.
     ///
-    /// A body without an id gets `id`, which is from the path; one with another is malformed.
+    /// A document without an id gets `id`, which is from the path; one with another id is
+    /// malformed.
     package convenience init(parsing bytes: [UInt8], id: ExactString? = nil) throws(DocumentError) {
         let json: JSONText
         let ownID: ExactString?
@@ -37,12 +38,12 @@ extension FeedItem {
         self.init(id: ownID, json: json)
     }
 
-    /// Reads an array of items, whose ids must differ.
+    /// Parses an array of items; their ids must differ.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
     ///   - itemLimit: The most items.
-    /// - Throws: What is wrong, and where.
+    /// - Throws: The reason for the refusal, and the position.
     package static func list(
         parsing bytes: [UInt8],
         itemLimit: Int
@@ -56,16 +57,16 @@ extension FeedItem {
         }
     }
 
-    /// Checks and makes an item of a tree; `path` is where it stands, for errors.
+    /// Makes an item from a tree, and validates it; `path` is its position, for errors.
     package convenience init(_ value: JSONValue, path: String) throws(DocumentError) {
         try self.init(made: value.bytes, path: path)
     }
 
-    /// Checks and makes an item of JSON that nobody has sent so.
+    /// Makes an item from JSON that this program has made, and validates it.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - path: Where it stands in what was sent, for errors.
+    ///   - path: The item's position in the received document, for errors.
     package convenience init(made bytes: [UInt8], path: String = "") throws(DocumentError) {
         do throws(DocumentError) {
             try self.init(parsing: bytes)
@@ -76,7 +77,7 @@ extension FeedItem {
 }
 
 extension [UInt8] {
-    /// This object, without white space, with the member `id` before its others.
+    /// Returns this object, which has no white space, with `id` as its first member.
     fileprivate func givingMember(id: ExactString) -> [UInt8] {
         var bytes = Array("{\"id\":".utf8)
         bytes.append(jsonString: id.string)

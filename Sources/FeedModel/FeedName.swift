@@ -1,28 +1,28 @@
 /// The id of a feed: `[a-z0-9][a-z0-9._-]{0,127}`, not ending in `.json`, `.atom` or `.rss`.
 public struct FeedName: Hashable, Sendable {
-    /// The name as it stands in paths.
+    /// The name as it is written in paths.
     public let rawValue: String
 
-    /// Checks a name as it stands in a path or a document; `nil` when no feed can have it.
+    /// Makes a name from a text in a path or a document; `nil` if no feed can have it.
     public init?(_ text: some StringProtocol) {
         self.init(utf8: Array(text.utf8)[...])
     }
 
-    /// Checks a name as it stands in a request.
+    /// Makes a name from bytes in a request; `nil` if no feed can have it.
     package init?(utf8 bytes: ArraySlice<UInt8>) {
         let copy = ContiguousArray(bytes)
         guard FeedName.isValid(copy.span) else { return nil }
         rawValue = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a feed can have that name.
+    /// Returns whether a feed can have that name.
     package static func isValid(_ name: Span<UInt8>) -> Bool {
         guard 1...128 ~= name.count, name[0].isLowercaseLetterOrDigit else { return false }
         for index in name.indices where !name[index].isInFeedName { return false }
         return !endsLikeAFormat(name)
     }
 
-    /// Why no feed can have a name, in words; `nil` when one can.
+    /// Returns the reason why no feed can have a name; `nil` if one can.
     package static func refusal(of name: String) -> String? {
         let bytes = ContiguousArray(name.utf8)
         guard !isValid(bytes.span) else { return nil }
@@ -37,7 +37,7 @@ public struct FeedName: Hashable, Sendable {
         return "a feed's name does not end in .json, .atom or .rss"
     }
 
-    /// Whether a name ends in `.json`, `.atom` or `.rss`.
+    /// Returns whether a name ends in `.json`, `.atom` or `.rss`.
     private static func endsLikeAFormat(_ name: Span<UInt8>) -> Bool {
         for format in [".json", ".atom", ".rss"] where name.count >= format.utf8.count {
             let start = name.count - format.utf8.count
@@ -53,20 +53,20 @@ extension FeedName: CustomStringConvertible, Comparable {
     /// The name.
     public var description: String { rawValue }
 
-    /// By the bytes of the names.
+    /// Orders names by their bytes.
     public static func < (left: FeedName, right: FeedName) -> Bool {
         left.rawValue < right.rawValue
     }
 }
 
 extension UInt8 {
-    /// `a`–`z` or `0`–`9` in ASCII.
+    /// Whether the byte is `a`–`z` or `0`–`9` in ASCII.
     var isLowercaseLetterOrDigit: Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= self
             || UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
     }
 
-    /// One of the characters of a name.
+    /// Whether the byte is a character that names may contain.
     fileprivate var isInFeedName: Bool {
         isLowercaseLetterOrDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "-")
             || self == UInt8(ascii: "_")

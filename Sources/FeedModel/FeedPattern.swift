@@ -1,20 +1,20 @@
-/// Names feeds: a feed's name, in which `*` stands for any run of characters (`news`,
+/// A pattern for feed names: a name in which `*` stands for any run of characters (`news`,
 /// `sports-*`, `*`).
 package struct FeedPattern: Sendable, Hashable {
-    /// As it was written.
+    /// The pattern as it was written.
     package let text: String
 
-    /// The pieces between the stars; one piece when there is none.
+    /// The pieces between the stars; a single piece if there is none.
     private let pieces: [[UInt8]]
-    /// Of the text, what stands before the first star and behind the last one: nearly all names
-    /// that do not fit are told by these.
+    /// The bytes of the text; the parts before the first star and after the last one exclude nearly
+    /// all names that do not match.
     private let bytes: [UInt8]
     private let firstCount: Int
     private let lastCount: Int
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// - Returns: `nil` when a character stands in it that is neither `*` nor one of a feed's name.
+    /// - Returns: `nil` if it contains a character that is neither `*` nor allowed in feed names.
     package init?(_ text: String) {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
@@ -37,27 +37,28 @@ package struct FeedPattern: Sendable, Hashable {
         lastCount = pieces.last?.count ?? 0
     }
 
-    /// Every feed: `*`.
+    /// The pattern `*`, which matches every feed.
     package static let all = FeedPattern(checked: "*")
 
-    /// Whether it names all feeds.
+    /// Whether the pattern matches all feeds.
     package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
 
-    /// How all names that fit begin: what stands before the first star.
+    /// The beginning of all matching names: the part before the first star.
     package var prefix: [UInt8] { pieces.first ?? [] }
 
-    /// Whether it names all feeds whose names begin so: it ends in its only star.
+    /// Whether the pattern matches all names with its prefix: it ends in its only star.
     package var isPrefix: Bool { pieces.count == 2 && pieces[1].isEmpty }
 
-    /// Whether it names one feed.
+    /// Whether the pattern matches a single name.
     package var isExact: Bool { pieces.count == 1 }
 
-    /// Whether any feed can have a name that fits.
+    /// Whether a valid feed name can match.
     package var canName: Bool {
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {
             return FeedName(text) != nil
         }
-        // A star may stand for what a name has to begin with, or not to end like a format.
+        // The star may stand for a valid first letter, or for an ending that is not that of a
+        // format.
         let middle = pieces.dropFirst().dropLast().joined()
         let letter = [UInt8(ascii: "a")]
         let beginnings = [first, first + letter, letter].filter { $0.starts(with: first) }
@@ -68,18 +69,18 @@ package struct FeedPattern: Sendable, Hashable {
         }
     }
 
-    /// Whether it names every feed that another one can name.
+    /// Returns whether the pattern matches every name that another pattern matches.
     ///
-    /// A star of the other stands for anything, so only a star can stand for it.
+    /// A star of the other pattern stands for any text, so only a star can match it.
     package func covers(_ other: FeedPattern) -> Bool { other.text.withUTF8Span { matches($0) } }
 
-    /// Whether it names `feed`.
+    /// Returns whether the pattern matches the name of `feed`.
     package func matches(_ feed: FeedName) -> Bool { feed.rawValue.withUTF8Span { matches($0) } }
 
-    /// Whether it names the feed of that name.
+    /// Returns whether the pattern matches a name.
     ///
-    /// Between the first and the last piece, which stand at the ends, the leftmost place of each
-    /// piece is as good as any other.
+    /// The first and the last piece must be at the ends. Between them, it is enough to try the
+    /// leftmost match of each piece.
     package func matches(_ name: Span<UInt8>) -> Bool {
         let hasStar = firstCount < bytes.count
         guard hasStar ? name.count >= firstCount + lastCount : name.count == firstCount,
@@ -100,7 +101,7 @@ package struct FeedPattern: Sendable, Hashable {
 }
 
 extension [FeedPattern] {
-    /// Whether one of them names the feed of that name.
+    /// Returns whether one of the patterns matches a name.
     package func names(_ name: Span<UInt8>) -> Bool {
         for pattern in self where pattern.matches(name) { return true }
         return false
@@ -108,7 +109,7 @@ extension [FeedPattern] {
 }
 
 extension Span<UInt8> {
-    /// Whether `piece` stands at a place, which leaves room for it.
+    /// Returns whether `piece` is at an index, which must leave room for it.
     fileprivate func has(_ piece: ArraySlice<UInt8>, at start: Int) -> Bool {
         var place = start
         for byte in piece {

@@ -1,12 +1,12 @@
-/// A section of a feed: an id, members of its own (`title`, `index` …) and a list of items.
+/// A section of a feed: an id, its own members (`title`, `index` …) and a list of items.
 public struct FeedSection: Sendable {
-    /// As an item's id; unique among the feed's sections.
+    /// The id, in the form of an item's id; unique among the feed's sections.
     public internal(set) var id: ExactString
 
-    /// All but `id`, `count` and `items`.
+    /// The members except `id`, `count` and `items`.
     public var members: Members
 
-    /// The rows in order.
+    /// The items in order.
     public var items: ItemList
 
     /// Makes a section.

@@ -1,6 +1,6 @@
-/// What part of a feed a client sees: all of it, some sections, or the first items.
+/// The part of a feed that a client sees: all of it, some sections, or the first items.
 public struct FeedView: Sendable {
-    /// The sections to keep, in the feed's order whatever the order here; `nil`: all.
+    /// The sections to keep, always in the feed's order; `nil`: all.
     public var sections: Set<ExactString>? {
         get { selection?.ids }
         set { selection = newValue.map(SectionSelection.init) }
@@ -17,25 +17,25 @@ public struct FeedView: Sendable {
         selection = sections.map(SectionSelection.init)
     }
 
-    /// Whether it shows all of a feed.
+    /// Whether the view is the whole feed.
     public var isWhole: Bool { selection == nil && limit == nil }
 }
 
 extension FeedView: Hashable {
-    /// The same limit and the same sections.
+    /// Returns whether both have the same limit and the same sections.
     public static func == (left: FeedView, right: FeedView) -> Bool {
         left.limit == right.limit && left.selection == right.selection
     }
 
-    /// Hashes the limit, and the sections by a number that is made once for all copies of a view.
+    /// Hashes the limit, and a hash of the sections that is made once for all copies of a view.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(limit)
         hasher.combine(selection)
     }
 }
 
-/// Sections' ids, shared by all copies of a view and hashed once: one view is looked for in many
-/// feeds.
+/// The ids of sections, shared by all copies of a view and hashed once: one view is looked up in
+/// many feeds.
 private final class SectionSelection: Sendable, Hashable {
     let ids: Set<ExactString>
     private let number: Int

@@ -1,4 +1,4 @@
-/// Where an item stands: the position of its section in the feed, and its own in the section.
+/// The position of an item: its section's position in the feed, and its index in the section.
 package struct ItemPosition: Hashable, Sendable {
     package var section: Int32
     package var index: Int32

@@ -1,14 +1,14 @@
-/// The members that a publisher gave a feed or a section, in their order, without those that
-/// belong to the protocol.
+/// The members that a publisher gave a feed or a section, in their order, without those that belong
+/// to the protocol.
 public struct Members: Sendable {
-    /// Each name stands once.
+    /// The members; their names are unique.
     public let list: [Member]
 
-    /// About the bytes that they take: counted once, since lists of sections ask for it with every
-    /// change of an item.
+    /// The approximate number of bytes that they take; it is computed once, because lists of
+    /// sections need it at every change of an item.
     package let memoryByteCount: Int
 
-    /// Takes members whose names differ.
+    /// Makes members from a list with unique names.
     public init(_ list: [Member] = []) {
         self.list = list
         memoryByteCount = list.reduce(0) {
@@ -16,7 +16,7 @@ public struct Members: Sendable {
         }
     }
 
-    /// The value of the member `name`.
+    /// Returns the value of the member `name`; nil if there is none.
     public subscript(name: ExactString) -> JSONText? {
         list.first { $0.name == name }?.value
     }
@@ -24,7 +24,7 @@ public struct Members: Sendable {
 
 /// A member of an object: its name, and its value as JSON.
 public struct Member: Sendable, Hashable {
-    /// The name, its escapes resolved.
+    /// The name with its escapes resolved.
     public let name: ExactString
 
     /// The value.

@@ -1,4 +1,4 @@
-/// The members that belong to the protocol and that a publisher cannot set.
+/// The names of members that belong to the protocol, which a publisher cannot set.
 package enum ReservedMembers {
     package static let feed: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "sections", "items",

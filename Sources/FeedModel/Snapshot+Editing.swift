@@ -1,7 +1,7 @@
-/// Finding and changing what is in a snapshot. Of an indexed one each costs the logarithm of its
-/// size; any other is searched.
+/// Searching and editing of snapshots: in an indexed one each operation takes time logarithmic in
+/// its size; without an index, lookups search all of it.
 extension Snapshot {
-    /// This with the knowledge of where every id is, which edits then keep.
+    /// Returns this snapshot with an index of all ids, which edits then keep up to date.
     package func indexed() -> Snapshot {
         guard index == nil else { return self }
         var snapshot = self
@@ -9,26 +9,26 @@ extension Snapshot {
         return snapshot
     }
 
-    /// Whether it knows where every id is.
+    /// Whether the snapshot has an index of ids.
     package var isIndexed: Bool { index != nil }
 
-    /// Forgets where ids are, before so many changes that finding out again is cheaper.
+    /// Drops the index, before so many changes that making it again is cheaper.
     package mutating func forgetIndex() {
         index = nil
     }
 
-    /// The position of a section, or `nil`.
+    /// Returns the position of a section, or `nil`.
     package func position(ofSection id: ExactString) -> Int? {
         guard let index else { return list.firstIndex { $0.id == id } }
         return index.position(ofSection: id, in: list)
     }
 
-    /// The position of an item, or `nil`.
+    /// Returns the position of an item, or `nil`.
     package func position(ofItem id: ExactString) -> ItemPosition? {
         find(id)?.position
     }
 
-    /// The item with an id, wherever it is, or `nil`.
+    /// Returns the item with an id in any section, or `nil`.
     package func item(_ id: ExactString) -> FeedItem? {
         find(id)?.item
     }
@@ -45,7 +45,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Puts items in, of ids that are not there.
+    /// Inserts items whose ids are not in the feed.
     package mutating func insert(_ items: [FeedItem], at position: ItemPosition) {
         var relabelled: [TreeRelabelling<FeedItem>] = []
         let (id, entries) = list.tree.update(Int(position.section)) { section in
@@ -62,7 +62,7 @@ extension Snapshot {
         tidyIndex(entries.count)
     }
 
-    /// Takes an item out.
+    /// Removes an item and returns it.
     @discardableResult
     package mutating func removeItem(at position: ItemPosition) -> FeedItem {
         let row = Int(position.index)
@@ -76,7 +76,7 @@ extension Snapshot {
         return entry.element
     }
 
-    /// Takes items of one section out.
+    /// Removes items of one section.
     package mutating func removeItems(_ rows: Range<Int>, section: Int) {
         let isIndexed = index != nil
         let (id, entries) = list.tree.update(section) { section in
@@ -87,7 +87,7 @@ extension Snapshot {
         for entry in entries { index?.remove(entry, section: id) }
     }
 
-    /// Puts an item in the place of another one, of the same id or of one that is not there.
+    /// Replaces an item with one that has the same id, or an id that is not in the feed.
     package mutating func replaceItem(at position: ItemPosition, with item: FeedItem) {
         let (id, entry) = list.tree.update(Int(position.section)) { section in
             let entry = section.items.tree.entry(at: Int(position.index))
@@ -101,7 +101,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Puts in a section, of an id that is not there, with items whose ids are not.
+    /// Inserts a section; neither its id nor those of its items may be in the feed.
     package mutating func insert(_ section: FeedSection, at position: Int) {
         insertAlone(section, at: position)
         guard index != nil else { return }
@@ -112,7 +112,7 @@ extension Snapshot {
         tidyIndex(section.items.count)
     }
 
-    /// Takes a section out with its items, however many they are.
+    /// Removes a section with its items, however many they are.
     @discardableResult
     package mutating func removeSection(at position: Int) -> FeedSection {
         let section = removeAlone(at: position)
@@ -131,25 +131,27 @@ extension Snapshot {
         return section
     }
 
-    /// Takes out of the index some of what long sections left behind: more than comes in, so that
-    /// it does not become more and more.
+    /// Removes some stale entries of removed long sections from the index: more than were added, so
+    /// that their number does not grow.
     private mutating func tidyIndex(_ added: Int = 0) {
         index?.sweep(16 + added, in: list)
     }
 
-    /// Moves a section so that it has the position `target` when it is there.
+    /// Moves a section so that its final position is `target`.
     package mutating func moveSection(at position: Int, to target: Int) {
         guard position != target else { return }
         insertAlone(removeAlone(at: position), at: target)
     }
 
-    /// Gives a section other members.
+    /// Replaces the members of a section.
     package mutating func setMembers(_ members: Members, ofSection position: Int) {
         list.tree.update(position) { $0.members = members }
     }
 
-    /// Gives a section another id, which is not there. Its items are not looked at without an
-    /// index, and else as often as finding all anew would.
+    /// Replaces the id of a section with one that is not in the feed.
+    ///
+    /// Without an index, the section's items are not touched. With one, they are indexed anew,
+    /// which costs at most as much as making the whole index.
     package mutating func renameSection(at position: Int, to id: ExactString) {
         let old = list.tree.entry(at: position)
         list.tree.update(position) { $0.id = id }
@@ -170,7 +172,7 @@ extension Snapshot {
         }
     }
 
-    /// Puts in a section whose items are known where they are.
+    /// Inserts a section whose items are already in the index.
     mutating func insertAlone(_ section: FeedSection, at position: Int) {
         var relabelled: [TreeRelabelling<FeedSection>] = []
         let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
@@ -178,7 +180,7 @@ extension Snapshot {
         for entry in entries { index?.insert(entry) }
     }
 
-    /// Takes a section out, to be put in again.
+    /// Removes a section that will be inserted again.
     mutating func removeAlone(at position: Int) -> FeedSection {
         let entry = list.tree.entry(at: position)
         list.tree.remove(position..<position + 1)

@@ -1,20 +1,21 @@
 extension Snapshot {
-    /// Finds the item of an earlier version that is likely the same as one that is being read.
+    /// A function that finds an item of an earlier version that is likely equal to the one being
+    /// parsed.
     ///
-    /// It gets the hash of the new item's value, its id, and the document that both are in; it
-    /// returns an item of an equal hash, or `nil`.
+    /// Its parameters are the hash of the new item's value, its id, and the document that contains
+    /// both. It returns an item with an equal hash, or `nil`.
     package typealias KnownItem = (UInt64, StringToken, ArraySlice<UInt8>) -> FeedItem?
 
-    /// Reads the document of a feed: `sections`, or `items` alone.
+    /// Parses a feed's document: `sections`, or `items` alone.
     ///
     /// Members that belong to the protocol are dropped.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
     ///   - itemLimit: The most items.
-    ///   - known: Finds items of an earlier version; those that are byte for byte the same are
-    ///     kept instead.
-    /// - Throws: What is wrong, and where.
+    ///   - known: Finds items of an earlier version; if they are equal byte for byte, they are used
+    ///     instead of new ones.
+    /// - Throws: The reason for the refusal, and the position.
     package init(
         parsing bytes: [UInt8],
         itemLimit: Int = .max,
@@ -24,7 +25,8 @@ extension Snapshot {
         try self.init(parsing: bytes, itemLimit: itemLimit, counts: &counts, known: known)
     }
 
-    /// The same, and what sections say of their numbers of items.
+    /// Parses a feed's document, and stores the numbers of items that its sections state in
+    /// `counts`.
     init(
         parsing bytes: [UInt8],
         itemLimit: Int = .max,

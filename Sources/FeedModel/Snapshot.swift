@@ -1,13 +1,13 @@
-/// A feed's whole state at one version: members of its own, and sections of items.
+/// A feed's whole state at one version: its own members, and sections of items.
 ///
-/// A value whose parts are shared with other versions.
+/// It is a value that shares unchanged parts with other versions.
 public struct Snapshot: Sendable {
-    /// All but what belongs to the protocol.
+    /// All members except those that belong to the protocol.
     public var members: Members
 
-    /// In order; their ids differ, and so do the ids of all their items.
+    /// The sections in order; their ids are unique, and so are the ids of all items.
     ///
-    /// Setting them forgets where ids are, which `indexed()` finds out again.
+    /// Setting them drops the index of ids, which `indexed()` makes again.
     public var sections: SectionList {
         get { list }
         _modify {
@@ -16,10 +16,10 @@ public struct Snapshot: Sendable {
         }
     }
 
-    /// The same sections; setting them leaves ``index`` as it is, which must then be right.
+    /// The sections, set without dropping ``index``, which must then still be right.
     package var list: SectionList
 
-    /// Where ids are, if that was found out.
+    /// The index of ids, if it has been made.
     var index: SnapshotIndex?
 
     /// Makes a snapshot.
@@ -34,7 +34,7 @@ public struct Snapshot: Sendable {
     /// The number of items in all sections.
     public var count: Int { list.itemCount }
 
-    /// The check on the order of the items (docs/PROTOCOL.md, "The snapshot").
+    /// The check of the order of the items (docs/PROTOCOL.md, "The snapshot").
     public var order: UInt32 { list.tree.summary.order.value }
 
     /// The bytes of the JSON of all items.

@@ -1,13 +1,15 @@
-/// Names one version of one incarnation of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
+/// The name of one version of one incarnation of a feed: `<epoch>.<version>`, for example
+/// `q7x2m5kd.42`.
 public struct Token: Hashable, Sendable {
-    /// The bytes of the epoch, the first one lowest; 0 where it is shorter. Nothing of a token is
-    /// elsewhere in memory, and copies cost nothing.
+    /// The bytes of the epoch, the first one lowest; 0 after its end.
+    ///
+    /// So a token has no storage elsewhere in memory, and is cheap to copy.
     package let epochCode: UInt64
 
-    /// 1, 2, 3 …, of at most 18 digits.
+    /// The number of the version, from 1, with at most 18 digits.
     public let version: Int
 
-    /// 8 characters of `a-z2-7`, drawn when the feed came to be.
+    /// The incarnation of the feed: 8 characters of `a-z2-7`, drawn when the feed was created.
     public var epoch: String {
         unsafe withUnsafeBytes(of: epochCode.littleEndian) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -17,8 +19,8 @@ public struct Token: Hashable, Sendable {
     /// Makes the token of a version.
     ///
     /// - Parameters:
-    ///   - epoch: Its first 8 bytes count; that of a server has no more.
-    ///   - version: From 1 on.
+    ///   - epoch: The epoch, whose first 8 bytes are used; a server's epochs are no longer.
+    ///   - version: The number of the version, from 1.
     public init(epoch: String, version: Int) {
         var code: UInt64 = 0
         for (index, byte) in epoch.utf8.prefix(8).enumerated() {
@@ -27,25 +29,25 @@ public struct Token: Hashable, Sendable {
         self.init(epochCode: code, version: version)
     }
 
-    /// The same of an epoch's ``epochCode``.
+    /// Makes the token of a version from an ``epochCode``.
     package init(epochCode: UInt64, version: Int) {
         self.epochCode = epochCode
         self.version = version
     }
 
-    /// Whether it names a version of the same incarnation of a feed.
+    /// Returns whether both tokens name versions of the same incarnation of a feed.
     package func hasSameEpoch(as other: Token) -> Bool { epochCode == other.epochCode }
 
-    /// Reads a token, bare: without quotes, `W/` or a coding's suffix; `nil` when it is not of a
+    /// Parses a bare token: without quotes, `W/` or a coding's suffix; `nil` if it does not have a
     /// token's form.
     ///
-    /// - Parameter text: What a client sent.
+    /// - Parameter text: The text that a client sent.
     public init?(_ text: some StringProtocol) {
         let bytes = ContiguousArray(text.utf8)
         self.init(utf8: bytes.span)
     }
 
-    /// The same, of a token as it stands in a request.
+    /// Parses a bare token in the bytes of a request; `nil` if it does not have a token's form.
     package init?(utf8 bytes: Span<UInt8>) {
         guard 10...27 ~= bytes.count, bytes[8] == UInt8(ascii: "."), bytes[9] != UInt8(ascii: "0")
         else { return nil }
@@ -63,8 +65,8 @@ public struct Token: Hashable, Sendable {
         self.init(epochCode: code, version: version)
     }
 
-    /// Reads a token as an entity tag has it: with or without quotes, `W/`, and the suffix of a
-    /// coding, ours (`-gzip`) and behind it that of a proxy which compresses.
+    /// Parses a token in the form of an entity tag: with or without quotes, `W/`, and the suffix of
+    /// a coding, which may be the server's own (`-gzip`), followed by that of a compressing proxy.
     package init?(lenient text: Span<UInt8>) {
         let quote = UInt8(ascii: "\"")
         var (start, end) = (0, text.count)
@@ -73,7 +75,7 @@ public struct Token: Hashable, Sendable {
             start += 1
             end -= 1
         }
-        // A token ends in a digit, and most come without a suffix.
+        // The last byte of a token is a digit, and most tokens have no suffix.
         for _ in 0..<2 where end > start && text[end - 1] > UInt8(ascii: "9") {
             let suffix = Token.codingSuffixes.first { suffix in
                 end - start >= suffix.count
@@ -85,17 +87,17 @@ public struct Token: Hashable, Sendable {
         self.init(utf8: text.extracting(start..<end))
     }
 
-    /// The suffixes that servers and proxies add to the tags of coded representations.
+    /// The suffixes that servers and proxies add to the tags of coded content.
     private static let codingSuffixes = ["-gzip", "-br", "-zstd", "-deflate", ";br"].map {
         Array($0.utf8)
     }
 
-    /// The characters of an epoch, those of base 32 (RFC 4648 §6) in lower case.
+    /// The characters of an epoch: those of base 32 (RFC 4648 §6) in lower case.
     package static let epochAlphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// 8 characters of ``epochAlphabet`` from the system's secure generator.
+    /// Returns 8 characters of ``epochAlphabet`` from the system's secure generator.
     package static func randomEpoch() -> String {
-        // Of 64 random bits 40 are used, 5 for each character.
+        // The epoch uses 40 of the 64 random bits, 5 for each character.
         var bits = UInt64.random(in: .min ... .max)
         var epoch = ""
         for _ in 0..<8 {
@@ -107,7 +109,7 @@ public struct Token: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// One of ``Token/epochAlphabet``.
+    /// Whether the byte is in ``Token/epochAlphabet``.
     fileprivate var isInEpoch: Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= self
             || UInt8(ascii: "2")...UInt8(ascii: "7") ~= self
@@ -115,6 +117,6 @@ extension UInt8 {
 }
 
 extension Token: CustomStringConvertible {
-    /// As it is sent.
+    /// The text of the token as it is sent.
     public var description: String { "\(epoch).\(version)" }
 }

@@ -2,31 +2,32 @@ import FeedJournal
 import FeedModel
 import Synchronization
 
-/// Says which version follows another one, so that a version that was lost is never drawn again for
-/// other content (docs/PROTOCOL.md, "One validator for everything").
+/// Chooses the version that follows another one, so that the number of a lost version is never used
+/// again for other content (docs/PROTOCOL.md, "One validator for everything").
 ///
-/// An older copy of the data may be put back unnoticed: a saved folder, the snapshot of a volume or
-/// of a virtual machine, a backup of the database. Readers may then hold later versions than the
-/// server has. So after each break the first new version of a feed goes on from the time of day,
+/// An older copy of the data may be restored unnoticed: a saved folder, the snapshot of a volume or
+/// of a virtual machine, a backup of the database. Readers may then have later versions than the
+/// server. So after each break, the first new version of a feed is derived from the time of day,
 /// past every version that was lost.
 final class Continuity: Sendable {
-    /// The number (``VersionNumber``) of the last break: versions up to it were made before.
+    /// The number (``VersionNumber``) of the last break: versions up to it were made before the
+    /// break.
     private let lastBreak = Atomic(0)
-    /// The time of day less the monotonic time at the last look, in seconds.
+    /// The time of day minus the monotonic time at the last check, in seconds.
     private let offset: Mutex<Double>
 
-    /// By how much the time of day may differ from the monotonic time, in seconds.
+    /// The most seconds by which the time of day may change against the monotonic time.
     private static let tolerance = 10.0
-    /// Seconds from 1970 to 2020.
+    /// The seconds from 1970 to 2020.
     private static let origin = 1_577_836_800.0
-    /// The largest step beyond the last version.
+    /// The largest random step beyond the last version.
     private static let stepLimit = 1 << 20
 
     init(_ clock: FeedStore.Clock) {
         offset = Mutex(Continuity.offset(clock))
     }
 
-    /// Notes that versions may have been lost: at a start, with a new connection to a database.
+    /// Records that versions may have been lost: at a start, with a new connection to a database.
     func noteBreak() {
         lastBreak.store(VersionNumber.next(), ordering: .sequentiallyConsistent)
     }

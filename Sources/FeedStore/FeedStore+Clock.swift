@@ -5,23 +5,23 @@ import Darwin
 #endif
 
 extension FeedStore {
-    /// Where the store learns the time.
+    /// The store's source of time.
     package struct Clock: Sendable {
-        /// The time since some moment, which never goes back.
+        /// Returns the time of a monotonic clock.
         package var now: @Sendable () -> Duration
 
-        /// Seconds since 1970.
+        /// Returns the seconds since 1970.
         package var wall: @Sendable () -> Double
 
-        /// Whole seconds since some moment, which never go back; quickly read.
+        /// Returns the whole seconds of a monotonic clock; it is cheap to read.
         package var seconds: @Sendable () -> Int
 
-        /// Makes a clock of functions that any thread may call.
+        /// Makes a clock from functions that may be called on any thread.
         ///
         /// - Parameters:
-        ///   - now: The time since some moment.
-        ///   - wall: Seconds since 1970.
-        ///   - seconds: Whole seconds; those of `now`, if there is nothing that takes less.
+        ///   - now: Returns the time of a monotonic clock.
+        ///   - wall: Returns the seconds since 1970.
+        ///   - seconds: Returns whole monotonic seconds; by default those of `now`.
         package init(
             now: @escaping @Sendable () -> Duration,
             wall: @escaping @Sendable () -> Double,
@@ -32,7 +32,7 @@ extension FeedStore {
             self.seconds = seconds ?? { Int(now().components.seconds) }
         }
 
-        /// The machine's own.
+        /// A clock that reads the machine's time.
         package static var system: Clock {
             let start = ContinuousClock.now
             return Clock(
@@ -43,16 +43,16 @@ extension FeedStore {
         }
     }
 
-    /// Whole seconds by the store's clock, quickly read.
+    /// The whole seconds of the store's monotonic clock, cheap to read.
     package var seconds: Int { clock.seconds() }
 
-    /// Whole seconds since 1970 by the store's clock.
+    /// The whole seconds since 1970 by the store's clock.
     package var wallSeconds: Int { Int(clock.wall()) }
 
-    /// How long it is likely to be until a feed changes again.
+    /// Returns the likely time until a feed changes again.
     ///
-    /// - Parameter version: Its current version.
-    /// - Returns: A time from zero.
+    /// - Parameter version: The feed's current version.
+    /// - Returns: A duration, at least zero.
     package func remainder(of version: Version) -> Duration {
         (version.updateIntervals?.current ?? UpdateIntervals()).remainder(
             after: clock.now() - version.time
@@ -60,7 +60,8 @@ extension FeedStore {
     }
 }
 
-/// As of the kernel's last tick, as the Date of responses is: no version is later than that.
+/// Returns the seconds since 1970 as of the kernel's last tick, like the Date of responses: no
+/// version is later than the Date of its response.
 @Sendable private func secondsSince1970() -> Double {
     var time = timespec()
     #if canImport(Glibc)
@@ -71,7 +72,7 @@ extension FeedStore {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// Whole seconds of a clock that never goes back, off by a tick of the kernel at most.
+/// Returns the whole seconds of a monotonic clock, at most one tick of the kernel late.
 @Sendable private func coarseSeconds() -> Int {
     var time = timespec()
     #if canImport(Glibc)

@@ -3,26 +3,26 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Publishes, and what they make visible.
+/// Publishing, and making versions visible.
 extension FeedStore {
-    /// Publishes what `transform` makes of the current version (`nil`: there is no such feed), in
-    /// memory alone.
+    /// Publishes the snapshot that `transform` makes from the current version (`nil`: the feed does
+    /// not exist), in memory only.
     ///
-    /// Items that equal old ones are shared with them, and what changes nothing makes no version.
+    /// Items that equal old ones are shared with them. If nothing changes, no version is made.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - dryRun: Keeps nothing, and draws no epoch.
-    ///   - origin: Who publishes.
-    ///   - refusal: Makes the error that is thrown when the feeds would take more memory than
-    ///     they may (``memoryByteLimit``); without it they may.
-    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
-    ///   - prepare: Is shown each version that is to be installed, before anybody can see it, and
+    ///   - feed: The feed, which need not exist.
+    ///   - dryRun: Whether to keep no version and draw no epoch.
+    ///   - origin: The publisher.
+    ///   - refusal: Makes the error that is thrown if the feeds would exceed ``memoryByteLimit``;
+    ///     without it the limit does not apply.
+    ///   - approve: Called with what would be published, in a dry run too; throws to refuse it.
+    ///   - prepare: Called with each version that is to be installed, before it is visible, and
     ///     never under a lock.
-    ///   - transform: Makes the new state. It is called again when another publish came between,
+    ///   - transform: Makes the new snapshot. It is called again if another publish came between,
     ///     and never under a lock.
-    /// - Returns: What it did.
-    /// - Throws: What `transform` or `approve` throws or `refusal` makes; then nothing was published.
+    /// - Returns: The publication.
+    /// - Throws: The error of `transform`, `approve` or `refusal`; nothing was published then.
     package func publishInMemory<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
@@ -56,11 +56,11 @@ extension FeedStore {
     /// Removes a feed with its history.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - condition: Sees the current version, again when another publish came between, and
+    ///   - feed: The feed, which need not exist.
+    ///   - condition: Checks the current version; called again if another publish came between, and
     ///     never under a lock.
-    /// - Returns: Whether there was such a feed.
-    /// - Throws: What `condition` throws; then nothing was removed.
+    /// - Returns: Whether the feed existed.
+    /// - Throws: The error of `condition`; nothing was removed then.
     package func remove<Failure: Error>(
         _ feed: FeedName,
         if condition: (Version) throws(Failure) -> Void
@@ -72,7 +72,7 @@ extension FeedStore {
         return false
     }
 
-    /// Removes a feed when `version` is its current one.
+    /// Removes a feed if `version` is its current one.
     ///
     /// - Returns: Whether it was.
     func removeVisibly(_ version: Version) -> Bool {
@@ -85,7 +85,7 @@ extension FeedStore {
         return true
     }
 
-    /// Shows a version that the journal has kept.
+    /// Makes a version visible that the journal has kept.
     func makeVisible(_ publication: Publication) {
         switch install(publication, isLimited: false, isKept: true) {
         case .done: announce(publication)
@@ -93,21 +93,21 @@ extension FeedStore {
         }
     }
 
-    /// Gives up what the last version had, and tells those who wait.
+    /// Retires the attachment of the previous version, and notifies the observers.
     func announce(_ publication: Publication) {
         publication.previous?.retireAttachment()
         trimAttached(to: attachedByteLimit)
         tellObservers(of: publication.current.feed)
     }
 
-    /// Has `observer` called after every change that readers can see, on the publisher's thread
+    /// Registers an observer that is called after every visible change, on the publisher's thread
     /// and under no lock; it must not block.
     package func observe(_ observer: @escaping @Sendable (FeedName) -> Void) {
         observers.withLock { $0.append(observer) }
     }
 
-    /// Frees something, much of it elsewhere, so that no publisher waits for what the history of a
-    /// long feed lets go.
+    /// Frees a large value on a background queue, so that no publisher waits for the freeing of a
+    /// long feed's history.
     func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
         guard byteCount > 1 << 20 else { return }
         var taken = rest
@@ -115,7 +115,7 @@ extension FeedStore {
         freeing.async { [taken] in withExtendedLifetime(taken) {} }
     }
 
-    /// Has `body` called, on a queue of the store's, when all that was forgotten so far is freed.
+    /// Calls `body` on a queue of the store when all versions forgotten so far are freed.
     package func whenFreed(_ body: @escaping @Sendable () -> Void) {
         freeing.async(execute: body)
     }
@@ -124,7 +124,7 @@ extension FeedStore {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 
-    /// Compares `snapshot` with `previous`, and makes the version that is to follow it.
+    /// Compares `snapshot` with `previous`, and makes the version that follows it.
     func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
@@ -169,11 +169,11 @@ extension FeedStore {
         )
     }
 
-    /// The second after which a version must be published to have a date; without dates, the end
-    /// of all time.
+    /// Returns the second after which a version must be published to have a date; without dates,
+    /// the end of all time.
     func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
 
-    /// Whether a feed is not kept by the journal.
+    /// Returns whether the journal does not keep a feed.
     package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
 
     /// Makes a publication visible, unless another one came first.

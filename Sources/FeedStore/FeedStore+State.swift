@@ -2,13 +2,15 @@ import FeedModel
 import HeapModule
 
 extension FeedStore {
-    /// What the store's lock guards: the feeds, what they weigh, and whose turn it is to go.
+    /// The state that the store's lock guards: the feeds, their memory use, and the order in which
+    /// versions are forgotten.
     ///
-    /// What a call forgets it hands back, so that the lock is not held while it is freed.
+    /// Calls return the objects that they remove, so that these are not freed while the lock is
+    /// held.
     struct State {
         struct Feed {
             var history: History
-            /// A bit for each rule by whose queue it has an entry.
+            /// A bit for each rule in whose queue the feed has an entry.
             private var queued: UInt8 = 0
 
             init(_ history: History) {
@@ -25,61 +27,63 @@ extension FeedStore {
         /// A version that is to become a feed's current one.
         struct NextVersion {
             let version: Version
-            /// The one that it was made from; `nil` for a new feed.
+            /// The version that it was made from; `nil` for a new feed.
             let previous: Version?
-            /// What it costs to remember `previous`, in bytes.
+            /// The memory needed to remember `previous`, in bytes.
             let previousWeight: Int
-            /// Whether it is refused when the feeds would take too much memory.
+            /// Whether the version is refused if the feeds would take too much memory.
             let isLimited: Bool
-            /// Whether the journal has it, after it was compared with what came before.
+            /// Whether the journal has the version, after it was compared with the previous ones.
             let isKept: Bool
         }
 
-        /// What became of a version that was to be the next one.
+        /// The result of installing a version.
         enum Installation {
-            /// So many bytes of history were forgotten.
+            /// The version is installed, and that number of bytes of history were forgotten.
             case done(forgotten: Int)
             /// Another publish came first.
             case late
             case refused(MemoryShortage)
         }
 
-        /// How many deleted feeds' epochs are remembered.
+        /// The most deleted feeds whose epochs are remembered.
         private static let epochLimit = 10_000
 
         var feeds: [FeedName: Feed] = [:]
-        /// The current versions of the same feeds.
+        /// An index of the current versions of all feeds.
         var index = VersionIndex()
-        /// Their names.
+        /// The names of all feeds.
         var names = NameList()
-        /// For each rule, the feeds that have something to forget.
+        /// For each rule, a queue of the feeds that have versions to forget.
         var queues = Rule.allCases.map { _ in Heap<Aged>() }
         var lastEpochs: [FeedName: String] = [:]
 
-        /// The feeds with changes that the journal has not decided yet.
+        /// The newest versions of feeds with changes that the journal has not decided.
         var chainEnds: [FeedName: ChainEnd] = [:]
-        /// The changes of which nobody knows whether they are kept.
+        /// The changes that may or may not be kept: the journal does not know.
         var unknowns: [FeedName: ChainEnd] = [:]
         var lastChain = 0
-        /// Bytes that the current versions take more once all of them are visible.
+        /// The additional bytes of the current versions once all pending changes are visible.
         var pendingGrowth = 0
 
-        /// What all feeds take, but for what hangs on versions.
+        /// The memory of all feeds, without the attachments of versions.
         var cost = FeedCost()
 
-        /// How many versions of all feeds are remembered.
+        /// The number of remembered versions of all feeds.
         var versionCount = 0
 
         let limits: HistoryLimits
 
-        /// Bytes that all feeds may take.
+        /// The most bytes that all feeds may take.
         var memoryByteLimit = Int.max
 
-        /// What answers to publishes take of it.
+        /// The bytes of kept answers to publishes, which count toward that limit.
         private let answerBytes: ByteCounter
 
-        /// The latest second of any version of a deleted feed; a feed may have been deleted until
-        /// the server's start. Seconds since 1970.
+        /// The latest second of any version of a deleted feed, in seconds since 1970.
+        ///
+        /// Any feed may have been deleted before the server's start, so the start is the first
+        /// value.
         var deletedSecond: Int
 
         init(limits: HistoryLimits, answerBytes: ByteCounter, deletedSecond: Int) {
@@ -88,7 +92,7 @@ extension FeedStore {
             self.answerBytes = answerBytes
         }
 
-        /// Bytes that feeds may take beside the answers that are kept.
+        /// The bytes that feeds may take besides the kept answers.
         var feedByteLimit: Int { max(0, memoryByteLimit - answerBytes.byteCount) }
     }
 }
@@ -112,7 +116,8 @@ extension FeedStore.State {
         feeds.values.map(\.history.current)
     }
 
-    /// The current versions of the first feeds after a name, of those that begin so.
+    /// Returns the current versions of the first feeds after a name whose names begin with a
+    /// prefix.
     func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
         names.names(after: name, prefix: prefix, limit: limit).compactMap { current($0) }
     }
@@ -123,20 +128,21 @@ extension FeedStore.State {
 
     var attachedByteLimit: Int { max(0, feedByteLimit - cost.current) }
 
-    /// What the past versions of a feed weigh, in bytes.
+    /// Returns the weight of a feed's past versions in bytes.
     func historyWeight(of feed: FeedName) -> Int {
         feeds[feed]?.history.weight ?? 0
     }
 
-    /// Makes a version the current one, when the one that it was made from still is; a new feed's
-    /// epoch must differ from the last one under that name.
+    /// Makes a version the current one, if the version that it was made from still is.
+    ///
+    /// The epoch of a new feed must differ from the last one under that name.
     ///
     /// - Parameters:
-    ///   - next: The one to install.
-    ///   - attached: Bytes that hang on versions.
+    ///   - next: The version to install.
+    ///   - attached: The bytes of the attachments of versions.
     ///   - now: The time, for the history.
-    ///   - forgotten: Gets the versions that this forgets.
-    /// - Returns: What became of it.
+    ///   - forgotten: Receives the versions that are forgotten.
+    /// - Returns: The result.
     mutating func install(
         _ next: NextVersion,
         attached: Int,
@@ -172,9 +178,9 @@ extension FeedStore.State {
         return .done(forgotten: remembered - cost.history)
     }
 
-    /// Begins a feed with its first version.
+    /// Starts a feed with its first version.
     ///
-    /// - Returns: `false` when its epoch is that of the last feed of its name, or it was made
+    /// - Returns: `false` if its epoch is that of the last feed with its name, or if it was made
     ///   before a feed was deleted.
     private mutating func begin(_ version: Version, isKept: Bool) -> Bool {
         let feed = version.feed
@@ -187,8 +193,8 @@ extension FeedStore.State {
         return true
     }
 
-    /// Removes a feed, when `version` is its current one, and returns whether it was; its history
-    /// goes into `forgotten`.
+    /// Removes a feed if `version` is its current one, and returns whether it was; its history is
+    /// moved to `forgotten`.
     mutating func remove(_ version: Version, forgotten: inout History?) -> Bool {
         let feed = version.feed
         guard current(feed) === version, let removed = feeds.removeValue(forKey: feed) else {

@@ -3,24 +3,24 @@ package import FeedJournal
 package import FeedModel
 import Synchronization
 
-/// The feeds in memory, with their history; any thread may call it.
+/// The feeds in memory with their history; its functions may be called on any thread.
 package final class FeedStore: Sendable {
-    // Dictionary work only: no diff, no callback and no freeing inside.
+    // The lock guards only work on dictionaries: no diff, no callback and no freeing inside.
     let state: Mutex<State>
     package let clock: Clock
     let drawEpoch: @Sendable () -> String
     let continuity: Continuity
-    /// What keeps feeds; `nil`: nothing does.
+    /// The journal that keeps feeds; `nil`: feeds are not kept.
     package let journal: (any Journal)?
-    /// The same, where other servers publish there, too.
+    /// The journal, if other servers publish to it too.
     package let sharedJournal: (any SharedJournal)?
-    /// The feeds that it does not keep, such as the demo's.
+    /// The feeds that the journal does not keep, such as the demo's.
     let volatileFeeds: Set<FeedName>
-    /// Whether a version has a date of its own; on a mirror it has none.
+    /// Whether versions have dates of their own; a mirror's have none.
     let hasDates: Bool
-    /// Bytes of what hangs on versions, counted by what hangs there.
+    /// The bytes of the attachments of versions; the attachments count them.
     package let attachedBytes = ByteCounter()
-    /// Bytes of answers to publishes that are kept for those who ask again, which count for
+    /// The bytes of answers to publishes that are kept for repeated requests; they count toward
     /// ``memoryByteLimit``.
     package let answerBytes = ByteCounter()
     let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
@@ -29,10 +29,10 @@ package final class FeedStore: Sendable {
     /// Makes a store without feeds.
     ///
     /// - Parameters:
-    ///   - limits: How much is remembered.
+    ///   - limits: The limits of the history.
     ///   - clock: Tells when versions were published.
-    ///   - journal: Keeps feeds; ``restore()`` reads what it has.
-    ///   - volatileFeeds: The feeds that it does not keep.
+    ///   - journal: Keeps feeds; ``restore()`` reads its content.
+    ///   - volatileFeeds: The feeds that the journal does not keep.
     ///   - hasDates: Whether versions have dates, which are those of publishes to this server.
     ///   - drawEpoch: Draws the epoch of a new feed; the default is secure.
     package init(
@@ -55,22 +55,24 @@ package final class FeedStore: Sendable {
         continuity = Continuity(clock)
     }
 
-    /// 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure generator.
+    /// Returns 8 characters of ``FeedModel/Token/epochAlphabet`` from the system's secure
+    /// generator.
     @Sendable package static func randomEpoch() -> String { Token.randomEpoch() }
 }
 
 extension FeedStore {
-    /// The current version, or `nil` when there is no such feed.
+    /// Returns the current version, or `nil` if the feed does not exist.
     package func current(_ feed: FeedName) -> Version? {
         state.withLock { $0.current(feed) }
     }
 
-    /// The same by a name as it stands in a request, which need not be one.
+    /// Returns the current version by the bytes of a name in a request, which need not be valid.
     package func current(named name: Span<UInt8>) -> Version? {
         state.withLock { $0.current(named: name) }
     }
 
-    /// A version still remembered, or `nil`; it takes the same time however many there are.
+    /// Returns a version that is still remembered, or `nil`; the time does not depend on the number
+    /// of versions.
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()
         return state.withLock { $0.version(token, of: feed, at: now) }
@@ -93,30 +95,30 @@ extension FeedStore {
         }
     }
 
-    /// The current versions of some feeds, ordered by name; it takes the same time however many
-    /// feeds there are.
+    /// Returns the current versions of some feeds, ordered by name; the time does not depend on the
+    /// number of feeds.
     ///
     /// - Parameters:
-    ///   - name: The UTF-8 of what their names come after, by bytes.
-    ///   - prefix: The UTF-8 that their names begin with.
+    ///   - name: The UTF-8 of a text; only names after it are found, in the order of bytes.
+    ///   - prefix: The UTF-8 with which the names begin.
     ///   - limit: The most versions to find.
     /// - Returns: The versions.
     package func page(after name: [UInt8], prefix: [UInt8], limit: Int) -> [Version] {
         state.withLock { $0.page(after: name, prefix: prefix, limit: limit) }
     }
 
-    /// The first names of feeds after a name, of those that begin with `prefix`, in order.
+    /// Returns the first names of feeds after `name` that begin with `prefix`, in order.
     package func names(after name: [UInt8], prefix: [UInt8] = [], limit: Int) -> [FeedName] {
         state.withLock { $0.names(after: name, prefix: prefix, limit: limit) }
     }
 
-    /// How many feeds there are.
+    /// The number of feeds.
     package var feedCount: Int { state.withLock(\.feeds.count) }
 
-    /// How many versions of all feeds are remembered, with the current ones.
+    /// The number of remembered versions of all feeds, including the current ones.
     package var versionCount: Int { state.withLock(\.versionCount) }
 
-    /// The current versions of all feeds, ordered by name.
+    /// Returns the current versions of all feeds, ordered by name.
     package func all() -> [Version] {
         state.withLock { $0.all() }.sorted { $0.feed < $1.feed }
     }

@@ -1,15 +1,15 @@
 import FeedDiff
 import FeedModel
 
-/// When items were seen: noted once, before anybody reads the version that they are in. What a
-/// journal gives back has its times.
+/// The times at which items were seen: they are recorded once, before any reader gets the version;
+/// items restored from a journal have their recorded times.
 extension Changes {
-    /// Notes on new and changed items when the server saw them.
+    /// Records on new and changed items when the server saw them.
     ///
     /// - Parameters:
-    ///   - old: The version before.
-    ///   - new: The next one.
-    ///   - time: Seconds since 1970.
+    ///   - old: The previous version.
+    ///   - new: The next version.
+    ///   - time: The time in seconds since 1970.
     func noteTimes(from old: Snapshot, to new: Snapshot, at time: Double) {
         let now = UInt32(clamping: Int(time))
         for insertion in insertedItems { insertion.item.noteTimes(first: now, changed: now) }
@@ -21,7 +21,7 @@ extension Changes {
 }
 
 extension Snapshot {
-    /// The same for all items of a feed that was not known.
+    /// Records on all items of a new feed when the server saw them.
     func noteTimes(at time: Double) {
         let now = UInt32(clamping: Int(time))
         for section in sections {

@@ -1,9 +1,9 @@
-/// Why a publish was refused: the feeds would take more memory than they may, though no past
-/// version were kept.
+/// The reason why a publish was refused: the feeds would exceed the memory limit even without past
+/// versions.
 package struct MemoryShortage: Error, Equatable {
-    /// Bytes that the current versions would take, this one among them.
+    /// The bytes that the current versions would take, including the new one.
     package let byteCount: Int
 
-    /// Bytes that they may take.
+    /// The most bytes that they may take.
     package let byteLimit: Int
 }

@@ -2,14 +2,15 @@ import FeedModel
 
 /// The names of the feeds, in order.
 ///
-/// Pieces of a few hundred names, so that a name that comes or goes shifts few others.
+/// They are stored in pieces of a few hundred names, so that inserting or removing a name moves few
+/// others.
 struct NameList {
-    /// None is empty.
+    /// The pieces, none of them empty.
     private var pieces: [[FeedName]] = []
 
     private static let pieceLimit = 512
 
-    /// Puts in a name that is not there.
+    /// Inserts a name that is not in the list.
     mutating func insert(_ name: FeedName) {
         guard !pieces.isEmpty else {
             pieces = [[name]]
@@ -23,7 +24,7 @@ struct NameList {
         pieces.insert(second, at: piece + 1)
     }
 
-    /// Takes out a name, if it is there.
+    /// Removes a name, if it is in the list.
     mutating func remove(_ name: FeedName) {
         let piece = pieces.partition { $0[0] <= name } - 1
         guard piece >= 0 else { return }
@@ -33,11 +34,12 @@ struct NameList {
         if pieces[piece].isEmpty { pieces.remove(at: piece) }
     }
 
-    /// The first names after one that need not be there, of those that begin so.
+    /// Returns the first names after a given one, which need not be in the list, that begin with a
+    /// prefix.
     ///
     /// - Parameters:
-    ///   - name: The UTF-8 of a name or of anything else; names are compared by bytes.
-    ///   - prefix: How they begin, in UTF-8.
+    ///   - name: The UTF-8 of a name or of any other text; names are compared by bytes.
+    ///   - prefix: The UTF-8 with which the names begin.
     ///   - limit: The most names to find.
     /// - Returns: The names, in order.
     func names(after name: [UInt8], prefix: [UInt8], limit: Int) -> [FeedName] {
@@ -64,7 +66,7 @@ struct NameList {
 }
 
 extension Array {
-    /// The first position whose element is not `isBefore`; those that are come first.
+    /// Returns the first position whose element is not `isBefore`; all elements before it are.
     fileprivate func partition(_ isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,20 +1,22 @@
 package import FeedModel
 
-/// What a publish did.
+/// The result of a publish.
 package struct Publication: Sendable {
-    /// The version that was current before; `nil` when the feed is new.
+    /// The version that was current before; `nil` if the feed is new.
     package let previous: Version?
 
-    /// The version now current: the same object as `previous` when nothing changed, and one that
-    /// is not kept when this was a dry run.
+    /// The version that is now current.
+    ///
+    /// It is the same object as `previous` if nothing changed, and one that is not kept after a dry
+    /// run.
     package let current: Version
 
-    /// What led from the one to the other, from an empty feed when there was none.
+    /// The changes from `previous` to `current`; from an empty feed if there was none.
     package let changes: Changes
 
-    /// What the changes come to.
+    /// The numbers of changed items and sections.
     package let counts: ChangeCounts
 
-    /// Whether it made a version.
+    /// Whether the publish made a new version.
     package var isChanged: Bool { previous !== current }
 }

@@ -1,45 +1,45 @@
 import Synchronization
 
-/// How often a feed has changed: a value, which is told the time.
+/// The times between a feed's changes: a value; its callers pass the times in.
 ///
-/// It knows the times between the last 32 changes, and takes those to come for alike. After a
-/// silence, those count that were longer: what is left of them, at the median, is how long the
-/// silence is likely to go on (the empirical median residual lifetime; Schmittlein, Morrison,
-/// "The Median Residual Lifetime", Operations Research 29, 1981). It asks for no distribution:
-/// hours of silence between bursts, or a night, are times like others. After a silence that is
-/// longer than all of them, it is a tenth of that (as RFC 9111 §4.2.2 has it).
+/// It stores the times between the last 32 changes, and expects similar times in the future. After
+/// a silence, only the longer times count: the median of what remains of them is the likely rest of
+/// the silence (the empirical median residual lifetime; Schmittlein, Morrison, "The Median Residual
+/// Lifetime", Operations Research 29, 1981). The method assumes no distribution: hours of silence
+/// between bursts, or a night, are times like others. After a silence longer than all stored times,
+/// the expected rest is a tenth of the silence (as in RFC 9111 §4.2.2).
 package struct UpdateIntervals: Sendable {
     private static let limit = 32
 
-    /// The upper halves of 32-bit floating-point numbers, in seconds: in the order of the times,
-    /// and off by 1/256 at most.
+    /// The upper halves of 32-bit floating-point numbers, in seconds: they have the order of the
+    /// times, with an error of 1/256 at most.
     private var codes = InlineArray<32, UInt16>(repeating: 0)
     private var count = 0
-    /// Where the next one goes, once in the place of the oldest.
+    /// The index of the next entry, which later replaces the oldest one.
     private var next = 0
 
-    /// The intervals of a feed that has not changed yet.
+    /// Makes the intervals of a feed that has not changed yet.
     package init() {}
 
-    /// Takes note of a change.
+    /// Records a change.
     ///
-    /// - Parameter interval: The time since the one before.
+    /// - Parameter interval: The time since the previous change.
     package mutating func add(_ interval: Duration) {
         codes[next] = UpdateIntervals.code(interval)
         next = (next + 1) % UpdateIntervals.limit
         count = min(count + 1, UpdateIntervals.limit)
     }
 
-    /// How long it is likely to be until the next change.
+    /// Returns the likely time until the next change.
     ///
-    /// - Parameter silence: The time since the last one.
-    /// - Returns: A time from zero.
+    /// - Parameter silence: The time since the last change.
+    /// - Returns: A duration, at least zero.
     package func remainder(after silence: Duration) -> Duration {
         let code = UpdateIntervals.code(silence)
         var longer = InlineArray<32, UInt16>(repeating: 0)
         var longerCount = 0
         for index in 0..<count where codes[index] > code {
-            // Sorted as they come: there are few, and nothing is allocated.
+            // The list is sorted by insertion: it is short, and no memory is allocated.
             var position = longerCount
             while position > 0, longer[position - 1] > codes[index] {
                 longer[position] = longer[position - 1]
@@ -68,7 +68,7 @@ package final class SharedUpdateIntervals: Sendable {
 
     init() {}
 
-    /// Takes note of a change.
+    /// Records a change.
     func add(_ interval: Duration) {
         intervals.withLock { $0.add(interval) }
     }

@@ -3,44 +3,45 @@ import FeedJournal
 package import FeedModel
 package import Synchronization
 
-/// One version of a feed: an immutable value that readers share.
+/// A version of a feed: an immutable value that readers share.
 ///
-/// What every reader looks at comes first: of the versions of many feeds most are in no core's
-/// cache.
+/// The properties that every reader uses come first: with many feeds, most versions are in no
+/// core's cache.
 package final class Version: SnapshotSource {
-    /// What a layer above keeps beside the version while it is current.
+    /// An object that a layer above keeps with the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
     package let feed: FeedName
 
-    /// Of a dry run of a feed that is not there yet, the epoch is empty: none was drawn.
+    /// The token; its epoch is empty after a dry run of a feed that does not exist, because none
+    /// was drawn.
     package let token: Token
 
     package let snapshot: Snapshot
 
-    /// Tells it from every other of this process.
+    /// A number that is unique in this process.
     package let number: Int
 
-    /// The number of items, made once.
+    /// The number of items, computed once.
     package let count: Int
 
-    /// The check on the order of the items, made once.
+    /// The check of the order of the items, computed once.
     package let order: UInt32
 
-    /// Seconds since 1970 when it was published.
+    /// The time of the publish in seconds since 1970.
     package let published: Double
 
-    /// The latest second of any earlier version of a feed of that name, those of deleted feeds
-    /// included; seconds since 1970.
+    /// The latest second of any earlier version of a feed with that name, including deleted feeds;
+    /// in seconds since 1970.
     let earlierSecond: Int
 
-    /// The same as ``published`` by the store's own clock, which never goes back.
+    /// The time of the publish by the store's own monotonic clock.
     let time: Duration
 
-    /// How often the feed has changed so far; `nil` for a first version.
+    /// The feed's update intervals so far; `nil` for a first version.
     let updateIntervals: SharedUpdateIntervals?
 
-    /// About the bytes of memory that it takes when it shares nothing.
+    /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
     /// Who published it; `nil`: another process, or the server itself.
@@ -49,10 +50,10 @@ package final class Version: SnapshotSource {
     /// How many items came, went, moved and changed since the version before; `nil`: not known.
     package let itemCounts: ChangeCounts.Tally?
 
-    /// Whether it is the current one; outlives it.
+    /// Whether the version is the current one; the status outlives the version.
     package let status = VersionStatus()
 
-    /// Has what hangs on it fetched to the core's cache, while something else is done.
+    /// Fetches the attachment into the core's cache, while the caller does other work.
     package func prefetchAttachment() {
         attachment.withLock { attachment in
             guard let attachment else { return }
@@ -88,30 +89,30 @@ package final class Version: SnapshotSource {
             Version.feedByteCount + feed.rawValue.utf8.count + snapshot.memoryByteCount
     }
 
-    /// What a feed takes whatever is in it: its positions in the store's lists, and the tags of the
-    /// version; measured, with some room for answers without a body (docs/PERFORMANCE.md, "What
-    /// feeds are said to take").
+    /// The bytes of a feed regardless of its content: its entries in the store's lists, and the
+    /// version's tags; measured, with some room for answers without a body (docs/PERFORMANCE.md,
+    /// "What feeds are said to take").
     private static let feedByteCount = 750
 
-    /// Whole seconds since 1970 when it was published.
+    /// The whole seconds since 1970 at which it was published.
     package var second: Int { Int(published) }
 
-    /// The latest second of this and any earlier version of a feed of that name.
+    /// The latest second of this and any earlier version of a feed with that name.
     var latestSecond: Int { max(second, earlierSecond) }
 
-    /// Its ``second``, if that alone tells it from every earlier version of a feed of that name,
-    /// and it has come.
+    /// Returns the version's ``second``, if it is later than that of every earlier version of a
+    /// feed with that name, and not in the future.
     ///
-    /// - Parameter now: Seconds since 1970.
-    /// - Returns: The value of Last-Modified; `nil`: a date could not name it.
+    /// - Parameter now: The time in seconds since 1970.
+    /// - Returns: The value of Last-Modified; `nil`: a date could not identify the version.
     package func lastModified(at now: Int) -> Int? {
         second > earlierSecond && second <= now ? second : nil
     }
 
-    /// Whether it has a date at all.
+    /// Whether the version may have a date at all.
     package var hasDate: Bool { earlierSecond < .max }
 
-    /// Has what hangs on it given up.
+    /// Removes and retires the attachment.
     func retireAttachment() {
         let attached = attachment.withLock { attachment in
             defer { attachment = nil }

@@ -1,15 +1,16 @@
-/// What a layer above keeps beside a version, such as answers made of it.
+/// An object that a layer above keeps with a version, such as answers made from it.
 package protocol VersionAttachment: AnyObject, Sendable {
-    /// About the bytes of memory that it takes; their changes are told to ``ByteCounter``.
+    /// The approximate number of bytes of memory that it takes; changes are reported to
+    /// ``ByteCounter``.
     var byteCount: Int { get }
 
-    /// Gives up what it keeps, which may be made again.
+    /// Frees the content, which may be made again.
     ///
-    /// Called under no lock.
+    /// It is called under no lock.
     func clear()
 
-    /// Gives up what it keeps, for good: its version is no longer current.
+    /// Frees the content for good, because its version is no longer current.
     ///
-    /// Called under no lock.
+    /// It is called under no lock.
     func retire()
 }

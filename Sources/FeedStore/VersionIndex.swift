@@ -1,12 +1,13 @@
 import FeedModel
 
-/// The current versions, found by a feed's name as it stands in a request: no string is made of it.
+/// An index of the current versions by the bytes of a feed's name in a request: no string is made
+/// of them.
 ///
-/// Open addressing with linear probing (Knuth, "The Art of Computer Programming", volume 3, section
-/// 6.4, algorithms L and R), at most half full.
+/// It uses open addressing with linear probing (Knuth, "The Art of Computer Programming", volume 3,
+/// section 6.4, algorithms L and R), and is at most half full.
 struct VersionIndex {
-    /// A version and what its feed's name was spread to: others need not be looked at, which are
-    /// elsewhere in memory.
+    /// A version with the hash of its feed's name: versions with another hash, which are elsewhere
+    /// in memory, need not be read.
     private struct Slot {
         var hash: UInt64 = 0
         var version: Version?
@@ -14,13 +15,13 @@ struct VersionIndex {
 
     private var slots = [Slot(), Slot()]
     private var count = 0
-    /// Nobody outside knows which names collide.
+    /// A random seed, so that an attacker does not know which names collide.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// The version of the feed of that name.
+    /// Returns the version of the feed with that name.
     subscript(name: Span<UInt8>) -> Version? { slots[slot(of: name, hash(name))].version }
 
-    /// Puts `version` in the place of its feed's last one.
+    /// Replaces the last version of the feed with `version`.
     mutating func update(_ version: Version) {
         if count * 2 >= slots.count { grow() }
         let name = version.feed.rawValue.utf8.span
@@ -30,14 +31,14 @@ struct VersionIndex {
         slots[slot] = Slot(hash: hash, version: version)
     }
 
-    /// Takes out a feed that is gone.
+    /// Removes a feed.
     mutating func remove(_ feed: FeedName) {
         let name = feed.rawValue.utf8.span
         var hole = slot(of: name, hash(name))
         guard slots[hole].version != nil else { return }
         slots[hole] = Slot()
         count -= 1
-        // Those behind, up to the next hole, may have wanted this position.
+        // The versions after it, up to the next empty slot, may belong in this one.
         var slot = next(hole)
         while slots[slot].version != nil {
             let home = home(of: slots[slot].hash)
@@ -49,7 +50,7 @@ struct VersionIndex {
         }
     }
 
-    /// The position of that name, or the hole where it would be.
+    /// Returns the slot of a name, or the empty slot where it would be.
     private func slot(of name: Span<UInt8>, _ hash: UInt64) -> Int {
         var slot = home(of: hash)
         while slots[slot].version != nil {
@@ -61,15 +62,15 @@ struct VersionIndex {
 
     private func next(_ slot: Int) -> Int { (slot + 1) & (slots.count - 1) }
 
-    /// Where a name is looked for first.
+    /// Returns the first slot to be searched for a name.
     private func home(of hash: UInt64) -> Int {
         Int(truncatingIfNeeded: hash) & (slots.count - 1)
     }
 
-    /// What a name is spread to: eight bytes at a time multiplied into 128 bits, whose halves are
-    /// folded, beginning with a secret (the principle of wyhash, Wang Yi).
+    /// Returns the hash of a name: each eight bytes are multiplied into 128 bits, and the halves
+    /// are folded; a secret seed is the start (the principle of wyhash, Wang Yi).
     ///
-    /// Only publishers choose which names there are, and whoever asks for others passes over few.
+    /// Only publishers choose names, and a search for another name passes over few slots.
     private func hash(_ name: Span<UInt8>) -> UInt64 {
         var hash = seed ^ UInt64(truncatingIfNeeded: name.count)
         guard name.count >= 8 else {
@@ -82,7 +83,7 @@ struct VersionIndex {
             hash = VersionIndex.mixed(hash ^ name.word(at: index))
             index += 8
         }
-        // The last eight bytes, some of which were perhaps in the word before.
+        // The last eight bytes may overlap the previous word.
         return VersionIndex.mixed(hash ^ name.word(at: name.count - 8))
     }
 
@@ -95,7 +96,7 @@ struct VersionIndex {
         let old = slots
         slots = Array(repeating: Slot(), count: old.count * 2)
         for place in old where place.version != nil {
-            // All names differ.
+            // The names are all different, so no comparison is needed.
             var slot = home(of: place.hash)
             while slots[slot].version != nil { slot = next(slot) }
             slots[slot] = place
@@ -124,9 +125,9 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The eight bytes from `index` on.
+    /// Returns the eight bytes from `index` on as a number.
     fileprivate func word(at index: Int) -> UInt64 {
-        // Any eight bytes make a number, and the load checks that they are there.
+        // The load is safe, because any eight bytes make a number, and it checks the bounds.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 }

@@ -1,16 +1,15 @@
 import Synchronization
 
-/// Whether a version is the current one of its feed, for those who must not keep the version alive
-/// to know.
+/// Tells whether a version is the current one of its feed, without keeping the version alive.
 package final class VersionStatus: Sendable {
     private let isSuperseded = Atomic(false)
 
-    /// Whether no other version follows, and the feed is still there.
+    /// Whether no other version follows, and the feed still exists.
     ///
-    /// Once a publisher has its answer, everybody sees the new value.
+    /// When a publisher has its answer, all threads see the new value.
     package var isCurrent: Bool { !isSuperseded.load(ordering: .acquiring) }
 
-    /// Called by the store while it makes the change.
+    /// Marks the version as superseded; called by the store while it makes the change.
     func supersede() {
         isSuperseded.store(true, ordering: .releasing)
     }

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Finds positions in a list of hashes: open addressing with linear probing, in one array.
+/// A table of positions in a list of hashes, with open addressing and linear probing in one array.
 struct HashTable {
     private var slots: [Int32]
     private let shift: UInt64
@@ -17,12 +17,12 @@ struct HashTable {
         }
     }
 
-    /// The next position of a hash in the list that the table was made of, or `nil`.
+    /// Returns the next position of a hash in the list that the table was made from, or `nil`.
     ///
     /// - Parameters:
-    ///   - hash: What to find.
+    ///   - hash: The hash to find.
     ///   - hashes: The list.
-    ///   - slot: Where to go on, `nil` at first.
+    ///   - slot: The slot of the previous result; `nil` at first.
     /// - Returns: The position.
     func next(_ hash: UInt64, in hashes: [UInt64], after slot: inout Int?) -> Int? {
         var next = slot.map { ($0 + 1) & (slots.count - 1) } ?? self.slot(of: hash)
@@ -37,7 +37,7 @@ struct HashTable {
         return nil
     }
 
-    /// Where to look first: multiplicative hashing with the golden ratio.
+    /// Returns the first slot to search: multiplicative hashing with the golden ratio.
     ///
     /// The upper bits of the product depend on all bits of the hash (Knuth, "The Art of Computer
     /// Programming", volume 3, section 6.4).

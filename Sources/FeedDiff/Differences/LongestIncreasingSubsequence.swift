@@ -1,10 +1,10 @@
 extension [Int32] {
-    /// Which of these numbers, no two of which are the same, are in one longest subsequence that
-    /// ascends.
+    /// Whether each of these numbers, which are all different, belongs to one longest ascending
+    /// subsequence.
     ///
-    /// Takes n log n steps: for each length the smallest number that a subsequence of it can end
-    /// with is kept (M. Fredman, "On Computing the Length of Longest Increasing Subsequences",
-    /// 1975).
+    /// It takes n log n steps: for each length, the smallest number that can end a subsequence of
+    /// that length is stored (M. Fredman, "On Computing the Length of Longest Increasing
+    /// Subsequences", 1975).
     var longestIncreasingSubsequence: [Bool] {
         var isAscending = true
         for index in indices.dropFirst() where self[index - 1] > self[index] {
@@ -12,9 +12,9 @@ extension [Int32] {
             break
         }
         if isAscending { return [Bool](repeating: true, count: count) }
-        // For each length the number that ends it, and its index.
+        // The last number of a subsequence of each length, and its index.
         var (ends, endIndices): ([Int32], [Int32]) = ([], [])
-        // For each number the index of the one before it in the longest that it ends.
+        // The index of the previous number in the longest subsequence that each number ends.
         var predecessors: [Int32] = []
         predecessors.reserveCapacity(count)
         for (index, number) in enumerated() {

@@ -1,13 +1,13 @@
 import FeedModel
 
 extension PlacedChanges {
-    /// An item that comes to a section: which of ``insertedItems``, or of ``movedItems``.
+    /// An item that arrives in a section, as an index in ``insertedItems`` or ``movedItems``.
     enum Arrival {
         case inserted(Int)
         case moved(Int)
     }
 
-    /// The items that come and move to a section, ascending by where they will be.
+    /// The inserted and moved items of a section, ascending by final position.
     struct Arrivals: Sequence, IteratorProtocol {
         private let insertedItems: [ItemPosition]
         private let movedItems: [Pair<ItemPosition>]
@@ -33,10 +33,10 @@ extension PlacedChanges {
         }
     }
 
-    /// The items that come and move to a section, ascending by where they will be.
+    /// Returns the inserted and moved items of a section, ascending by final position.
     func arrivals(of receiver: Receiver) -> Arrivals { Arrivals(self, receiver) }
 
-    /// The final position in its section of an item that comes.
+    /// Returns the final index in its section of an arriving item.
     func index(of arrival: Arrival) -> Int32 {
         switch arrival {
         case .inserted(let number): insertedItems[number].index

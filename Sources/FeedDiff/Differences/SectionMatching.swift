@@ -1,20 +1,21 @@
 import FeedModel
 
-/// Which sections of two versions of a feed are the same ones, by id, and what is to be compared.
+/// The pairs of sections with the same id in two versions of a feed, and the sections that must be
+/// compared.
 struct SectionMatching {
-    /// A section that a version lists, with those of its items that are shown.
+    /// A section that a version lists, with its shown items.
     struct Listed {
         var position: Int
         var section: FeedSection
-        /// How many items it has in all, in a view by section or limit.
+        /// The full number of items, in a view by section or limit.
         var fullCount: Int?
     }
 
-    /// All sections that both have, in the order of the new version.
+    /// The sections that both versions have, in the order of the new one.
     private(set) var runs: [ListRun] = []
-    /// The new sections that came or are to be compared with an old one, in feed order.
+    /// The new sections that were inserted or must be compared with an old one, in feed order.
     private(set) var rest: [(old: Listed?, new: Listed)] = []
-    /// The old sections that went, in feed order.
+    /// The old sections that were removed, in feed order.
     private(set) var removed: [Listed] = []
 
     private let old: ViewedSnapshot
@@ -22,7 +23,8 @@ struct SectionMatching {
 
     /// Matches the sections.
     ///
-    /// Takes as long as what differs: what both share is not looked into, whatever is shown of it.
+    /// The time grows with the differences: parts that both versions share are not compared,
+    /// whatever the view shows of them.
     init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         (self.old, self.new) = (old, new)
         if old.givenCounts == nil, new.givenCounts == nil {
@@ -48,7 +50,7 @@ struct SectionMatching {
         }
         let keys = places.map { gaps[$0.gap].old[$0.index].id.keyedHash }
         let table = HashTable(keys)
-        /// Where a section was.
+        /// Returns the index in `places` of the old section with an id.
         func partner(_ id: ExactString) -> Int? {
             var slot: Int?
             while let found = table.next(id.keyedHash, in: keys, after: &slot) {
@@ -81,7 +83,7 @@ struct SectionMatching {
         }
     }
 
-    /// Adds a section that both have, and what is to be compared of it.
+    /// Adds a section that both versions have, and the parts of it that must be compared.
     private mutating func add(
         _ before: FeedSection,
         at oldPosition: Int,
@@ -96,8 +98,10 @@ struct SectionMatching {
         rest.append((old.listed(before, at: oldPosition), new.listed(after, at: newPosition)))
     }
 
-    /// Adds sections that both share; of those around the ends of what is shown, other items may be
-    /// shown in the new version than in the old one.
+    /// Adds sections that both versions share.
+    ///
+    /// The views of both versions may end in different sections or at different items, so sections
+    /// around these ends must be compared.
     private mutating func addShared(_ run: ListRun) {
         let (oldEnd, newEnd) = (old.end.section - run.old, new.end.section - run.new)
         let first = min(max(0, min(oldEnd, newEnd)), run.count)
@@ -114,7 +118,7 @@ struct SectionMatching {
 }
 
 extension ViewedSnapshot {
-    /// A section with what is shown of it.
+    /// Returns a section with its shown items.
     fileprivate func listed(_ section: FeedSection, at position: Int) -> SectionMatching.Listed {
         var shown = section
         if position >= end.section { shown.items = end.part(of: section.items, at: position) }
@@ -125,7 +129,7 @@ extension ViewedSnapshot {
         )
     }
 
-    /// How many of a section's items are shown.
+    /// Returns the number of a section's shown items.
     fileprivate func shownCount(_ items: ItemList, at position: Int) -> Int {
         if position < end.section { return items.count }
         return position == end.section ? end.index : 0

@@ -1,10 +1,10 @@
 package import FeedModel
 
 extension Snapshot {
-    /// The bytes that are held for this version alone once `next` has followed it: the lists and
-    /// the members that `next` does not share, but not the items.
+    /// Returns the bytes that only this version holds after `next` has followed it: the lists and
+    /// members that `next` does not share, but not the items.
     ///
-    /// The time grows with what the two do not share.
+    /// The time grows with the parts that both do not share.
     package func structureByteCount(notIn next: Snapshot) -> Int {
         let difference = TreeDifference(from: list.tree, to: next.list.tree)
         var count = difference.oldByteCount
@@ -33,9 +33,9 @@ extension Snapshot {
 }
 
 extension Members {
-    /// Whether both are the same storage.
+    /// Returns whether both share the same storage.
     fileprivate func shares(_ other: Members) -> Bool {
-        // The spans of slices are older than those of arrays.
+        // The spans of slices are available on older systems than those of arrays.
         let (own, others) = (list[...], other.list[...])
         return own.span.isIdentical(to: others.span)
     }

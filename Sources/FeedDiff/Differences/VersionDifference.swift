@@ -1,23 +1,23 @@
 package import FeedModel
 
-/// The difference of two versions of a feed, of which clients ask for one view or another.
+/// The difference of two versions of a feed, for clients that ask for different views.
 ///
-/// Where the versions differ in much, they are paired once (``VersionPairing``), and every view's
-/// changes are cut from that.
+/// If the versions differ much, they are paired once (``VersionPairing``), and the changes in every
+/// view are derived from the pairing.
 package struct VersionDifference {
     private let old: Snapshot
     private let new: Snapshot
-    /// As far as that was found out.
+    /// The pairing of both versions, if it is known.
     private let pairing: VersionPairing?
     private let keep: (VersionPairing) -> Void
 
-    /// Takes two versions.
+    /// Makes the difference of two versions.
     ///
     /// - Parameters:
-    ///   - old: The earlier one.
-    ///   - new: The later one.
-    ///   - pairing: That of both, if it is known.
-    ///   - keep: Gets the pairing that was made because none was known.
+    ///   - old: The earlier version.
+    ///   - new: The later version.
+    ///   - pairing: The pairing of both versions, if it is known.
+    ///   - keep: Called with the pairing if a new one is made.
     package init(
         from old: Snapshot,
         to new: Snapshot,
@@ -27,19 +27,19 @@ package struct VersionDifference {
         (self.old, self.new, self.pairing, self.keep) = (old, new, pairing, keep)
     }
 
-    /// With fewer sections and items that walking along both leaves unmatched, or that are shown,
-    /// a difference of its own costs little.
+    /// The least number of unmatched or shown sections and items for which versions are paired;
+    /// below it, a separate difference costs little.
     static let leastPairedCount = 2048
-    /// The part of a feed, as a divisor, that a view shows at least where the versions are paired
-    /// for it: pairing takes as long as all of the feed.
+    /// The least part of a feed that a view must show for its versions to be paired, as a divisor:
+    /// pairing takes time for the whole feed.
     static let leastShownPart = 8
 
-    /// The fewest changes through a view.
+    /// Returns the fewest changes in a view.
     package func changes(through view: FeedView) -> Changes {
         Changes(placedChanges(through: view), from: view(old), to: view(new))
     }
 
-    /// The places of the fewest changes through a view.
+    /// Returns the positions of the fewest changes in a view.
     package func placedChanges(through view: FeedView) -> PlacedChanges {
         if let pairing, isPaired(for: view) {
             return pairing.changes(from: old, to: new, through: view)
@@ -54,7 +54,7 @@ package struct VersionDifference {
         return made.changes(from: old, to: new, through: view)
     }
 
-    /// Whether a view shows so much that pairing all is not much more.
+    /// Returns whether a view shows so much that pairing the whole versions costs little more.
     private func isPaired(for view: FeedView) -> Bool {
         let shown = min(view.limit ?? .max, max(old.count, new.count))
         let count = max(old.count, new.count)

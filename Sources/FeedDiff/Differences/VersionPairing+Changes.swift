@@ -1,14 +1,15 @@
 import FeedModel
 
 extension VersionPairing {
-    /// The fewest changes between the two versions through a view.
+    /// Returns the fewest changes between the two versions in a view.
     ///
-    /// Takes as long as what is shown: a few nanoseconds for each item, and more for each change.
+    /// The time grows with the shown part: a few nanoseconds for each item, and more for each
+    /// change.
     ///
     /// - Parameters:
-    ///   - oldVersion: The whole version that this was made from.
-    ///   - newVersion: The whole version that it leads to.
-    ///   - view: What is shown of both.
+    ///   - oldVersion: The earlier of the two paired versions.
+    ///   - newVersion: The later of the two paired versions.
+    ///   - view: The view of both.
     func changes(
         from oldVersion: Snapshot,
         to newVersion: Snapshot,
@@ -23,13 +24,13 @@ extension VersionPairing {
     }
 }
 
-/// Cuts the changes through a view from a pairing.
+/// Derives the changes in a view from a pairing.
 private struct PairedChanges {
     private let pairing: VersionPairing
     private let old: PairedView
     private let new: PairedView
     private var result = PlacedChanges()
-    /// For each item of the new version which of the moves it is, or -1; empty where none moves.
+    /// The index of the move of each item of the new version, or -1; empty if no item moves.
     private var moves: [Int32] = []
 
     init(_ pairing: VersionPairing, from old: PairedView, to new: PairedView) {
@@ -44,7 +45,7 @@ private struct PairedChanges {
         return result
     }
 
-    /// Where the new section at a position was listed before.
+    /// Returns the old position of the new section at a position.
     private func oldPosition(ofSection position: Int) -> Int? {
         old.position(ofSection: Int(pairing.new.sections[new.number(ofSection: position)]))
     }
@@ -80,7 +81,7 @@ private struct PairedChanges {
         result.movedSections = zip(same, stays).filter { !$1 }.map(\.0)
     }
 
-    /// Whether a view tells another full number of items of a section than before.
+    /// Returns whether the view shows a new full number of items of a section.
     private func hasNewCount(_ pair: PlacedChanges.Pair<Int>) -> Bool {
         new.viewed.total != nil
             && new.side.count(ofSection: new.number(ofSection: pair.new))
@@ -111,7 +112,7 @@ private struct PairedChanges {
         }
         if !isSorted { moved.sort() }
         note(moved, from: shown.lowerBound)
-        // Where each was is found when the old sections are walked along.
+        // The old positions are filled in during the walk along the old sections.
         let unknown = ItemPosition(section: 0, index: 0)
         result.addItems(
             inserted: inserted,
@@ -122,7 +123,7 @@ private struct PairedChanges {
         addUpdates(shown)
     }
 
-    /// Notes which items will move, by their numbers from a first one on.
+    /// Records the items that will move, by their numbers from a first one on.
     private mutating func note(_ moved: [Int], from first: Int) {
         guard !moved.isEmpty else { return }
         if moves.isEmpty { moves = [Int32](repeating: -1, count: pairing.new.items.count) }
@@ -133,7 +134,9 @@ private struct PairedChanges {
         }
     }
 
-    /// Adds an old section if it went, and of its items those that went, or where they move from.
+    /// Adds an old section if it was removed, or else its removed items.
+    ///
+    /// The old positions of moved items are filled in here too.
     private mutating func addDepartures(ofSection position: Int) {
         let partner = Int(pairing.old.sections[old.number(ofSection: position)])
         let stays = new.position(ofSection: partner) != nil
@@ -152,7 +155,7 @@ private struct PairedChanges {
         }
     }
 
-    /// Adds those of some items, by their numbers, whose values differ.
+    /// Adds the items in a range of numbers whose values differ.
     private mutating func addUpdates(_ shown: Range<Int>) {
         let changed = pairing.changedItems
         var index = changed.partitioningIndex { $0 >= Int32(shown.lowerBound) }

@@ -1,11 +1,11 @@
 import FeedModel
 
-/// Takes an object of a request apart, member by member, and refuses those that nobody took.
+/// Takes the members of an object in a request one by one, and refuses those that were not taken.
 struct ObjectReader {
-    /// Where the object stands; empty for the document itself.
+    /// The position of the object; empty for the document itself.
     let path: String
 
-    /// The members not yet taken.
+    /// The members that were not taken yet.
     private(set) var entries: [JSONValue.Entry]
 
     init(_ value: JSONValue, path: String) throws(DocumentError) {
@@ -16,41 +16,41 @@ struct ObjectReader {
         self.entries = entries
     }
 
-    /// Where a member stands.
+    /// Returns the position of a member.
     func path(of name: ExactString) -> String {
         JSONPath.join(path, member: name.string)
     }
 
-    /// The error of one member, or of the object itself.
+    /// Returns an error about a member, or about the object itself.
     func refusal(of name: ExactString?, _ reason: String) -> DocumentError {
         DocumentError(kind: .malformed, path: name.map(path(of:)) ?? path, reason: reason)
     }
 
-    /// Takes a member, if it is there.
+    /// Takes a member, if it is present.
     mutating func take(_ name: ExactString) -> JSONValue? {
         entries.firstIndex { $0.name == name }.map { entries.remove(at: $0).value }
     }
 
-    /// Takes a member that must be there.
+    /// Takes a member; throws if it is missing.
     mutating func required(_ name: ExactString) throws(DocumentError) -> JSONValue {
         guard let value = take(name) else { throw refusal(of: name, "is missing") }
         return value
     }
 
-    /// Takes a string, if it is there.
+    /// Takes a string, if it is present.
     mutating func text(_ name: ExactString) throws(DocumentError) -> ExactString? {
         guard let value = take(name) else { return nil }
         guard case .string(let text) = value else { throw refusal(of: name, "must be a string") }
         return text
     }
 
-    /// Takes a string that must be there.
+    /// Takes a string; throws if it is missing.
     mutating func requiredText(_ name: ExactString) throws(DocumentError) -> ExactString {
         guard let text = try text(name) else { throw refusal(of: name, "is missing") }
         return text
     }
 
-    /// Refuses what is left.
+    /// Throws if a member was not taken.
     func finish() throws(DocumentError) {
         guard let rest = entries.first else { return }
         throw refusal(of: rest.name, "is no member that this can have")

@@ -1,15 +1,16 @@
 package import FeedModel
 
 extension Snapshot {
-    /// This after `edits`, in order: all of them or, when one fails, none.
+    /// Returns the snapshot after `edits`, in order; if one fails, none is applied.
     ///
     /// - Parameters:
-    ///   - edits: What to do.
-    ///   - itemLimit: How many items the result may have.
-    ///   - byteLimit: The most bytes, about, of items and members that the edits may rewrite:
-    ///     without it, many small edits of one huge item would take hours.
-    /// - Returns: The result, which shares with this whatever no edit touched.
-    /// - Throws: The first edit that names what is not there or inserts what is.
+    ///   - edits: The edits to apply.
+    ///   - itemLimit: The most items of the result.
+    ///   - byteLimit: The approximate limit of the bytes of items and members that the edits may
+    ///     rewrite: without it, many small edits of one huge item would take hours.
+    /// - Returns: The result, which shares all unchanged parts with this snapshot.
+    /// - Throws: The failure of the first edit that names a missing element or inserts an existing
+    ///   one.
     package func applying(
         _ edits: [Edit],
         itemLimit: Int = 1_000_000,

@@ -1,16 +1,16 @@
 package import FeedModel
 
-/// RFC 6902.
+/// A JSON Patch (RFC 6902).
 package struct JSONPatch: Sendable {
     package enum Failure: Error, Equatable {
-        /// The document is no patch.
+        /// The document is no valid patch.
         case malformed(DocumentError)
-        /// Operation number `index`, from 0, did not apply.
+        /// The operation at `index`, from 0, failed.
         case failed(index: Int, reason: String)
-        /// The operations before number `index` have cost all that a patch may.
+        /// The operations before `index` have used up the work that a patch may cause.
         case tooMuchWork(index: Int)
-        /// Operation number `index` is about so much of the feed that more bytes would have to be
-        /// taken apart than `byteLimit`.
+        /// The operation at `index` concerns so much of the feed that more than `byteLimit` bytes
+        /// would have to be parsed.
         case tooMuchRead(index: Int, byteLimit: Int)
     }
 
@@ -18,17 +18,16 @@ package struct JSONPatch: Sendable {
     /// operations at the start of a long list would take hours.
     static let workLimit = 1 << 27
 
-    /// The most objects and arrays around each other in what a patch makes; more than any feed
-    /// may have.
+    /// The most nested objects and arrays in the result of a patch; more than any feed may have.
     static let depthLimit = 80
 
-    /// The most bytes, about, that all `copy` operations together may copy: without it, copies of
-    /// copies double a document with every operation.
+    /// The approximate limit of the bytes that all `copy` operations together may copy: without it,
+    /// copies of copies would double a document with every operation.
     static let copiedByteLimit = 32 << 20
 
     private let operations: [JSONPatchOperation]
 
-    /// Reads a patch: an array of operations.
+    /// Parses a patch: an array of operations.
     package init(parsing bytes: [UInt8]) throws(Failure) {
         do throws(DocumentError) {
             guard case .array(let list) = try JSONValue(parsing: bytes) else {
@@ -48,14 +47,13 @@ package struct JSONPatch: Sendable {
         }
     }
 
-    /// The feed after all operations, as ``applied(to:)`` makes it of the tree of its document,
-    /// but without a look at what no operation touches.
+    /// Returns the feed after all operations, like ``applied(to:)`` on the tree of its document,
+    /// but without parsing the parts that no operation touches.
     ///
     /// - Parameters:
     ///   - snapshot: The feed.
-    ///   - byteLimit: The bytes of it that may be taken apart.
-    /// - Returns: `nil` where only the whole document can tell what comes of it, and that is within
-    ///   the limit.
+    ///   - byteLimit: The most bytes of the feed that may be parsed.
+    /// - Returns: `nil` if the whole document must be parsed, and it is within the limit.
     package func applied(
         to snapshot: Snapshot,
         byteLimit: Int = .max
@@ -76,7 +74,7 @@ package struct JSONPatch: Sendable {
         return patch.snapshot
     }
 
-    /// The document after all operations; they apply in order, and one that fails fails all.
+    /// Returns the document after all operations in order; if one fails, the whole patch fails.
     package func applied(
         to value: JSONValue,
         workLimit: Int = JSONPatch.workLimit

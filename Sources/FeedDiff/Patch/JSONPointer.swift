@@ -1,14 +1,15 @@
 import FeedModel
 
-/// The way to a value in a document (RFC 6901).
+/// A JSON Pointer, the path to a value in a document (RFC 6901).
 struct JSONPointer: Sendable {
-    /// Names of members or indices of elements, from the outside in, their escapes resolved.
+    /// The names of members or indices of elements, the outermost first, with their escapes
+    /// resolved.
     let tokens: [ExactString]
-    /// As it was given.
+    /// The pointer as it was given.
     let text: String
 
-    /// Reads a pointer: empty, or tokens that begin with `/` and in which `~` stands only in
-    /// `~0` and `~1`.
+    /// Parses a pointer: empty, or tokens that begin with `/`; `~` is allowed only in `~0` and
+    /// `~1`.
     init?(_ text: String) {
         var tokens: [[UInt8]] = []
         var isAfterTilde = false
@@ -33,15 +34,15 @@ struct JSONPointer: Sendable {
         self.text = text
     }
 
-    /// Whether `other` is the way to something inside the value that this leads to.
+    /// Returns whether `other` leads to a value inside the value that this pointer leads to.
     func contains(_ other: JSONPointer) -> Bool {
         tokens.count < other.tokens.count && other.tokens.starts(with: tokens)
     }
 }
 
 extension ExactString {
-    /// The number that this is in a pointer: digits without leading zeros (RFC 6901 §4), at most
-    /// 18 of them.
+    /// The array index that the string stands for in a pointer: at most 18 digits without leading
+    /// zeros (RFC 6901 §4); nil for any other string.
     var pointerIndex: Int? {
         let digits = string.utf8
         guard 1...18 ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0"),

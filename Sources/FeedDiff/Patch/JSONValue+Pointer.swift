@@ -1,15 +1,15 @@
 import FeedModel
 
-/// Why a pointer did not lead to where it was to lead.
+/// The reason why a pointer could not be followed.
 struct JSONPointerFault: Error {
-    /// In words, to be put after the pointer.
+    /// The reason as text, to be put after the pointer.
     let reason: String
 
     static let nothing = JSONPointerFault(reason: "leads to nothing")
 }
 
 extension JSONValue {
-    /// The value that a pointer leads to.
+    /// Returns the value that a pointer leads to.
     func value(at pointer: JSONPointer) throws(JSONPointerFault) -> JSONValue {
         var value = self
         for token in pointer.tokens {
@@ -25,10 +25,10 @@ extension JSONValue {
         return value
     }
 
-    /// Changes in place what a pointer's tokens lead to.
+    /// Changes the value at a pointer's tokens in place.
     ///
-    /// Each level is taken out of its parent while it changes, so that nothing is copied that
-    /// only this tree holds. When this or another change throws, the tree is left incomplete.
+    /// Each level is taken out of its parent while it changes, so that storage which only this tree
+    /// holds is not copied. If this function or `change` throws, the tree is left incomplete.
     mutating func change<Result>(
         at tokens: ArraySlice<ExactString>,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
@@ -49,8 +49,8 @@ extension JSONValue {
         return result
     }
 
-    /// Gives this object a member, or this array an element before the one at that index; `-`
-    /// is past the last one (RFC 6902 §4.1).
+    /// Sets a member of this object, or inserts an element into this array before the one at that
+    /// index; `-` is the index after the last one (RFC 6902 §4.1).
     mutating func insert(_ value: JSONValue, at token: ExactString) throws(JSONPointerFault) {
         if var entries = takeEntries() {
             if let position = entries.position(of: token) {
@@ -69,7 +69,7 @@ extension JSONValue {
         }
     }
 
-    /// Takes a member or an element out.
+    /// Removes and returns a member or an element.
     mutating func remove(at token: ExactString) throws(JSONPointerFault) -> JSONValue {
         let removed: JSONValue
         if var entries = takeEntries() {
@@ -87,10 +87,10 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The members of this object, which becomes `null`.
+    /// Takes out the members of this object, which becomes `null`.
     ///
-    /// Never inlined: at its return nothing but the result holds them, so that changing them
-    /// copies nothing.
+    /// The function is never inlined, so that after its return only the result holds the members,
+    /// and changing them copies nothing.
     @inline(never)
     private mutating func takeEntries() -> [Entry]? {
         guard case .object(let entries) = self else { return nil }
@@ -98,7 +98,8 @@ extension JSONValue {
         return entries
     }
 
-    /// The elements of this array, which becomes `null`; never inlined, as ``takeEntries()``.
+    /// Takes out the elements of this array, which becomes `null`; never inlined, like
+    /// ``takeEntries()``.
     @inline(never)
     private mutating func takeElements() -> [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
@@ -108,7 +109,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// The index that a token names, of an element that is there.
+    /// Returns the index of the existing element that a token names.
     fileprivate func position(of token: ExactString) throws(JSONPointerFault) -> Int {
         guard let position = token.pointerIndex, position < count else { throw .nothing }
         return position

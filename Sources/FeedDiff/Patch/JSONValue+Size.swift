@@ -1,7 +1,7 @@
 import FeedModel
 
 extension JSONValue {
-    /// How many objects and arrays are around each other in this, itself counted.
+    /// The number of nested objects and arrays, including the value itself.
     var nesting: Int {
         switch self {
         case .object(let entries): 1 + (entries.lazy.map(\.value.nesting).max() ?? 0)
@@ -10,9 +10,11 @@ extension JSONValue {
         }
     }
 
-    /// About how much work it is to get at what a pointer leads to, as far as it does, and to put
-    /// something there: names count by every eight bytes that are compared, and of the last array,
-    /// whose elements shift, every eight of those.
+    /// Returns the approximate work of following a pointer, as far as it leads, and of inserting a
+    /// value there.
+    ///
+    /// Each eight bytes of names that are compared count as one step, and so do each eight elements
+    /// of the last array, because its elements shift.
     func work(along pointer: JSONPointer) -> Int {
         var value = self
         var work = 1
@@ -32,7 +34,7 @@ extension JSONValue {
         return work
     }
 
-    /// How many values this has in it, itself counted.
+    /// The number of values in the tree, including the value itself.
     var valueCount: Int {
         switch self {
         case .object(let entries): entries.reduce(1) { $0 + $1.value.valueCount }
@@ -41,7 +43,7 @@ extension JSONValue {
         }
     }
 
-    /// About how many bytes its text has.
+    /// The approximate number of bytes of the value's text.
     var weight: Int {
         switch self {
         case .object(let entries):

@@ -1,11 +1,11 @@
 package import FeedModel
 
-/// RFC 7396.
+/// A JSON Merge Patch (RFC 7396).
 package enum MergePatch {
-    /// The target with the patch merged in (RFC 7396 §2).
+    /// Returns the target with the patch merged in (RFC 7396 §2).
     ///
-    /// `null` takes a member away, an object is merged, and any other value replaces what is
-    /// there. Members that stay keep their position.
+    /// A `null` removes a member, an object is merged, and any other value replaces the present
+    /// one. Members that stay keep their position.
     package static func apply(_ patch: JSONValue, to target: JSONValue) -> JSONValue {
         guard case .object(let changes) = patch else { return patch }
         guard case .object(let old) = target else { return merge(changes, into: []) }

@@ -1,7 +1,7 @@
 package import FeedModel
 
 extension Snapshot {
-    /// The document of a PUT as a tree, for JSON Patch.
+    /// The document of a `PUT` of this snapshot as a tree, for JSON Patch.
     package var tree: JSONValue {
         var entries = members.entries
         let sections = sections.map { section in

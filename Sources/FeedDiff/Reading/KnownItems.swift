@@ -1,38 +1,38 @@
 import FeedModel
 
-/// The items of a feed's earlier version, met again while a new one is read: those that are byte
-/// for byte the same are shared, so that nothing is kept of what did not change.
+/// The items of a feed's earlier version, which are shared with a new version while it is parsed if
+/// they are equal byte for byte.
 ///
-/// They are expected in their old order; an item that stands elsewhere is looked up.
+/// The items are expected in their old order; an item at another position is looked up.
 struct KnownItems {
     private let snapshot: Snapshot
 
-    /// Where the next one is expected.
+    /// The position at which the next item is expected.
     private var section = 0
     private var index = 0
-    /// The part of the list around it, and where that begins.
+    /// The part of the list around that position, and the index at which the part begins.
     private var leaf: ContiguousArray<TreeEntry<FeedItem>> = []
     private var start = 0
 
-    /// Items that were looked up, in vain or not, less those that were where they were expected.
+    /// The number of lookups, successful or not, less the number of items found where expected.
     private var lookUps = 0
 
-    /// With so many there is nothing in common.
+    /// The number of lookups after which the versions are taken to have nothing in common.
     private static let lookUpLimit = 256
 
-    /// Begins with the first item of an earlier version.
+    /// Starts with the first item of an earlier version.
     init(of snapshot: Snapshot) {
         self.snapshot = snapshot
         enterLeaf()
     }
 
-    /// The earlier item that is likely the same.
+    /// Returns the earlier item that is likely equal to a new one.
     ///
     /// - Parameters:
-    ///   - hash: The hash of the new one's value.
-    ///   - id: Its id.
-    ///   - bytes: The document that it is in.
-    /// - Returns: One of an equal hash, if there is one.
+    ///   - hash: The hash of the new item's value.
+    ///   - id: The new item's id.
+    ///   - bytes: The document that contains the new item.
+    /// - Returns: An item with an equal hash, if there is one.
     mutating func item(hash: UInt64, id: StringToken, in bytes: ArraySlice<UInt8>) -> FeedItem? {
         guard lookUps < Self.lookUpLimit else { return nil }
         if let item = expected {

@@ -1,15 +1,16 @@
 import FeedModel
 
 extension DocumentEncoder {
-    /// The RFC 6902 patch between two documents of ``document(_:)``, `[]` between equal ones.
+    /// Returns the RFC 6902 patch between two documents of ``document(_:)``; `[]` if they are
+    /// equal.
     ///
     /// - Parameters:
-    ///   - old: What to start from; `nil` where that is not known.
-    ///   - new: What the patch leads to.
-    ///   - changes: Those from `old` to `new`, where they are known.
-    ///   - atAnyLength: Whether a patch is sent however long it is.
-    /// - Returns: One `replace` of the path `""` where `old` is `nil`, or a patch would be longer
-    ///   than the document.
+    ///   - old: The version to start from; `nil` if it is not known.
+    ///   - new: The version that the patch leads to.
+    ///   - changes: The changes from `old` to `new`, if they are known.
+    ///   - atAnyLength: Whether to return a patch however long it is.
+    /// - Returns: A patch; if `old` is `nil`, or the patch would be longer than the document, a
+    ///   single `replace` of the path `""`.
     package func patch(
         from old: ViewedSnapshot?,
         to new: ViewedSnapshot,
@@ -22,7 +23,8 @@ extension DocumentEncoder {
             PatchWriter.patch(changes, from: old, to: new, byteLimit: byteLimit)
         }
         if atAnyLength { return write(byteLimit: .max) ?? [] }
-        // The items alone are less than the document, which most patches are not compared with.
+        // The items are shorter than the document, so most patches need not be compared with the
+        // document.
         let least = changes.leastPatchByteCount(to: new)
         let isLong = least > new.itemByteCount / 4
         let limit = isLong ? documentByteCount(new) : .max
@@ -34,7 +36,7 @@ extension DocumentEncoder {
             ? patch : replacement(document(new))
     }
 
-    /// The patch that puts a document in the place of any other.
+    /// Returns the patch that replaces any document with this one.
     private func replacement(_ document: [UInt8]) -> [UInt8] {
         Array("[{\"op\":\"replace\",\"path\":\"\",\"value\":".utf8) + document + Array("}]".utf8)
     }

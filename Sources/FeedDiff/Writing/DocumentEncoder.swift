@@ -2,7 +2,7 @@ package import FeedModel
 
 /// Writes the protocol's documents (docs/PROTOCOL.md, "Reading"), compact, in UTF-8.
 package struct DocumentEncoder {
-    /// The feed whose documents they are.
+    /// The feed of the documents.
     package let feed: FeedName
 
     /// Makes an encoder for a feed.
@@ -10,12 +10,12 @@ package struct DocumentEncoder {
         self.feed = feed
     }
 
-    /// The document `snapshot`.
+    /// Returns the document `snapshot`.
     ///
     /// - Parameters:
-    ///   - viewed: What to show.
-    ///   - token: The version that it is.
-    ///   - reason: Why a client that asked for changes gets this.
+    ///   - viewed: The snapshot in a view.
+    ///   - token: The token of its version.
+    ///   - reason: The reason why a client that asked for changes gets a snapshot.
     /// - Returns: JSON in UTF-8.
     package func snapshot(
         _ viewed: ViewedSnapshot,
@@ -27,7 +27,7 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// How many bytes the document `snapshot` has, which is not made for that.
+    /// Returns the number of bytes of the document `snapshot`, without making it.
     package func snapshotByteCount(_ viewed: ViewedSnapshot, token: Token) -> Int {
         var writer = JSONWriter()
         let byteCount = write(viewed, token, nil, hasItems: false, to: &writer)
@@ -36,7 +36,8 @@ package struct DocumentEncoder {
 
     /// Writes a snapshot, or counts its bytes.
     ///
-    /// - Returns: Without items, the bytes that the writer does not have, in the end.
+    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
+    ///   the end.
     @discardableResult
     private func write(
         _ viewed: ViewedSnapshot,
@@ -69,13 +70,13 @@ package struct DocumentEncoder {
         writer.beginArray("sections")
     }
 
-    /// The document `changes`.
+    /// Returns the document `changes`.
     ///
     /// - Parameters:
-    ///   - changes: What leads to `now`.
-    ///   - since: The version that they start from.
-    ///   - token: The version of `now`.
-    ///   - now: What they lead to, through the view that they were made for.
+    ///   - changes: The changes that lead to `now`.
+    ///   - since: The token of the version that they start from.
+    ///   - token: The token of `now`.
+    ///   - now: The version that they lead to, in the view that they were made for.
     /// - Returns: JSON in UTF-8.
     package func changes(
         _ changes: Changes,
@@ -95,7 +96,7 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// The document `unchanged`.
+    /// Returns the document `unchanged`.
     package func unchanged(token: Token, now: ViewChecks) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -106,14 +107,14 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// The object of `changes` alone.
+    /// Returns the object `changes` alone.
     package func object(_ changes: Changes) -> [UInt8] {
         var writer = JSONWriter(capacity: changes.encodedByteBound)
         writer.changes(changes)
         return writer.finish()
     }
 
-    /// A section's members as one object, `id` first, and `count` where given; without items.
+    /// Returns a section's members as an object: `id` first, `count` if given, and no items.
     package func section(_ section: FeedSection, count: Int?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -122,14 +123,15 @@ package struct DocumentEncoder {
         return writer.finish()
     }
 
-    /// The document of a PUT: the feed's members and `sections`, nothing that the server adds.
+    /// Returns the document of a PUT: the feed's members and `sections`, without the server's
+    /// additions.
     package func document(_ viewed: ViewedSnapshot) -> [UInt8] {
         var writer = JSONWriter(capacity: viewed.encodedByteBound)
         writeDocument(viewed, hasItems: true, to: &writer)
         return writer.finish()
     }
 
-    /// How many bytes the document of a PUT has, which is not made for that.
+    /// Returns the number of bytes of the document of a PUT, without making it.
     func documentByteCount(_ viewed: ViewedSnapshot) -> Int {
         var writer = JSONWriter()
         let byteCount = writeDocument(viewed, hasItems: false, to: &writer)
@@ -138,7 +140,8 @@ package struct DocumentEncoder {
 
     /// Writes the document of a PUT, or counts its bytes.
     ///
-    /// - Returns: Without items, the bytes that the writer does not have, in the end.
+    /// - Returns: Without items, the number of bytes that were counted and are not in the writer at
+    ///   the end.
     @discardableResult
     private func writeDocument(
         _ viewed: ViewedSnapshot,
@@ -161,7 +164,7 @@ package struct DocumentEncoder {
 }
 
 extension JSONWriter {
-    /// Writes `count` and `order`, and in a view `total`.
+    /// Writes `count` and `order`, and `total` for a view.
     fileprivate mutating func checks(_ checks: ViewChecks) {
         let digits = String(checks.order, radix: 16)
         member("count", checks.count)
@@ -169,7 +172,7 @@ extension JSONWriter {
         if let total = checks.total { member("total", total) }
     }
 
-    /// Writes the members of an object that stands for a section.
+    /// Writes the members of an object for a section.
     mutating func sectionMembers(id: ExactString, _ members: Members, count: Int?) {
         member("id", id.string)
         self.members(members.list)
@@ -195,13 +198,13 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the sections that a view lists, with what it shows of them, or counts their bytes.
+    /// Writes the sections that a view lists with their shown items, or counts their bytes.
     ///
     /// - Parameters:
-    ///   - viewed: What to show.
-    ///   - hasCounts: Whether each says its full number of items.
-    ///   - hasItems: Whether they are written, and not counted.
-    /// - Returns: Without items, the bytes that were counted and are not written.
+    ///   - viewed: The snapshot in a view.
+    ///   - hasCounts: Whether to write each section's full number of items.
+    ///   - hasItems: Whether to write the items instead of counting them.
+    /// - Returns: Without items, the number of bytes that were counted and not written.
     fileprivate mutating func sections(
         of viewed: ViewedSnapshot,
         hasCounts: Bool,
@@ -209,7 +212,7 @@ extension JSONWriter {
     ) -> Int {
         var (position, byteCount) = (0, 0)
         viewed.base.list.forEachLeaf { sections in
-            // By their members: a whole section would be copied.
+            // The properties are read one by one, because a whole section would be copied.
             let sections = sections.span
             for index in sections.indices {
                 let items = sections[index].element.items
@@ -223,7 +226,7 @@ extension JSONWriter {
                 if hasItems {
                     self.items(shown)
                 } else if !shown.isEmpty {
-                    // With the commas between them.
+                    // The count includes the commas between the items.
                     byteCount += shown.byteCount + shown.count - 1
                 }
                 endSection()
@@ -236,15 +239,16 @@ extension JSONWriter {
 }
 
 extension ViewedSnapshot {
-    /// About the bytes of its document; more rather than less where it shows all.
+    /// The approximate number of bytes of the document; rather too high if the view shows all
+    /// items.
     fileprivate var encodedByteBound: Int {
         isUncut ? base.encodedByteBound : 512 + itemByteCount + end.count + 48 * base.list.count
     }
 }
 
 extension Snapshot {
-    /// About the bytes of its document, and more rather than less; of many sections the first tell
-    /// how long the others are.
+    /// The approximate number of bytes of the document, rather too high; if there are many
+    /// sections, the length of the first ones is used for the others.
     var encodedByteBound: Int {
         var (heads, sectionCount) = (0, 0)
         for section in list {
@@ -253,7 +257,7 @@ extension Snapshot {
             guard sectionCount < Snapshot.measuredSectionCount else { break }
         }
         if sectionCount < list.count {
-            // The others may be as much shorter as they like.
+            // The estimate is bounded, because the other sections may be much shorter.
             heads += min(heads / sectionCount * (list.count - sectionCount), memoryByteCount)
         }
         return 512 + members.encodedByteBound + itemByteCount + count + heads
@@ -269,8 +273,9 @@ extension Members {
 }
 
 extension Changes {
-    /// Bytes that their document is longer than, so that one that is too long need not be written:
-    /// of the items alone, with ids of one byte and indices of one digit.
+    /// A lower bound for the bytes of the document with these changes, so that one that would be
+    /// too long need not be written: it counts only the items, with ids of one byte and indices of
+    /// one digit.
     package var leastByteCount: Int {
         func length(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
         var count = removedItems.count * length(#""a","#)
@@ -279,7 +284,7 @@ extension Changes {
         return insertedItems.reduce(count) { $0 + $1.item.json.bytes.count }
     }
 
-    /// About the bytes of its document.
+    /// The approximate number of bytes of the document.
     fileprivate var encodedByteBound: Int {
         var bound = 512 + 32 * (removedItems.count + updatedItems.count)
         bound += 64 * (insertedItems.count + movedItems.count)

@@ -1,12 +1,12 @@
-/// Numbers that change, and their sums, each in the logarithm of how many they are.
+/// A list of numbers whose changes and sums take time logarithmic in its length.
 ///
 /// P. Fenwick, "A New Data Structure for Cumulative Frequency Tables", 1994.
 struct FenwickTree {
-    /// At each position from 1 on, the sum of as many numbers as its lowest bit says, up to that
-    /// position.
+    /// The partial sums: at each position from 1 on, the sum of the numbers up to that position, as
+    /// many as the lowest set bit of the position says.
     private var sums: [Int32]
 
-    /// Takes the numbers.
+    /// Makes a tree of numbers.
     init(_ numbers: [Int32]) {
         sums = [0] + numbers
         for node in sums.indices.dropFirst() {
@@ -15,7 +15,7 @@ struct FenwickTree {
         }
     }
 
-    /// The sum of the numbers before an index.
+    /// Returns the sum of the numbers before an index.
     func sum(before index: Int) -> Int {
         var sum: Int32 = 0
         var node = index
@@ -26,7 +26,7 @@ struct FenwickTree {
         return Int(sum)
     }
 
-    /// Adds to the number at an index.
+    /// Adds a difference to the number at an index.
     mutating func add(_ difference: Int32, at index: Int) {
         var node = index + 1
         while node < sums.count {

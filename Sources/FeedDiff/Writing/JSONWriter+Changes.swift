@@ -1,7 +1,7 @@
 import FeedModel
 
-/// The object `changes` (docs/PROTOCOL.md, "Applying changes"): groups and lists
-/// that would be empty are absent.
+/// Writing of the object `changes` (docs/PROTOCOL.md, "Applying changes"): empty groups and lists
+/// are left out.
 extension JSONWriter {
     mutating func changes(_ changes: Changes) {
         beginObject()
@@ -61,7 +61,7 @@ extension JSONWriter {
             writer.json(insertion.item.json)
             writer.endObject()
         }
-        // Up to the index it is the same for all of a section.
+        // The text up to the index is equal for all moves to a section.
         var head: (section: ExactString, bytes: [UInt8])?
         list("move", changes.movedItems) { writer, move in
             if head?.section != move.section {

@@ -1,8 +1,8 @@
 import FeedModel
 
-/// Places in a document of a PUT, as JSON Pointers (RFC 6901).
+/// Writing of JSON Pointers (RFC 6901) into the document of a PUT.
 extension JSONWriter {
-    /// Writes a pointer to a section, to an item, or to a member of one or of the feed.
+    /// Writes a pointer to a section or an item, or to a member of a section, an item or the feed.
     mutating func pointer(_ place: PatchPlace?, member: ExactString? = nil) {
         beginPointer()
         if let place {

@@ -2,33 +2,32 @@ package import FeedModel
 
 /// Writes compact JSON (RFC 8259) in UTF-8 to the end of one array.
 ///
-/// Every value is followed by a comma, which the bracket that closes its object or array takes
-/// the place of.
+/// Every value is followed by a comma, which the closing bracket of its object or array replaces.
 package struct JSONWriter {
     private var buffer: [UInt8] = []
 
-    /// Makes room for `capacity` bytes.
+    /// Makes a writer with room for `capacity` bytes.
     package init(capacity: Int = 256) {
         buffer.reserveCapacity(capacity)
     }
 
-    /// Gives away what was written, without the last comma; nothing is left.
+    /// Returns the written bytes without the last comma, and empties the writer.
     package mutating func finish() -> [UInt8] {
         if buffer.last == UInt8(ascii: ",") { buffer.removeLast() }
-        // Not a copy of the reference: with two of them all of it would be copied.
+        // The buffer is swapped out: with a second reference to it, it would be copied.
         var document: [UInt8] = []
         swap(&document, &buffer)
         return document
     }
 
-    /// The bytes so far.
+    /// The number of bytes so far.
     var count: Int { buffer.count }
 
-    /// Forgets what was written, where only its length is asked for.
+    /// Drops the written bytes, if only their number is needed.
     ///
-    /// - Returns: How many bytes were forgotten.
+    /// - Returns: The number of dropped bytes.
     mutating func drop() -> Int {
-        // What comes next may take the place of the last one.
+        // The last byte is kept, because the next one may replace it.
         let count = max(0, buffer.count - 1)
         buffer.removeFirst(count)
         return count
@@ -50,7 +49,7 @@ package struct JSONWriter {
         end(UInt8(ascii: "]"))
     }
 
-    /// Writes the name of a member, whose value is to follow.
+    /// Writes the name of a member; its value must follow.
     package mutating func name(_ name: String) {
         buffer.append(jsonString: name)
         buffer.append(UInt8(ascii: ":"))
@@ -92,17 +91,17 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Writes a part of a document that was written before, as it is.
+    /// Writes a part of a document that was already encoded.
     mutating func part(_ bytes: [UInt8]) {
         buffer.append(contentsOf: bytes)
     }
 }
 
-/// A JSON Pointer (RFC 6901), piece by piece.
+/// Writing of a JSON Pointer (RFC 6901) piece by piece.
 extension JSONWriter {
     mutating func beginPointer() { buffer.append(UInt8(ascii: "\"")) }
 
-    /// Writes what needs no escapes.
+    /// Writes text that needs no escapes.
     mutating func pointerStep(_ text: [UInt8]) {
         buffer.append(contentsOf: text)
     }
@@ -111,7 +110,7 @@ extension JSONWriter {
         append(index)
     }
 
-    /// Writes a name as a reference token (section 3).
+    /// Writes a name as a reference token (RFC 6901 §3).
     mutating func pointerToken(_ name: ExactString) {
         buffer.append(UInt8(ascii: "/"))
         var token = String.UnicodeScalarView()
@@ -124,7 +123,7 @@ extension JSONWriter {
         }
         let start = buffer.count
         buffer.append(jsonString: String(token))
-        // Without its quotes: it is a part of the pointer.
+        // The quotes are removed, because the token is a part of the pointer.
         buffer.remove(at: start)
         buffer.removeLast()
     }
@@ -188,7 +187,7 @@ extension JSONWriter {
     private static let `true` = Array("true".utf8)
     private static let `false` = Array("false".utf8)
 
-    /// A value that is JSON already.
+    /// Writes a value that is already JSON.
     package mutating func json(_ bytes: [UInt8]) {
         buffer.append(contentsOf: bytes)
         buffer.append(UInt8(ascii: ","))

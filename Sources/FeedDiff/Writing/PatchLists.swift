@@ -1,33 +1,34 @@
-/// Where an operation of a patch goes: a section, or an item in it, by their indices.
+/// The target of an operation of a patch: a section, or an item in it, by their indices.
 struct PatchPlace {
     var section: Int
     var item: Int?
 }
 
-/// Where the sections and items of a document are while a patch changes it.
+/// The current positions of a document's sections and items while a patch changes it.
 struct PatchLists {
-    /// A section by where it was, or by which of those it is that came.
+    /// A section, by its old position or its index among the inserted sections.
     enum Section {
         case old(Int)
         case inserted(Int)
     }
 
     private var sections: PatchPositions
-    /// How many sections went, and came.
+    /// The number of removed sections, and of inserted ones.
     private let removedCount: Int
     private let insertedCount: Int
-    /// The slots of the sections that went, and behind them of those that move, where they were.
+    /// The slots of the removed sections, followed by the old slots of the moved ones.
     private var leavingSlots: [Int32]
-    /// The slots of the sections that came, and behind them of those that move, where they will be.
+    /// The slots of the inserted sections, followed by the final slots of the moved ones.
     private var arrivingSlots: [Int32]
-    /// The items of those sections that get or lose some; the others need no slots.
+    /// The positions of items in sections that gain or lose some; other sections need no slots.
     private var items: [(section: Section, positions: PatchPositions)] = []
-    /// Where those sections are while items are put in and moved, which moves none of them.
+    /// The indices of those sections while items are inserted and moved, which does not move
+    /// sections.
     private var sectionIndices: [Int] = []
-    /// Where each item that moves stands at first: in ``items``, and in which slot.
+    /// The first place of each moved item: its index in ``items``, and its slot.
     private var homes: [(list: Int32, slot: Int32)]
 
-    /// Lays out the sections.
+    /// Assigns slots to the sections.
     init(_ changes: PlacedChanges) {
         removedCount = changes.removedSections.count
         insertedCount = changes.insertedSections.count
@@ -49,15 +50,15 @@ struct PatchLists {
         homes = [(list: Int32, slot: Int32)](repeating: (-1, -1), count: changes.movedItems.count)
     }
 
-    /// Lays out the items of a section.
+    /// Assigns slots to the items of a section.
     ///
     /// - Parameters:
-    ///   - section: Which one.
-    ///   - leaving: The positions of items that move within it or away, ascending, without those
-    ///     that were removed.
-    ///   - moves: Which of the moves they are.
-    ///   - arriving: The final positions of items that are put in, ascending.
-    /// - Returns: What the list is known by.
+    ///   - section: The section.
+    ///   - leaving: The positions of items that move within the section or away from it, ascending,
+    ///     without the removed ones.
+    ///   - moves: The indices of the moves of these items.
+    ///   - arriving: The final positions of items that are inserted, ascending.
+    /// - Returns: The number of the list, for later calls.
     mutating func layOut(
         _ section: Section,
         leaving: [Int32] = [],
@@ -74,25 +75,25 @@ struct PatchLists {
     }
 }
 
-/// Each answers with the place that an operation names, and counts it as done.
+/// Each of these functions carries out an operation and returns the place that it names.
 extension PatchLists {
-    /// Adds one of the sections that came.
+    /// Adds an inserted section.
     mutating func insertSection(_ number: Int) -> PatchPlace {
         addSection(arrivingSlots[number])
     }
 
-    /// Takes out one of the sections that went.
+    /// Removes a removed section.
     mutating func removeSection(_ number: Int) -> PatchPlace {
         takeOutSection(leavingSlots[number])
     }
 
-    /// Moves one of the sections that move.
+    /// Moves a moved section.
     mutating func moveSection(_ number: Int) -> (from: PatchPlace, to: PatchPlace) {
         let from = takeOutSection(leavingSlots[removedCount + number])
         return (from, addSection(arrivingSlots[insertedCount + number]))
     }
 
-    /// The sections stay where they are while items are put in and moved.
+    /// Stores the indices of the sections, which do not change while items are inserted and moved.
     mutating func settleSections() {
         sectionIndices = items.map { list in
             switch list.section {
@@ -102,19 +103,20 @@ extension PatchLists {
         }
     }
 
-    /// Counts an item that came with its section, by how many come to that before it.
+    /// Records an item that was inserted together with its section, by its number among the
+    /// arrivals.
     mutating func addedItem(to list: Int, number: Int) {
         items[list].positions.take(items[list].positions.arrivingSlots[number])
     }
 
-    /// Puts an item into a list, by how many come to that before it.
+    /// Inserts an item into a list, by its number among the arrivals.
     mutating func addItem(to list: Int, number: Int) -> PatchPlace {
         let slot = items[list].positions.arrivingSlots[number]
         items[list].positions.take(slot)
         return place(list, slot)
     }
 
-    /// Takes out an item that moves.
+    /// Removes a moved item from its place.
     mutating func removeItem(_ move: Int) -> PatchPlace {
         let (list, slot) = (Int(homes[move].list), homes[move].slot)
         let place = place(list, slot)
@@ -138,7 +140,7 @@ extension PatchLists {
 }
 
 extension [Int] {
-    /// The indices of numbers below 2³¹, none of which is negative, by size.
+    /// The indices sorted by their numbers, which must be at least 0 and below 2³¹.
     fileprivate var order: [Int32] {
         var keys = enumerated().map { UInt64($1) << 32 | UInt64($0) }
         keys.sort()

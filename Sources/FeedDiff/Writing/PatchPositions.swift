@@ -64,8 +64,7 @@ struct PatchPositions {
         taken.free(Int(slot))
     }
 
-    /// Adds slots for the elements that arrive before the next leaving one, which has `rank`
-    /// staying elements before it.
+    /// Adds slots for the arriving elements that have at most `rank` staying elements before them.
     private mutating func add(_ arriving: [Int32], upTo rank: Int32) {
         while arrivingSlots.count < arriving.count {
             let next = arriving[arrivingSlots.count] - Int32(arrivingSlots.count)

@@ -1,11 +1,11 @@
 import FeedModel
 
-/// Writes the RFC 6902 patch between two documents of a PUT, step by step: each operation holds
-/// for what the ones before have left.
+/// Writes the RFC 6902 patch between two documents of a PUT step by step: each operation applies to
+/// the result of the previous ones.
 ///
-/// Items that went are removed; sections that came are added; items are put in and moved, each
-/// directly behind its final predecessor; sections that went are removed; sections are moved;
-/// at last members are set and unset, where everything has its final position.
+/// The order is: removed items; inserted sections; inserted and moved items, each placed directly
+/// after its final predecessor; removed sections; moved sections; at last the members that are set
+/// and unset, when everything has its final position.
 struct PatchWriter {
     private var writer: JSONWriter
     private let changes: PlacedChanges
@@ -15,7 +15,7 @@ struct PatchWriter {
     /// The most bytes that are worth writing.
     private let byteLimit: Int
     private var lists: PatchLists
-    /// The lists of the changes' receivers.
+    /// The numbers of the item lists of the changes' receivers.
     private var receiverLists: [Int]
 
     private init(
@@ -34,10 +34,10 @@ struct PatchWriter {
         receiverLists = [Int](repeating: -1, count: changes.receivers.count)
     }
 
-    /// The patch, an array of operations.
+    /// Returns the patch, an array of operations.
     ///
-    /// - Parameter byteLimit: The most bytes that it may have.
-    /// - Returns: `nil` where it would have more.
+    /// - Parameter byteLimit: The most bytes of the patch.
+    /// - Returns: `nil` if the patch would be longer.
     static func patch(
         _ changes: PlacedChanges,
         from old: ViewedSnapshot,
@@ -58,15 +58,14 @@ struct PatchWriter {
         return bytes.count <= byteLimit ? bytes : nil
     }
 
-    /// Whether it has become longer than it may be; the rest need not be written. With its end it
-    /// is no shorter than now.
+    /// Whether the patch is already longer than the limit, so that the rest need not be written.
     private var isOver: Bool { writer.count > byteLimit }
 }
 
 /// The steps, in their order.
 extension PatchWriter {
-    /// Removes the items that went, the last of a section first, and lays out the sections whose
-    /// items move or get company.
+    /// Removes the removed items, the last of each section first, and assigns slots in the sections
+    /// in which items move or arrive.
     private mutating func removeItems() {
         var removed = changes.removedItems[...]
         var departures = changes.departures[...]
@@ -97,10 +96,10 @@ extension PatchWriter {
         }
     }
 
-    /// Where a receiver was.
+    /// Returns the old position of a receiver.
     private func receiver(_ number: Int) -> Int { changes.receivers[number].old ?? -1 }
 
-    /// The positions of items that move, once others of their section are gone.
+    /// Returns the positions of moved items after others of their section were removed.
     private func positions(
         of moves: ArraySlice<Int32>,
         without rows: ArraySlice<ItemPosition>
@@ -119,12 +118,12 @@ extension PatchWriter {
         return positions
     }
 
-    /// The final positions of the items that come or move to a section, ascending.
+    /// Returns the final positions of the items that arrive in a section, ascending.
     private func arrivals(of receiver: PlacedChanges.Receiver) -> [Int32] {
         changes.arrivals(of: receiver).map(changes.index(of:))
     }
 
-    /// Adds the sections that came, with those of their items that came too.
+    /// Adds the inserted sections, with their inserted items.
     private mutating func addSections() {
         var number = 0
         for (insertion, position) in changes.insertedSections.enumerated() where !isOver {
@@ -152,11 +151,11 @@ extension PatchWriter {
         }
     }
 
-    /// Puts in and moves the items of each section, by ascending index.
+    /// Inserts and moves the items of each section, by ascending index.
     private mutating func placeItems() {
         lists.settleSections()
         for (receiver, list) in zip(changes.receivers, receiverLists) where !isOver {
-            // A section that came has brought its new items along.
+            // An inserted section already contains its inserted items.
             let hasItems = receiver.old == nil
             for (count, arrival) in changes.arrivals(of: receiver).enumerated() where !isOver {
                 switch arrival {
@@ -224,7 +223,7 @@ extension PatchWriter {
     private static let moveHead = Array(#"{"op":"move","from":"#.utf8)
     private static let pathName = Array(#""path":"#.utf8)
 
-    /// Writes an operation up to its path; the value and the end are to follow.
+    /// Writes an operation up to its path; the value and the end must follow.
     private mutating func begin(
         _ operation: Operation,
         _ place: PatchPlace?,
@@ -254,7 +253,7 @@ extension PatchWriter {
     /// Sets and unsets members of the object at a place; `nil`: the feed's own.
     private mutating func edit(_ place: PatchPlace?, _ edit: Changes.MemberEdit, old: Members) {
         for name in edit.unset { operation(.remove, place, member: name) }
-        // A few are looked for one by one; it would take the square of many.
+        // The search is linear for a few members; for many it would take quadratic time.
         let isFew = edit.set.count <= 8
         let names = isFew ? [] : Set(old.list.lazy.map(\.name))
         for member in edit.set {

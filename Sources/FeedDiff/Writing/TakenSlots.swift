@@ -1,14 +1,14 @@
-/// Which of many slots are taken, and how many before one: a bit for each, and sums of hundreds of
-/// them, so that hundreds of thousands of slots stay near the processor.
+/// The set of taken slots, with counts before a slot: it stores a bit for each slot and sums of
+/// hundreds of them, so that hundreds of thousands of slots fit into the processor's cache.
 struct TakenSlots {
     private var words: [UInt64]
-    /// How many are taken of each block.
+    /// The number of taken slots in each block.
     private var blocks: FenwickTree
 
     private static let blockWords = 8
     private static let blockSlots = 64 * blockWords
 
-    /// Makes slots, of which some are taken.
+    /// Makes slots; those in `taken` are taken at first.
     init(count: Int, taken: [Int32]) {
         words = [UInt64](repeating: 0, count: (count + 63) / 64)
         var counts = [Int32](
@@ -22,7 +22,7 @@ struct TakenSlots {
         blocks = FenwickTree(counts)
     }
 
-    /// How many are taken before a slot, or before the end.
+    /// Returns the number of taken slots before a slot, or before the end.
     func count(before slot: Int) -> Int {
         let block = slot / TakenSlots.blockSlots
         let (first, last) = (block * TakenSlots.blockWords, slot / 64)
@@ -33,13 +33,13 @@ struct TakenSlots {
         return count
     }
 
-    /// Takes a slot that is free.
+    /// Takes a free slot.
     mutating func take(_ slot: Int) {
         words[slot / 64] |= 1 << UInt64(slot % 64)
         blocks.add(1, at: slot / TakenSlots.blockSlots)
     }
 
-    /// Frees a slot that is taken.
+    /// Frees a taken slot.
     mutating func free(_ slot: Int) {
         words[slot / 64] &= ~(1 << UInt64(slot % 64))
         blocks.add(-1, at: slot / TakenSlots.blockSlots)

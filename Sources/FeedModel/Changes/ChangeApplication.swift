@@ -1,15 +1,15 @@
-/// Applies changes to the sections of a feed, a method a step (docs/PROTOCOL.md, "Applying
+/// Applies changes to the sections of a feed, one method for each step (docs/PROTOCOL.md, "Applying
 /// changes").
 struct ChangeApplication {
     private(set) var sections: [FeedSection]
-    /// Items that are to be put in elsewhere.
+    /// The moved items, between their removal and their insertion.
     private var carried: [ExactString: FeedItem] = [:]
 
     init(sections: some Sequence<FeedSection>) {
         self.sections = Array(sections)
     }
 
-    /// Step 1.
+    /// Removes the removed and moved items (step 1).
     mutating func takeOutItems(_ changes: Changes) throws(ChangesError) {
         var leaving: [ExactString: Bool] = [:]  // to whether it is only carried elsewhere
         for id in changes.removedItems { try leaving.add(id, false) }
@@ -36,7 +36,7 @@ struct ChangeApplication {
         }
     }
 
-    /// Steps 2 and 3.
+    /// Removes, inserts and moves sections (steps 2 and 3).
     mutating func changeSections(_ changes: Changes) throws(ChangesError) {
         var leaving: [ExactString: Bool] = [:]
         for id in changes.removedSections { try leaving.add(id, false) }
@@ -67,7 +67,7 @@ struct ChangeApplication {
         for section in sections { try ids.add(section.id, ()) }
     }
 
-    /// Step 4.
+    /// Inserts the inserted and moved items (step 4).
     mutating func putInItems(_ changes: Changes) throws(ChangesError) {
         var positions: [ExactString: [Placement<FeedItem>]] = [:]
         for insertion in changes.insertedItems {
@@ -89,7 +89,7 @@ struct ChangeApplication {
     }
 }
 
-/// Step 5, and the check that every id stands once.
+/// The updates of step 5, and the check that every id is unique.
 extension ChangeApplication {
     mutating func updateSections(_ updates: [Changes.SectionUpdate]) throws(ChangesError) {
         guard !updates.isEmpty else { return }
@@ -132,7 +132,7 @@ extension ChangeApplication {
 }
 
 extension Changes.MemberEdit {
-    /// Throws where it names a member that belongs to the protocol.
+    /// Throws if the edit names a member that belongs to the protocol.
     func refuseReserved(_ names: Set<ExactString>) throws(ChangesError) {
         let name = set.lazy.map(\.name).first(where: names.contains)
         if let name = name ?? unset.first(where: names.contains) {
@@ -142,7 +142,7 @@ extension Changes.MemberEdit {
 }
 
 extension Dictionary where Key == ExactString {
-    /// Adds an id that may stand once.
+    /// Adds an id; throws if it was added before.
     fileprivate mutating func add(_ id: ExactString, _ value: Value) throws(ChangesError) {
         guard updateValue(value, forKey: id) == nil else {
             throw ChangesError(reason: "The id \"\(id)\" stands twice.")

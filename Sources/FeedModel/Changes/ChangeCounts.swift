@@ -1,26 +1,26 @@
-/// How many items and sections a publish inserted, removed, moved and updated; the items of
-/// sections that came or went are counted.
+/// The numbers of items and sections that a publish inserted, removed, moved and updated, including
+/// the items of inserted and removed sections.
 public struct ChangeCounts: Sendable, Equatable {
-    /// The four numbers of one kind of thing.
+    /// The numbers of items, or of sections.
     public struct Tally: Sendable, Equatable {
-        /// Those that came.
+        /// The number that were inserted.
         public var inserted = 0
-        /// Those that went.
+        /// The number that were removed.
         public var removed = 0
-        /// Those that changed their position.
+        /// The number that changed their position.
         public var moved = 0
-        /// Those whose members differ.
+        /// The number whose members differ.
         public var updated = 0
 
-        /// All zero.
+        /// Makes a tally of zeros.
         public init() {}
     }
 
-    /// What became of the items.
+    /// The numbers of items.
     public var items = Tally()
-    /// What became of the sections.
+    /// The numbers of sections.
     public var sections = Tally()
 
-    /// All zero.
+    /// Makes counts of zero.
     public init() {}
 }

@@ -1,16 +1,16 @@
-/// What leads from one version of a feed to another: the fewest removals, insertions, moves and
+/// The changes from one version of a feed to another: the fewest removals, insertions, moves and
 /// updates (docs/PROTOCOL.md, "Applying changes").
 ///
 /// Every index is a position in the final list; each list is in the order in which it applies.
 public struct Changes: Sendable, Equatable {
-    /// Members to give, whole, and to take away.
+    /// Members to set as a whole, and members to remove.
     public struct MemberEdit: Sendable, Equatable {
-        /// The members that came or differ.
+        /// The members that are new or differ.
         public var set: [Member]
-        /// The names of members that went.
+        /// The names of removed members.
         public var unset: [ExactString]
 
-        /// Whether it changes nothing.
+        /// Whether the edit changes no member.
         public var isEmpty: Bool { self.set.isEmpty && unset.isEmpty }
 
         /// Makes an edit.
@@ -20,18 +20,18 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// A section that came; its items are in ``Changes/insertedItems``.
+    /// An inserted section; its items are in ``Changes/insertedItems``.
     public struct SectionInsertion: Sendable, Equatable {
-        /// Its position in the final list.
+        /// The position in the final list.
         public var index: Int
-        /// Its id.
+        /// The section's id.
         public var id: ExactString
-        /// All but its id, count and items.
+        /// All members but the id, the count and the items.
         public var members: Members
-        /// Its full number of items, in a view by section or limit.
+        /// The full number of items, in a view by section or limit.
         public var fullCount: Int?
 
-        /// Puts its parts together.
+        /// Makes an insertion from its parts.
         package init(index: Int, id: ExactString, members: Members, fullCount: Int? = nil) {
             self.index = index
             self.id = id
@@ -40,30 +40,30 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// A section that changed its order among those that stay.
+    /// A section that changed its order among the sections that stay.
     public struct SectionMove: Sendable, Equatable {
-        /// Its position in the final list.
+        /// The position in the final list.
         public var index: Int
-        /// Its id.
+        /// The section's id.
         public var id: ExactString
 
-        /// Puts its parts together.
+        /// Makes a move from its parts.
         package init(index: Int, id: ExactString) {
             self.index = index
             self.id = id
         }
     }
 
-    /// A section whose own members, or whose full number of items, differ.
+    /// A section whose own members or full number of items differ.
     public struct SectionUpdate: Sendable, Equatable {
-        /// Its id.
+        /// The section's id.
         public var id: ExactString
-        /// What differs in its members.
+        /// The edit of the section's members.
         public var edit: MemberEdit
-        /// Its full number of items where that changed, in a view by section or limit.
+        /// The full number of items if it changed, in a view by section or limit.
         public var fullCount: Int?
 
-        /// Puts its parts together.
+        /// Makes an update from its parts.
         package init(id: ExactString, edit: MemberEdit, fullCount: Int? = nil) {
             self.id = id
             self.edit = edit
@@ -71,16 +71,16 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// An item that came.
+    /// An inserted item.
     public struct ItemInsertion: Sendable, Equatable {
-        /// The id of its section.
+        /// The id of the item's section.
         public var section: ExactString
-        /// Its position in the final list of the section.
+        /// The position in the final list of the section.
         public var index: Int
         /// The item.
         public var item: FeedItem
 
-        /// Puts its parts together.
+        /// Makes an insertion from its parts.
         package init(section: ExactString, index: Int, item: FeedItem) {
             self.section = section
             self.index = index
@@ -88,16 +88,16 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// An item that changed its section, or its order among those that stay.
+    /// An item that changed its section, or its order among the items that stay.
     public struct ItemMove: Sendable, Equatable {
-        /// The id of its final section.
+        /// The id of the final section.
         public var section: ExactString
-        /// Its position in the final list of that section.
+        /// The position in the final list of that section.
         public var index: Int
-        /// Its id.
+        /// The item's id.
         public var id: ExactString
 
-        /// Puts its parts together.
+        /// Makes a move from its parts.
         package init(section: ExactString, index: Int, id: ExactString) {
             self.section = section
             self.index = index
@@ -107,41 +107,41 @@ public struct Changes: Sendable, Equatable {
 
     /// An item whose members differ.
     public struct ItemUpdate: Sendable, Equatable {
-        /// Its id.
+        /// The item's id.
         public var id: ExactString
-        /// What differs.
+        /// The edit of the item's members.
         public var edit: MemberEdit
 
-        /// Puts its parts together.
+        /// Makes an update from its parts.
         package init(id: ExactString, edit: MemberEdit) {
             self.id = id
             self.edit = edit
         }
     }
 
-    /// What differs in the feed's own members.
+    /// The edit of the feed's own members.
     public var feed = MemberEdit()
-    /// The ids of sections that went.
+    /// The ids of removed sections.
     public var removedSections: [ExactString] = []
-    /// The sections that came, by index.
+    /// The inserted sections, by index.
     public var insertedSections: [SectionInsertion] = []
-    /// The sections to move, by index.
+    /// The moved sections, by index.
     public var movedSections: [SectionMove] = []
-    /// The sections that differ, in their final order.
+    /// The updated sections, in their final order.
     public var updatedSections: [SectionUpdate] = []
-    /// The ids of items that went from sections that stay, in their old order.
+    /// The ids of items removed from sections that stay, in their old order.
     public var removedItems: [ExactString] = []
-    /// The items that came, in their final order.
+    /// The inserted items, in their final order.
     public var insertedItems: [ItemInsertion] = []
-    /// The items to move, in their final order.
+    /// The moved items, in their final order.
     public var movedItems: [ItemMove] = []
-    /// The items that differ, in their final order.
+    /// The updated items, in their final order.
     public var updatedItems: [ItemUpdate] = []
 
-    /// No changes.
+    /// Makes an empty set of changes.
     public init() {}
 
-    /// Whether nothing changed.
+    /// Whether there are no changes.
     public var isEmpty: Bool {
         feed.isEmpty && removedSections.isEmpty && insertedSections.isEmpty
             && movedSections.isEmpty && updatedSections.isEmpty && removedItems.isEmpty
@@ -149,8 +149,9 @@ public struct Changes: Sendable, Equatable {
     }
 }
 
-/// Why changes do not fit what they were applied to; the snapshot is then to be fetched anew.
+/// The reason why changes do not fit the snapshot that they were applied to; the snapshot must then
+/// be fetched anew.
 public struct ChangesError: Error, Equatable, Sendable {
-    /// What did not fit, in words.
+    /// The description of the mismatch.
     public let reason: String
 }

@@ -1,7 +1,7 @@
 extension FeedItem {
-    /// What turns the members of `old` into those of this.
+    /// Returns the edit that turns the members of `old` into those of this item.
     ///
-    /// Members that stay are only compared: nothing is made of them.
+    /// Unchanged members are only compared: no copies are made of them.
     package func edit(from old: FeedItem) -> Changes.MemberEdit {
         guard let before = old.plainMembers, let after = plainMembers else {
             return members.edit(from: old.members)
@@ -15,7 +15,7 @@ extension FeedItem {
                 other.name.hash == member.name.hash
                     && oldBytes[other.name.start..<other.name.end] == name
             }
-            // Most often in the same order.
+            // The members are mostly in the same order.
             let found =
                 number < before.count && isNamedAlike(before[number])
                 ? number : before.firstIndex(where: isNamedAlike)
@@ -24,7 +24,7 @@ extension FeedItem {
                 let (was, isNow) = (oldBytes[before[found].value], newBytes[member.value])
                 if before[found].hash == member.hash {
                     if was == isNow { continue }
-                    // Written in another way.
+                    // The value may be equal, but written in another way.
                     let text = JSONText(checked: Array(was), valueHash: member.hash)
                     if text == member.text(in: newBytes) { continue }
                 }
@@ -38,7 +38,7 @@ extension FeedItem {
         return edit
     }
 
-    /// The members in order; `nil` where they are too many to look through for each, or a name has
+    /// The members in order; `nil` if there are too many for a linear search, or if a name has
     /// escapes.
     private var plainMembers: [ItemMember]? {
         var list: [ItemMember] = []
@@ -52,7 +52,7 @@ extension FeedItem {
     }
 }
 
-/// Where a member stands in an item's JSON.
+/// The ranges of a member in an item's JSON.
 private struct ItemMember {
     let name: StringToken
     let value: Range<Int>

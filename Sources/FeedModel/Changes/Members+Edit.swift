@@ -1,5 +1,5 @@
 extension Members: Equatable {
-    /// The same names with equal values, in any order.
+    /// Returns whether both have the same names with equal values, in any order.
     public static func == (left: Members, right: Members) -> Bool {
         guard left.list.count == right.list.count else { return false }
         if left.list == right.list { return true }
@@ -14,7 +14,7 @@ extension Members: Equatable {
 }
 
 extension Members {
-    /// This with an edit applied: members set keep their position, new ones come last.
+    /// Returns the members after an edit: replaced members keep their position, new ones come last.
     package func applying(_ edit: Changes.MemberEdit) -> Members {
         var positions = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
         var members = list
@@ -32,7 +32,7 @@ extension Members {
 }
 
 extension Members {
-    /// What turns `old` into this.
+    /// Returns the edit that turns `old` into these members.
     package func edit(from old: Members) -> Changes.MemberEdit {
         if list.isIdentical(to: old.list) { return Changes.MemberEdit() }
         let values = old.byName

@@ -1,13 +1,13 @@
-/// Something to put into a list, and its position in the final list.
+/// An element to insert into a list, with its position in the final list.
 struct Placement<Element> {
     var index: Int
     var element: Element
 }
 
 extension Array {
-    /// This with every arrival put in so that it stands at its index.
+    /// Returns the array with every arrival inserted at its final index.
     ///
-    /// - Throws: ``ChangesError`` where two have one index, or one is past the end.
+    /// - Throws: ``ChangesError`` if two have the same index, or one is past the end.
     func merging(_ arrivals: [Placement<Element>]) throws(ChangesError) -> [Element] {
         guard !arrivals.isEmpty else { return self }
         var result: [Element] = []

@@ -1,11 +1,11 @@
 extension Snapshot {
-    /// This with `changes` applied as docs/PROTOCOL.md says, without the check of count and
-    /// order.
+    /// Returns this snapshot with `changes` applied as in docs/PROTOCOL.md, without the check of
+    /// count and order.
     ///
-    /// - Parameter changes: What leads from this to another version.
+    /// - Parameter changes: The changes from this version to another.
     /// - Returns: The other version.
-    /// - Throws: ``ChangesError`` when they name what is not there, bring what is, set what
-    ///   belongs to the protocol, or name a position that cannot be.
+    /// - Throws: ``ChangesError`` if they name elements that do not exist, insert existing ones,
+    ///   set members that belong to the protocol, or name an impossible position.
     public func applying(_ changes: Changes) throws -> Snapshot {
         try changes.feed.refuseReserved(ReservedMembers.feed)
         if let next = try applyingInPlace(changes) { return next }

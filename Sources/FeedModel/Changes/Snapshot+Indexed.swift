@@ -1,8 +1,10 @@
-/// Changes applied where the ids are known: what each costs does not grow with the feed.
+/// Application of changes with the help of an index: the cost of a change does not grow with the
+/// feed.
 extension Snapshot {
-    /// This with changes applied, if it is indexed; `nil`: they are for ``ChangeApplication``.
+    /// Returns this snapshot with changes applied, if it is indexed; `nil`: use
+    /// ``ChangeApplication``.
     ///
-    /// - Throws: ``ChangesError`` where that would throw.
+    /// - Throws: ``ChangesError`` in the same cases as ``ChangeApplication``.
     func applyingInPlace(_ changes: Changes) throws(ChangesError) -> Snapshot? {
         guard isIndexed else { return nil }
         var next = self
@@ -31,7 +33,7 @@ extension Snapshot {
         return next
     }
 
-    /// Step 1.
+    /// Removes the removed and moved items (step 1), and returns the moved ones.
     private mutating func takeOut(_ changes: Changes) throws(ChangesError) -> [FeedItem] {
         var carried: [FeedItem] = []
         for id in changes.removedItems { _ = try takeOut(id) }
@@ -46,7 +48,7 @@ extension Snapshot {
         return removeItem(at: position)
     }
 
-    /// Steps 2 and 3.
+    /// Removes, inserts and moves sections (steps 2 and 3).
     private mutating func changeSections(_ changes: Changes) throws(ChangesError) {
         for id in changes.removedSections { removeSection(at: try place(ofSection: id)) }
         var arrivals: [Placement<FeedSection>] = []
@@ -79,7 +81,7 @@ extension Snapshot {
         return position
     }
 
-    /// Step 4.
+    /// Inserts the inserted and moved items (step 4).
     private mutating func putIn(_ changes: Changes, _ carried: [FeedItem]) throws(ChangesError) {
         var arrivals: [ExactString: [Placement<FeedItem>]] = [:]
         for insertion in changes.insertedItems {

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends a string in quotes, escaped no more than RFC 8259 §7 asks.
+    /// Appends a string in quotes, with only the escapes that RFC 8259 §7 requires.
     package mutating func append(jsonString string: String) {
         append(UInt8(ascii: "\""))
         let start = count
@@ -21,7 +21,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// - Parameter byte: One that ``UInt8/needsEscape``.
+    /// - Parameter byte: A byte that ``UInt8/needsEscape``.
     private mutating func append(escaped byte: UInt8) {
         append(UInt8(ascii: "\\"))
         switch byte {
@@ -40,7 +40,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-    /// The place of the first byte that cannot stand in a string as it is.
+    /// The index of the first byte that must be escaped in a string.
     fileprivate var firstEscape: Int? {
         var index = 0
         while index < count {
@@ -52,7 +52,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it cannot stand in a string as it is.
+    /// Whether the byte must be escaped in a string.
     fileprivate var needsEscape: Bool {
         self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
     }

@@ -1,15 +1,15 @@
-/// The body of `POST /events`: which feeds to follow (docs/PROTOCOL.md, "Very many").
+/// The body of `POST /events`: the feeds to follow (docs/PROTOCOL.md, "Very many").
 package struct FollowedNames: Sendable {
-    /// A feed by its name, and the version that the client has.
+    /// The name of a feed, and the version that the client has.
     package struct Entry: Sendable {
         package let name: String
-        /// As it was written; nil: none.
+        /// The token as it was written; nil: none.
         package let token: String?
-        /// Where that stands in the body.
+        /// The index of the token in the body.
         package let offset: Int
     }
 
-    /// A pattern, and where it stands in the body.
+    /// A pattern, and its index in the body.
     package struct Pattern: Sendable {
         package let text: String
         package let offset: Int
@@ -18,12 +18,13 @@ package struct FollowedNames: Sendable {
     package private(set) var feeds: [Entry] = []
     package private(set) var patterns: [Pattern] = []
 
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
     ///   - limit: The most names, and the most patterns.
-    /// - Throws: What is wrong, and where; too many names are ``DocumentError/Kind/tooManyItems``.
+    /// - Throws: The reason for the refusal, and the position; for too many names
+    ///   ``DocumentError/Kind/tooManyItems``.
     package init(parsing bytes: [UInt8], limit: Int) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = JSONReader(depthLimit: 64)
@@ -36,7 +37,7 @@ package struct FollowedNames: Sendable {
         }
     }
 
-    /// The error of what stands at a place in the body.
+    /// Returns the error for a value at an index of the body.
     package static func refusal(_ offset: Int, in bytes: [UInt8], _ reason: String) -> DocumentError
     {
         let path = JSONPath(of: offset, in: bytes[...])

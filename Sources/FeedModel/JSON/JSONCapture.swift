@@ -1,24 +1,24 @@
-/// A part of a document that is kept, without the white space between its tokens.
+/// A part of a document that is copied without the white space between its tokens.
 struct JSONCapture {
-    /// What is kept so far of a part with very much white space; else empty until the end.
+    /// The bytes copied so far of a part with very much white space; otherwise empty until the end.
     private var kept: ContiguousArray<UInt8> = []
-    /// The first byte that is not in `kept`.
+    /// The index of the first byte that is not in `kept`.
     private var start = 0
-    /// What to leave out from `start` on, of which the first `gapCount` count.
+    /// The white space to leave out from `start` on; only the first `gapCount` ranges are valid.
     private var gaps: [Range<Int>] = []
     private var gapCount = 0
 
-    /// The most gaps that are noted at a time: the memory for them is bounded, whatever is sent.
+    /// The most ranges of white space recorded at a time: it bounds their memory for any input.
     private static let gapLimit = 4_096
 
-    /// Begins a new part and forgets the one before.
+    /// Begins a new part and drops the previous one.
     mutating func begin(at index: Int) {
         start = index
         gapCount = 0
         if !kept.isEmpty { kept = [] }
     }
 
-    /// Notes white space.
+    /// Records white space.
     @inline(__always)
     mutating func leaveOut(_ gap: Range<Int>, of source: Span<UInt8>) {
         if gapCount == Self.gapLimit { keep(to: gap.lowerBound, of: source) }
@@ -32,7 +32,7 @@ struct JSONCapture {
 
     /// Ends the part.
     ///
-    /// - Returns: What is kept of it.
+    /// - Returns: The part without white space.
     mutating func end(at index: Int, in bytes: ArraySlice<UInt8>) -> [UInt8] {
         if gapCount == 0, kept.isEmpty { return Array(bytes[start..<index]) }
         keep(to: index, of: bytes.span)
@@ -41,8 +41,8 @@ struct JSONCapture {
         return Array(result)
     }
 
-    /// Whether the part up to `index` is just `bytes`; it may be said of such a part that it is not
-    /// when it has very much white space.
+    /// Returns whether the part up to `index` equals `bytes`; it may return false for a part with
+    /// very much white space that does.
     func isSame(as bytes: ArraySlice<UInt8>, to index: Int, of source: Span<UInt8>) -> Bool {
         guard kept.isEmpty else { return false }
         let bytes = bytes.span
@@ -85,7 +85,7 @@ struct JSONCapture {
 }
 
 extension Span<UInt8> {
-    /// Whether so many bytes are the same in both.
+    /// Returns whether `count` bytes of both are equal.
     fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
         var index = 0
         while count - index >= 8 {
@@ -103,8 +103,9 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Copies the bytes of `source` from `start` to `end` to `position`, and up to seven more that
-    /// are there to be overwritten by what is copied next.
+    /// Copies the bytes of `source` from `start` to `end` to `position`.
+    ///
+    /// Up to seven more bytes are written, which the next copy overwrites.
     ///
     /// - Returns: The position after the last byte that was asked for.
     fileprivate mutating func copy(

@@ -1,15 +1,16 @@
-/// Why reading stopped, as cheap as the reader can say it: the path to the position is found later.
+/// The reason why parsing stopped, in a form that is cheap to make: the path to the position is
+/// found later.
 struct JSONFault: Error {
     enum Problem {
-        /// Something else was needed here: what, as a noun.
+        /// Another token was needed here: its name, as a noun.
         case expected(StaticString)
-        /// What is here cannot be: why, as a sentence about it.
+        /// The token here is not allowed: the reason, as a sentence about it.
         case refused(StaticString)
         /// The object here lacks a member.
         case missing(StaticString)
-        /// The value here is of a member that its object has already.
+        /// The object already has a member with the name of this one.
         case duplicateMember
-        /// The string here is an id that stands at an earlier offset too.
+        /// The string here is an id that also occurs at an earlier offset.
         case duplicateID(first: Int)
         case tooDeep(limit: Int)
         case tooManyItems(limit: Int)
@@ -17,13 +18,14 @@ struct JSONFault: Error {
         case tooManyOwnMembers(limit: Int)
     }
 
-    /// The byte of the document at which it was found.
+    /// The index in the document of the byte at which the fault was found.
     let offset: Int
-    /// A byte of the value that it is about, where a path leads.
+    /// The index of a byte of the value that the fault is about; the path leads to that value.
     let valueOffset: Int
     let problem: Problem
 
-    /// Makes a fault, of the value that holds the byte at `offset` unless another is given.
+    /// Makes a fault about the value that contains the byte at `offset`, or at `valueOffset` if
+    /// given.
     init(offset: Int, in valueOffset: Int? = nil, problem: Problem) {
         self.offset = offset
         self.valueOffset = valueOffset ?? offset
@@ -32,7 +34,7 @@ struct JSONFault: Error {
 }
 
 extension JSONFault {
-    /// The error in words, with the path of its position in `bytes`.
+    /// Returns the error as text, with the path of its position in `bytes`.
     func documentError(in bytes: ArraySlice<UInt8>) -> DocumentError {
         var path = JSONPath(of: valueOffset, in: bytes)
         let place = DocumentError.Place(
@@ -91,7 +93,7 @@ extension JSONFault {
         return "byte 0x" + String(byte, radix: 16, uppercase: true)
     }
 
-    /// What a value is that begins with a byte; `nil`: a string, or none.
+    /// Returns the kind of value that begins with a byte; `nil`: a string, or no value.
     private static func kind(of byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "{"): "an object"

@@ -1,5 +1,5 @@
 extension JSONPath {
-    /// Reads a path as ``text`` writes it.
+    /// Parses a path in the form of ``text``.
     init(text: String) {
         var rest = Substring(text).utf8
         var steps: [Step] = []
@@ -17,7 +17,7 @@ extension JSONPath {
         self.init(steps: steps)
     }
 
-    /// An index, or a name in quotes, up to behind the closing bracket.
+    /// Takes an index or a quoted name, and the closing bracket.
     private static func bracketed(_ rest: inout Substring.UTF8View) -> Step {
         var end = rest.startIndex
         if rest.first == UInt8(ascii: "\"") {
@@ -38,13 +38,14 @@ extension JSONPath {
         return .member(content.count < 2 ? "" : token.string(in: content[...]))
     }
 
-    /// As a JSON Pointer (RFC 6901 §3).
+    /// The path as a JSON Pointer (RFC 6901 §3).
     var pointer: String {
         steps.reduce(into: "") { pointer, step in
             switch step {
             case .index(let index): pointer += "/\(index)"
             case .member(let name):
-                // By scalars: with a mark behind it, a slash is part of another character.
+                // The text is built of scalars: a slash with a combining mark after it would be
+                // part of another character.
                 pointer.unicodeScalars.append("/")
                 for scalar in name.unicodeScalars {
                     switch scalar {
@@ -59,10 +60,10 @@ extension JSONPath {
 }
 
 extension DocumentError {
-    /// The same error with its ``place`` in the document that it is about.
+    /// Returns this error with its ``place`` in the document that it is about.
     ///
-    /// - Parameter bytes: The whole document, which is JSON; what its path leads to need not be
-    ///   there, and then the object or array around it is meant.
+    /// - Parameter bytes: The whole document, which is JSON; if the value at the path does not
+    ///   exist there, the place is that of the object or array around it.
     package func located(in bytes: [UInt8]) -> DocumentError {
         guard place == nil else { return self }
         var search = PathSearch(bytes)
@@ -72,10 +73,10 @@ extension DocumentError {
     }
 }
 
-/// A search for a value in JSON that was checked before.
+/// A search for a value in JSON that was validated before.
 private struct PathSearch {
     private let bytes: ArraySlice<UInt8>
-    /// Where the value begins that was found last.
+    /// The index of the first byte of the value that was found last.
     private(set) var index = 0
 
     init(_ bytes: [UInt8]) {
@@ -83,9 +84,9 @@ private struct PathSearch {
         skipWhiteSpace()
     }
 
-    /// Goes along a path for as far as it leads.
+    /// Follows a path as far as it leads.
     ///
-    /// - Returns: That part of the path.
+    /// - Returns: The part of the path that was followed.
     mutating func follow(_ path: JSONPath) -> JSONPath {
         var found: [JSONPath.Step] = []
         for step in path.steps {
@@ -99,7 +100,7 @@ private struct PathSearch {
         return JSONPath(steps: found)
     }
 
-    /// Goes to a member or an element of the value at hand.
+    /// Goes to a member or an element of the current value.
     private mutating func enter(_ step: JSONPath.Step) -> Bool {
         guard index < bytes.count else { return false }
         switch (step, bytes[index]) {
@@ -134,7 +135,7 @@ private struct PathSearch {
         return index < bytes.count && bytes[index] != UInt8(ascii: "]")
     }
 
-    /// Passes a token, and white space behind it.
+    /// Skips a token, and the white space after it.
     private mutating func pass() {
         guard index < bytes.count else { return }
         index = min(JSONPath.tokenEnd(at: index, in: bytes), bytes.count)
@@ -160,7 +161,7 @@ private struct PathSearch {
 }
 
 extension ArraySlice<UInt8> {
-    /// The line, from 1, in which the byte at `offset` stands.
+    /// Returns the line, from 1, of the byte at `offset`.
     func line(of offset: Int) -> Int {
         self[..<Swift.min(offset, count)].count { $0 == UInt8(ascii: "\n") } + 1
     }

@@ -7,18 +7,19 @@ package struct JSONPath {
 
     private(set) var steps: [Step] = []
 
-    /// The byte at which the value begins, or the token in it that was sought.
+    /// The index of the first byte of the value, or of the token in it that was sought.
     private(set) var start = 0
 
-    /// Makes a path of its steps.
+    /// Makes a path from its steps.
     init(steps: [Step]) {
         self.steps = steps
     }
 
-    /// Scans `bytes`, which are JSON up to `offset`, for the value that holds that byte or starts
-    /// there; between values it is the object or array around them.
+    /// Makes the path of the value that contains the byte at `offset` or begins there, by scanning
+    /// `bytes`, which must be JSON up to `offset`; between values it is the path of the object or
+    /// array around them.
     ///
-    /// This is the slow way that only an error takes. It needs no recursion, whatever the depth.
+    /// The scan is slow and used only for errors. It needs no recursion, whatever the depth.
     init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < offset, scan.step(in: bytes, until: offset) {}
@@ -26,7 +27,7 @@ package struct JSONPath {
         start = min(scan.index, offset)
     }
 
-    /// In words; empty for the document itself.
+    /// The path as text; empty for the document itself.
     var text: String {
         var text = ""
         for step in steps {
@@ -42,7 +43,7 @@ package struct JSONPath {
         return text
     }
 
-    /// The object or array around this.
+    /// The path of the object or array around the value.
     var parent: JSONPath {
         var path = self
         _ = path.steps.popLast()
@@ -55,12 +56,12 @@ package struct JSONPath {
         return path
     }
 
-    /// A member of the value at `path`, seen from the document.
+    /// Returns the path in the document of a member of the value at `path`.
     package static func join(_ path: String, member name: String) -> String {
         join(path, JSONPath(steps: [.member(name)]).text)
     }
 
-    /// `inner`, which stands in the value at `outer`, seen from the document.
+    /// Returns the path in the document of `inner`, which is a path in the value at `outer`.
     static func join(_ outer: String, _ inner: String) -> String {
         if outer.isEmpty || inner.isEmpty || inner.utf8.first == UInt8(ascii: "[") {
             return outer + inner
@@ -70,7 +71,7 @@ package struct JSONPath {
 }
 
 extension JSONPath {
-    /// A walk over the tokens before the position that is sought.
+    /// A scan of the tokens before the offset that is sought.
     private struct Scan {
         private enum Level {
             case object(member: String?)
@@ -83,7 +84,7 @@ extension JSONPath {
 
         /// Takes one token.
         ///
-        /// - Returns: Whether it ended before `offset`; else the walk stays at its start.
+        /// - Returns: Whether the token ended before `offset`; if not, the scan stays at its start.
         mutating func step(in bytes: ArraySlice<UInt8>, until offset: Int) -> Bool {
             let end = tokenEnd(in: bytes)
             guard end <= offset else { return false }
@@ -103,7 +104,7 @@ extension JSONPath {
             return true
         }
 
-        /// The way to where the walk stopped.
+        /// Returns the steps to the place at which the scan stopped.
         func steps(at offset: Int, in bytes: ArraySlice<UInt8>) -> [Step] {
             var steps = levels.compactMap { level -> Step? in
                 switch level {
@@ -145,8 +146,8 @@ extension JSONPath {
         }
     }
 
-    /// Where the token ends that begins at `index`; past the document for a string without a
-    /// closing quote.
+    /// Returns the end of the token that begins at `index`; for a string without a closing quote,
+    /// an index past the document.
     static func tokenEnd(at index: Int, in bytes: ArraySlice<UInt8>) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "\""):
@@ -166,7 +167,7 @@ extension JSONPath {
 }
 
 extension UInt8 {
-    /// Whether it can stand in a number or in `true`, `false`, `null` after the first byte.
+    /// Whether the byte may follow the first one in a number, `true`, `false` or `null`.
     fileprivate var continuesBareToken: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -178,7 +179,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether it may stand in a path as it is.
+    /// Whether the name may be written in a path without quotes.
     fileprivate var isPlainMemberName: Bool {
         guard let first = utf8.first, first > UInt8(ascii: "9") else { return false }
         return utf8.allSatisfy { byte in

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Passes white space before the one value of a document; a byte order mark is refused.
+    /// Skips white space before the document's value; throws for a byte order mark.
     mutating func begin(_ source: Span<UInt8>) throws(JSONFault) {
         if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {
             throw JSONFault(offset: 0, problem: .refused("begins with a byte order mark"))
@@ -7,13 +7,13 @@ extension JSONReader {
         skipWhiteSpace(in: source)
     }
 
-    /// Passes white space after the value; nothing else may follow.
+    /// Skips white space after the value; throws if anything else follows.
     mutating func end(_ source: Span<UInt8>) throws(JSONFault) {
         skipWhiteSpace(in: source)
         guard index == source.count else { throw expected("the end of the document") }
     }
 
-    /// Reads a value and keeps it, its own objects and arrays counted from 1.
+    /// Reads a value and copies it; its own objects and arrays are at depths from 1.
     mutating func text(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> JSONText {
         capture.begin(at: index)
         let hash = try value(in: bytes.span, depth: 0)

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// The names of an item's members that mean something to the protocol, with their hashes.
+    /// The names of an item's members that have a meaning in the protocol, with their hashes.
     struct ItemNames {
         private static let id = Array("id".utf8)
         private static let kind = Array("kind".utf8)
@@ -21,14 +21,14 @@ extension JSONReader {
         }
     }
 
-    /// Reads an item, keeps it, and says which string is its id.
+    /// Reads and copies an item, and returns the token of its id.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - names: The names that mean something.
-    ///   - known: Finds items of an earlier version; one that is the same is kept instead.
-    /// - Returns: The item, and where its id stands.
-    /// - Throws: What is wrong, and where.
+    ///   - names: The names of members with a meaning.
+    ///   - known: Finds items of an earlier version; one that is equal is used instead of a copy.
+    /// - Returns: The item, and the token of its id.
+    /// - Throws: The reason for the refusal, and the position.
     mutating func item(
         in bytes: ArraySlice<UInt8>,
         names: ItemNames,
@@ -56,7 +56,7 @@ extension JSONReader {
         return (JSONText(checked: kept, valueHash: hash), id)
     }
 
-    /// Passes an item that may lack an id, so that ``capture`` can end with it.
+    /// Reads an item that may lack an id, so that ``capture`` can end with it.
     private mutating func passItem(
         in bytes: ArraySlice<UInt8>,
         names: ItemNames
@@ -87,7 +87,7 @@ extension JSONReader {
         return (hashes.object(sum: sum), id)
     }
 
-    /// Passes a string that can be an id.
+    /// Reads a string that must be a valid id.
     mutating func id(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
         try expectString(in: source)
         let id = try string(in: source)
@@ -102,14 +102,14 @@ extension JSONReader {
         return id
     }
 
-    /// Refuses any value but a string.
+    /// Throws if the next value is not a string.
     func expectString(in source: Span<UInt8>) throws(JSONFault) {
         guard next(in: source) == UInt8(ascii: "\"") else { throw expected("a string") }
     }
 }
 
 extension StringToken {
-    /// Whether this is the string whose UTF-8 is `other`.
+    /// Returns whether the string's UTF-8 is `other`.
     func equals(_ other: [UInt8], in source: Span<UInt8>) -> Bool {
         if isEscaped { return unescaped(in: source) == other }
         guard end - start == other.count else { return false }

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Passes `{` and what follows up to the first member; without one, the object.
+    /// Reads `{` and the white space before the first member; if there is none, the whole object.
     mutating func openObject(
         in source: Span<UInt8>,
         depth: Int
@@ -13,7 +13,7 @@ extension JSONReader {
         return names.open(hasMembers: isOpen)
     }
 
-    /// Passes a member's name and what follows up to its value.
+    /// Reads a member's name, the colon and the white space up to its value.
     mutating func memberName(
         in source: Span<UInt8>,
         of object: inout MemberNames.Object
@@ -31,7 +31,7 @@ extension JSONReader {
         return name
     }
 
-    /// The fault of a member whose name was there already, at its value.
+    /// Returns the fault for a repeated name, at the member's value.
     private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
@@ -40,7 +40,7 @@ extension JSONReader {
         return JSONFault(offset: index, problem: .duplicateMember)
     }
 
-    /// Passes what follows a member's value.
+    /// Reads the comma or bracket after a member's value.
     mutating func closeMember(
         in source: Span<UInt8>,
         of object: inout MemberNames.Object

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Passes a number (RFC 8259 §6).
+    /// Reads a number (RFC 8259 §6).
     ///
     /// - Returns: The hash of its spelling.
     mutating func number(in source: Span<UInt8>) throws(JSONFault) -> UInt64 {
@@ -25,7 +25,7 @@ extension JSONReader {
         return hashes.bytes(source, from: start, to: index, seed: hashes.number)
     }
 
-    /// Passes one digit or more, of the number that began at `start`.
+    /// Reads one or more digits of the number that began at `start`.
     @inline(__always)
     private mutating func digits(in source: Span<UInt8>, of start: Int) throws(JSONFault) {
         guard next(in: source) &- UInt8(ascii: "0") <= 9 else {

@@ -1,7 +1,8 @@
 extension JSONReader {
-    /// Passes a string (RFC 8259 §7).
+    /// Reads a string (RFC 8259 §7).
     ///
-    /// Eight bytes at a time; what is not ASCII is only noted on the way, and checked at the end.
+    /// Eight bytes are read at a time; bytes that are not ASCII are noted on the way and validated
+    /// at the end.
     mutating func string(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
         let start = index + 1
         var position = start
@@ -34,7 +35,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes the rest of a string that has an escape in it, or something that cannot be.
+    /// Reads the rest of a string that contains an escape or a byte that is not allowed.
     private mutating func string(
         in source: Span<UInt8>,
         from start: Int,
@@ -89,12 +90,12 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// The UTF-8 of one scalar, the first byte lowest.
+    /// The UTF-8 of a scalar, the first byte lowest.
     private typealias Scalar = (utf8: UInt64, count: Int)
 
-    /// Passes an escape, or two that are a surrogate pair.
+    /// Reads an escape, or two that form a surrogate pair.
     ///
-    /// - Returns: What it stands for.
+    /// - Returns: The character.
     private mutating func escape(in source: Span<UInt8>) throws(JSONFault) -> Scalar {
         let start = index
         index += 1
@@ -109,7 +110,7 @@ extension JSONReader {
         return (UInt64(byte), 1)
     }
 
-    /// Passes `u` and its four digits, and the other half where it is half a pair.
+    /// Reads `u` and its four digits, and the second half if it is the first of a surrogate pair.
     private mutating func escapedScalar(
         in source: Span<UInt8>,
         from start: Int
@@ -127,7 +128,7 @@ extension JSONReader {
         return 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00)
     }
 
-    /// Passes `u` and its four digits.
+    /// Reads `u` and its four digits.
     private mutating func codeUnit(in source: Span<UInt8>) throws(JSONFault) -> UInt32 {
         guard let unit = source.hexadecimal(at: index + 1) else {
             throw refused("“\\u” must have four hexadecimal digits")
@@ -138,7 +139,8 @@ extension JSONReader {
 }
 
 extension UInt8 {
-    /// The character that this stands for after a backslash, but for `u` (RFC 8259 §7).
+    /// The character of the escape with this letter, except `u` (RFC 8259 §7); nil if there is
+    /// none.
     @inline(__always)
     var meaningAfterBackslash: UInt8? {
         switch self {
@@ -154,11 +156,11 @@ extension UInt8 {
 }
 
 extension UInt64 {
-    /// The high bit of the first byte that is a quote, a backslash or a control character; 0 when
+    /// The high bit of the first byte that is a quote, a backslash or a control character; 0 if
     /// there is none.
     ///
-    /// Higher bits may be set as well. A byte is zero where taking 1 from it borrows; a borrow
-    /// reaches only bytes above it.
+    /// Higher bits may be set as well: a byte is zero if subtracting 1 from it borrows, and a
+    /// borrow affects only higher bytes.
     @inline(__always)
     fileprivate var stopsOfString: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

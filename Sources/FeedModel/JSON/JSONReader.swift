@@ -1,18 +1,18 @@
-/// Reads JSON (RFC 8259) in one pass: checks it, hashes its values and notes the white space that
-/// is to be left out.
+/// Reads JSON (RFC 8259) in one pass: validates it, hashes its values and records the white space
+/// that is to be left out.
 ///
-/// Every method starts at the first byte of what it reads and ends right after its last. Depth is
-/// bounded by `depthLimit`, and so is recursion.
+/// Every method starts at the first byte of its part and ends right after the last. The depth, and
+/// so the recursion, is bounded by `depthLimit`.
 struct JSONReader {
-    /// The next byte to read.
+    /// The index of the next byte.
     var index = 0
-    /// The most objects and arrays that may be around a value, itself counted.
+    /// The most nested objects and arrays, including the value itself.
     let depthLimit: Int
-    /// What is being kept of the document.
+    /// The part of the document that is being copied.
     var capture = JSONCapture()
-    /// Members that were read, of all objects.
+    /// The number of members read in all objects.
     var memberCount = 0
-    /// The names of the members of all objects that are open.
+    /// The names of the members of all open objects.
     var names = MemberNames()
     let hashes = ValueHash.shared
 
@@ -20,18 +20,18 @@ struct JSONReader {
         self.depthLimit = depthLimit
     }
 
-    /// The next byte; 0, which is no token's, at the end.
+    /// Returns the next byte; at the end 0, which no token begins with.
     @inline(__always)
     func next(in source: Span<UInt8>) -> UInt8 {
         index < source.count ? unsafe source[unchecked: index] : 0
     }
 
-    /// An error at the next byte, of the value that began at `start` where it is inside one.
+    /// Returns a fault at the next byte, about the value that began at `start` if that is given.
     func expected(_ noun: StaticString, in start: Int? = nil) -> JSONFault {
         JSONFault(offset: index, in: start, problem: .expected(noun))
     }
 
-    /// Passes white space (RFC 8259 §2).
+    /// Skips white space (RFC 8259 §2).
     @inline(__always)
     mutating func skipWhiteSpace(in source: Span<UInt8>) {
         if index < source.count, unsafe source[unchecked: index] <= 0x20 { noteGap(in: source) }
@@ -45,14 +45,14 @@ struct JSONReader {
 }
 
 extension UInt8 {
-    /// Space, line feed, carriage return or tab (RFC 8259 §2).
+    /// Whether the byte is space, line feed, carriage return or tab (RFC 8259 §2).
     var isWhiteSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 }
 
 extension JSONReader {
-    /// Passes a value that has `depth` objects and arrays around it.
+    /// Reads a value that is inside `depth` objects and arrays.
     ///
-    /// - Returns: Its hash.
+    /// - Returns: The hash of the value.
     mutating func value(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
         switch next(in: source) {
         case UInt8(ascii: "\""): return try string(in: source).hash
@@ -105,9 +105,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Passes `[` and what follows up to the first element.
+    /// Reads `[` and the white space before the first element.
     ///
-    /// - Returns: Whether there is one; else the array has been passed.
+    /// - Returns: Whether there is an element; if not, the array has been read.
     mutating func openArray(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> Bool {
         guard next(in: source) == UInt8(ascii: "[") else { throw expected("an array") }
         try check(depth)
@@ -118,9 +118,9 @@ extension JSONReader {
         return false
     }
 
-    /// Passes what follows an element.
+    /// Reads the comma or bracket after an element.
     ///
-    /// - Returns: Whether another follows; else the array has been passed.
+    /// - Returns: Whether another element follows; if not, the array has been read.
     mutating func closeElement(in source: Span<UInt8>) throws(JSONFault) -> Bool {
         skipWhiteSpace(in: source)
         switch next(in: source) {
@@ -135,7 +135,7 @@ extension JSONReader {
         }
     }
 
-    /// Refuses an object or array that is one of `depth` around each other.
+    /// Throws if an object or array at this depth is nested too deep.
     @inline(__always)
     func check(_ depth: Int) throws(JSONFault) {
         guard depth <= depthLimit else {

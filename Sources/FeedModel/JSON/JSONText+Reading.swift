@@ -1,5 +1,5 @@
 extension JSONText {
-    /// Reads one JSON value, nothing after it, of at most `depth` nested objects and arrays.
+    /// Parses a single JSON value, with at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 64) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)
@@ -12,14 +12,14 @@ extension JSONText {
         }
     }
 
-    /// The JSON text of a string, escaped no more than RFC 8259 §7 asks.
+    /// Makes the JSON text of a string, with only the escapes that RFC 8259 §7 requires.
     package init(string: String) {
         var bytes: [UInt8] = []
         bytes.append(jsonString: string)
         self.init(checked: bytes, valueHash: ValueHash.shared.string(ExactString(string)))
     }
 
-    /// The string that this is, its escapes resolved; nil for any other value.
+    /// The string with its escapes resolved, if the value is one; nil for any other value.
     package var stringValue: String? {
         guard bytes.first == UInt8(ascii: "\"") else { return nil }
         let token = StringToken(
@@ -31,13 +31,13 @@ extension JSONText {
         return token.string(in: bytes[...])
     }
 
-    /// Whether this is a whole number from 0, however large, spelled in digits alone.
+    /// Whether the value is a whole number, at least 0 and of any size, written in digits only.
     package var isWholeNumber: Bool {
         bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
-    /// The whole number from 0 that this is, spelled in digits alone; nil for any other value,
-    /// and for one that `Int` cannot hold.
+    /// The whole number, at least 0 and written in digits only, if the value is one; nil for any
+    /// other value, and for a number beyond `Int`.
     package var wholeNumber: Int? {
         guard bytes.first != UInt8(ascii: "-") else { return nil }
         return Int(String(decoding: bytes, as: UTF8.self))
@@ -45,14 +45,14 @@ extension JSONText {
 }
 
 extension JSONText: Hashable {
-    /// Whether the values are equal, as docs/PROTOCOL.md, "Words", says.
+    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Words".
     public static func == (left: JSONText, right: JSONText) -> Bool {
         guard left.valueHash == right.valueHash else { return false }
         if left.bytes == right.bytes { return true }
         return JSONValue(left) == JSONValue(right)
     }
 
-    /// Takes the value's hash in.
+    /// Hashes the value's hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(valueHash)
     }

@@ -1,5 +1,6 @@
 extension JSONValue: Equatable {
-    /// As docs/PROTOCOL.md, "Words": members in any order, numbers by spelling.
+    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Words": members in
+    /// any order, numbers by spelling.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -12,7 +13,8 @@ extension JSONValue: Equatable {
         }
     }
 
-    /// Members' names differ within an object, so as many that are all found are the same ones.
+    /// Returns whether two objects are equal; names are unique in an object, so it is enough to
+    /// find each of one object in the other.
     private static func areEqual(_ left: [Entry], _ right: [Entry]) -> Bool {
         guard left.count == right.count else { return false }
         if zip(left, right).allSatisfy({ $0.name == $1.name }) {
@@ -26,12 +28,12 @@ extension JSONValue: Equatable {
 }
 
 extension [JSONValue.Entry] {
-    /// Where each name stands.
+    /// The positions of the members by name.
     package var positionsByName: [ExactString: Int] {
         Dictionary(zip(map(\.name), indices)) { first, _ in first }
     }
 
-    /// Where `name` stands, looked for one by one.
+    /// Returns the position of `name`, by a linear search.
     package func position(of name: ExactString) -> Int? {
         firstIndex { $0.name == name }
     }

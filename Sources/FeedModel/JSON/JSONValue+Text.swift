@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Reads one JSON value, nothing after it, of at most `depth` nested objects and arrays.
+    /// Parses a single JSON value, with at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
         let bytes = bytes[...]
         var reader = JSONReader(depthLimit: depth)
@@ -12,7 +12,7 @@ extension JSONValue {
         }
     }
 
-    /// Takes apart what a reader has checked.
+    /// Makes a tree from a text that a reader has validated.
     package init(_ text: JSONText) {
         var reader = JSONReader(depthLimit: .max)
         do throws(JSONFault) {
@@ -22,7 +22,7 @@ extension JSONValue {
         }
     }
 
-    /// The value in JSON, without white space.
+    /// The value as JSON text, without white space.
     package var text: JSONText {
         JSONText(checked: bytes, valueHash: hash)
     }
@@ -59,7 +59,7 @@ extension JSONValue {
         }
     }
 
-    /// The hash that a reader of ``text`` would come to.
+    /// The hash that a reader of ``text`` would compute.
     private var hash: UInt64 {
         let hashes = ValueHash.shared
         switch self {

@@ -1,10 +1,10 @@
-/// A JSON value as a tree, for what must be taken apart: JSON Patch, merge patch, edits.
+/// A JSON value as a tree, for JSON Patch, merge patch and edits.
 ///
-/// Exact: a number keeps its spelling, and members keep their order.
+/// It is exact: numbers keep their spelling, and members keep their order.
 package enum JSONValue: Sendable {
     /// A member of an object.
     package struct Entry: Sendable {
-        /// Stands once in its object.
+        /// The name, which is unique in its object.
         package var name: ExactString
         package var value: JSONValue
 
@@ -18,7 +18,7 @@ package enum JSONValue: Sendable {
     case object([Entry])
     case array([JSONValue])
     case string(ExactString)
-    /// As spelled.
+    /// A number as it was spelled.
     case number(String)
     case bool(Bool)
     case null

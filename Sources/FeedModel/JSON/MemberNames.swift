@@ -1,23 +1,24 @@
-/// The names of the members that have been read of the objects that are open, to find one that
-/// stands twice.
+/// The names of the members read so far in all open objects, to find a name that occurs twice in
+/// its object.
 ///
-/// A stack, as objects are: no object has memory of its own but one of very many members.
+/// They form a stack, like the objects: only an object with very many members has storage of its
+/// own.
 struct MemberNames {
-    /// An object of which some members have been read.
+    /// An open object with the members read so far.
     struct Object {
         /// Whether another member follows.
         fileprivate(set) var isOpen: Bool
-        /// The position of its first name.
+        /// The position of the object's first name on the stack.
         fileprivate let start: Int
-        /// A bit for each of 64 classes of hashes: set where a name is of that class.
+        /// A bit for each of 64 classes of hashes: set if a name of that class was read.
         fileprivate var classes: UInt64 = 0
         fileprivate var hasTable = false
     }
 
-    /// The names of all open objects without a table, and room for more.
+    /// The names of all open objects without a table; only the first `count` are valid.
     private var names: [StringToken] = []
     private var count = 0
-    /// One for each open object with names too many to look through one by one.
+    /// The tables of open objects with too many names for a linear search, the innermost last.
     private var tables: [TokenTable] = []
 
     private static let countWithoutTable = 16
@@ -30,7 +31,7 @@ extension MemberNames {
 
     /// Adds a name to the innermost object.
     ///
-    /// - Returns: Whether it was not there yet.
+    /// - Returns: Whether the name is new in the object.
     @inline(__always)
     mutating func insert(
         _ name: StringToken,
@@ -47,7 +48,7 @@ extension MemberNames {
         return true
     }
 
-    /// Forgets the names of the innermost object.
+    /// Removes the names of the innermost object.
     mutating func close(_ object: inout Object) {
         object.isOpen = false
         count = object.start

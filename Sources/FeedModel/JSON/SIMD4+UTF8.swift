@@ -1,15 +1,16 @@
-/// Thirty-two bytes of text, the first one lowest in the first word.
+/// Operations on 32 bytes of text, the first byte lowest in the first word.
 extension SIMD4<UInt64> {
-    /// Finds bytes that cannot follow the three before each (The Unicode Standard, table 3-7).
+    /// Finds bytes that cannot follow the three bytes before each (The Unicode Standard, table
+    /// 3-7).
     ///
     /// - Parameters:
     ///   - first: The bytes one position before these.
     ///   - second: The bytes two positions before.
     ///   - third: The bytes three positions before.
-    /// - Returns: The highest bit of each of them; 0 when all can.
+    /// - Returns: The highest bit of each faulty byte; 0 if there is none.
     @inline(__always)
     func faultsOfUTF8(after first: Self, _ second: Self, _ third: Self) -> Self {
-        // Every bit that counts is shifted to the highest of its byte.
+        // The relevant bits are all shifted to the highest of their byte.
         let isContinuation = self & ~(self &<< 1)
         let isLead = first & first &<< 1
         let isAfterTwo = second & second &<< 1 & second &<< 2

@@ -1,4 +1,4 @@
-/// Reads the document of a feed in one pass: every value is checked, hashed and kept as it is met
+/// Reads a feed's document in one pass: every value is validated, hashed and copied as it is met
 /// (docs/PROTOCOL.md, "Publishing" and "The snapshot").
 struct SnapshotReader {
     private var reader = JSONReader(depthLimit: 64)
@@ -8,13 +8,13 @@ struct SnapshotReader {
     private var itemIDs = TokenTable()
     private var sectionIDs = TokenTable()
 
-    /// The feed's own members so far.
+    /// The feed's own members read so far.
     private var members: [Member] = []
     private var sections: [FeedSection]?
     private var items: [FeedItem]?
-    /// What sections say of their numbers of items.
+    /// The numbers of items that sections state, by section.
     private(set) var counts: [ExactString: Int] = [:]
-    /// The protocol's own members, of those that are named; `nil`: they are dropped.
+    /// The protocol's own members that a client needs; `nil`: they are dropped.
     private(set) var envelope: Envelope?
 
     init(itemLimit: Int, envelope: Envelope? = nil) {
@@ -22,7 +22,7 @@ struct SnapshotReader {
         self.envelope = envelope
     }
 
-    /// Reads all of `bytes`; once for each reader.
+    /// Reads all of `bytes`; may be called once for each reader.
     mutating func snapshot(
         in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
@@ -151,7 +151,7 @@ extension SnapshotReader {
         }
     }
 
-    /// Reads all of `bytes`, an array of items; once for each reader.
+    /// Reads all of `bytes`, an array of items; may be called once for each reader.
     mutating func items(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [FeedItem] {
         try reader.begin(bytes.span)
         let items = try readItems(in: bytes) { _, _, _ in nil }
@@ -179,8 +179,10 @@ extension SnapshotReader {
         return items
     }
 
-    /// Belongs to no reader: a copy of one, made for the call, would hold the ids, too, and all of
-    /// them would be copied with each new one.
+    /// Checks that an id is new.
+    ///
+    /// The function is static: a copy of the reader made for a call would also hold the ids, and
+    /// then all of them would be copied with each new one.
     private static func check(
         _ id: StringToken,
         isNewAmong ids: inout TokenTable,

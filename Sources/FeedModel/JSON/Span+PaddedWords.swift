@@ -1,7 +1,7 @@
 extension Span<UInt8> {
-    /// Eight bytes from `index`, all of them in the span, the first one lowest.
+    /// Returns eight bytes from `index` on, which must all be in the span, the first byte lowest.
     ///
-    /// `HTTPWire` has the same; neither target depends on the other.
+    /// `HTTPWire` has its own copy of this function; neither target depends on the other.
     @inline(__always)
     func knownWord(at index: Int) -> UInt64 {
         assert(index >= 0 && index + 8 <= count)
@@ -13,14 +13,14 @@ extension Span<UInt8> {
         )
     }
 
-    /// The bytes from `index` to `end`, at most seven, the first one lowest.
+    /// Returns the bytes from `index` to `end`, at most seven, the first byte lowest.
     @inline(__always)
     func tail(from index: Int, to end: Int) -> UInt64 {
         paddedWord(at: index) & .lowBytes(end - index)
     }
 
-    /// Eight bytes from `index`, which is in the span or at its end, the first one lowest; zeros
-    /// past the end.
+    /// Returns eight bytes from `index` on, which is in the span or at its end, the first byte
+    /// lowest; zeros past the end.
     @inline(__always)
     func paddedWord(at index: Int) -> UInt64 {
         index + 8 <= count ? knownWord(at: index) : lastWord(at: index)
@@ -34,7 +34,7 @@ extension Span<UInt8> {
         return word
     }
 
-    /// The value of four hexadecimal digits; `nil` where there are none.
+    /// Returns the value of four hexadecimal digits; `nil` if they are not there.
     func hexadecimal(at index: Int) -> UInt32? {
         guard index + 4 <= count else { return nil }
         var value: UInt32 = 0

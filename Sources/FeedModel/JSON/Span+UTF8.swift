@@ -1,7 +1,6 @@
 extension Span<UInt8> {
-    /// Where the first bytes begin that are not UTF-8 (RFC 3629 §4) in the string between `start`
-    /// and `end`, where a quote, an escape or something that cannot be stands; `nil` when there
-    /// are none.
+    /// Returns the index of the first bytes that are not UTF-8 (RFC 3629 §4) in the string between
+    /// `start` and `end`, where a quote, an escape or a forbidden byte is; `nil` if there are none.
     func firstNotUTF8(from start: Int, to end: Int) -> Int? {
         var position = endOfUTF8(from: start, to: end)
         while position < end {
@@ -21,9 +20,9 @@ extension Span<UInt8> {
 
     /// Checks blocks of 32 bytes without a branch for each scalar.
     ///
-    /// - Returns: The end of the last scalar in those that are UTF-8.
+    /// - Returns: The end of the last scalar in the blocks that are UTF-8.
     private func endOfUTF8(from start: Int, to end: Int) -> Int {
-        // What is before a string is ASCII for three bytes: a quote and what may precede one.
+        // The three bytes before a string are ASCII: a quote and the bytes that may precede one.
         guard start >= 3 else { return start }
         var position = start
         while position + 32 <= end {
@@ -39,7 +38,8 @@ extension Span<UInt8> {
             }
             position += 32
         }
-        // Back to the lead of a scalar that ends in the next block, if one does.
+        // The position goes back to the lead byte of a scalar that ends in the next block, if there
+        // is one.
         while position > start, !self[position - 1].isASCII {
             position -= 1
             if self[position] >= 0xc0 { break }

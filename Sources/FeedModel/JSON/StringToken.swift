@@ -1,25 +1,25 @@
-/// A string in a document that has been read and found valid.
+/// The range of a valid string in a document, with its hash.
 package struct StringToken {
-    /// The first byte inside the quotes.
+    /// The index of the first byte inside the quotes.
     let start: Int
-    /// The closing quote.
+    /// The index of the closing quote.
     let end: Int
-    /// The hash of the characters, the same however they are escaped.
+    /// The hash of the characters, independent of their escapes.
     let hash: UInt64
     let isEscaped: Bool
 
-    /// The opening quote, where errors point to.
+    /// The index of the opening quote, which errors point to.
     var offset: Int { start - 1 }
 }
 
 extension StringToken {
-    /// The string, its escapes resolved.
+    /// Returns the string with its escapes resolved.
     package func string(in bytes: ArraySlice<UInt8>) -> String {
         if isEscaped { return String(decoding: unescaped(in: bytes.span), as: UTF8.self) }
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// Whether this is the string `text`.
+    /// Returns whether the string equals `text`.
     package func equals(_ text: ExactString, in bytes: ArraySlice<UInt8>) -> Bool {
         if isEscaped { return ExactString(string(in: bytes)) == text }
         let source = bytes.span
@@ -32,7 +32,7 @@ extension StringToken {
         }
     }
 
-    /// Whether two strings of a document are the same.
+    /// Returns whether two strings of a document are equal.
     func equals(_ other: StringToken, in source: Span<UInt8>) -> Bool {
         if isEscaped || other.isEscaped {
             return unescaped(in: source) == other.unescaped(in: source)
@@ -45,7 +45,7 @@ extension StringToken {
         return true
     }
 
-    /// The UTF-8 of the string with its escapes resolved (RFC 8259 §7).
+    /// Returns the UTF-8 of the string with its escapes resolved (RFC 8259 §7).
     func unescaped(in source: Span<UInt8>) -> [UInt8] {
         [UInt8](capacity: end - start) { bytes in
             var index = start
@@ -62,7 +62,8 @@ extension StringToken {
         }
     }
 
-    /// What one escape stands for, or two that are a pair; `index` is past the backslash.
+    /// Returns the character of an escape, or of a surrogate pair of escapes; `index` is after the
+    /// backslash.
     private static func unescape(
         in source: Span<UInt8>,
         at index: inout Int

@@ -1,14 +1,14 @@
-/// Which strings of a document have been seen, found in the same time however many they are.
+/// A set of the strings of a document that were read, with lookups in constant time.
 ///
-/// Open addressing by the tokens' keyed hashes; equal hashes are followed by a comparison.
+/// It uses open addressing by the tokens' keyed hashes; equal hashes are followed by a comparison.
 struct TokenTable {
     private var tokens: [StringToken] = []
-    /// Numbers of tokens from 1, and 0 for a free slot; their count is a power of two.
+    /// The numbers of tokens from 1, and 0 for a free slot; the number of slots is a power of two.
     private var slots = [Int32](repeating: 0, count: 64)
 
-    /// Adds a token.
+    /// Adds a token, unless an equal one was added before.
     ///
-    /// - Returns: The equal one that is there already; it then stays.
+    /// - Returns: The equal token, if there is one.
     mutating func insert(_ token: StringToken, in source: Span<UInt8>) -> StringToken? {
         if tokens.count * 2 >= slots.count { grow() }
         var slot = firstSlot(of: token)

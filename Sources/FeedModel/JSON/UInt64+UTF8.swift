@@ -1,12 +1,12 @@
-/// Eight bytes of text, the first one lowest.
+/// Operations on eight bytes of text, the first byte lowest.
 extension UInt64 {
-    /// Ones in the lowest `count` bytes, at most seven.
+    /// Returns a word with all bits of the lowest `count` bytes set, at most seven.
     @inline(__always)
     static func lowBytes(_ count: Int) -> UInt64 {
         (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1
     }
 
-    /// The byte at `position`, from 0 to 7.
+    /// Returns the byte at `position`, from 0 to 7.
     @inline(__always)
     func byte(_ position: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: self &>> UInt64(truncatingIfNeeded: position &* 8))
@@ -16,32 +16,32 @@ extension UInt64 {
     @inline(__always)
     var isASCII: Bool { self & 0x8080_8080_8080_8080 == 0 }
 
-    /// How many bytes stand before the first one that is not ASCII, where there is one.
+    /// The number of bytes before the first one that is not ASCII; there must be one.
     @inline(__always)
     var asciiPrefixCount: Int {
         (self & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
     }
 
-    /// How many bytes the scalar has that begins in the lowest byte; 0 when it is none (The
+    /// The number of bytes of the scalar that begins in the lowest byte; 0 if it is malformed (The
     /// Unicode Standard, table 3-7).
     ///
-    /// A zero byte continues nothing, so a word that is padded is safe.
+    /// A zero byte is no continuation byte, so padded words are safe.
     @inline(__always)
     var firstScalarByteCount: Int {
         if self & 0x80 == 0 { return 1 }
         if self & 0xc0e0 == 0x80c0 { return self & 0x1e == 0 ? 0 : 2 }
         if self & 0xc0_c0f0 == 0x80_80e0 {
-            // Neither overlong nor a surrogate.
+            // The scalar must be neither overlong nor a surrogate.
             let bits = self & 0x200f
             return bits != 0 && bits != 0x200d ? 3 : 0
         }
         guard self & 0xc0c0_c0f8 == 0x8080_80f0 else { return 0 }
-        // The five highest bits of the scalar: from 0x10000, up to 0x10ffff.
+        // The five highest bits of the scalar must be in the range from 0x10000 to 0x10ffff.
         let plane = (self & 0x07) << 2 | (self >> 12 & 0x03)
         return 1...0x10 ~= plane ? 4 : 0
     }
 
-    /// The UTF-8 of a Unicode scalar value (RFC 3629 §3).
+    /// Returns the UTF-8 of a Unicode scalar value (RFC 3629 §3).
     static func utf8(of scalar: UInt32) -> (utf8: UInt64, count: Int) {
         func bits(_ shift: UInt32, _ mask: UInt32, _ mark: UInt32) -> UInt64 {
             UInt64(scalar >> shift & mask | mark)

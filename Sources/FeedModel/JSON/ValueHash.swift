@@ -1,12 +1,12 @@
-/// A keyed hash of JSON values: equal values have equal hashes, whatever the order of members
-/// and the escapes of strings; a number is hashed as spelled.
+/// A keyed hash of JSON values: equal values have equal hashes, whatever the order of members and
+/// the escapes of strings; a number is hashed as spelled.
 ///
-/// The keys are drawn once a process, so nobody outside can prepare values that collide. Two
-/// equal hashes still prove nothing: whoever finds them compares the values.
+/// The keys are random for each process, so an attacker cannot prepare values that collide. Equal
+/// hashes do not prove that values are equal: the caller must compare the values.
 struct ValueHash {
     static let shared = ValueHash()
 
-    /// The hash of nothing yet, for an array.
+    /// The initial state for an array.
     let emptyArray: UInt64
     let null: UInt64
     let `true`: UInt64
@@ -35,7 +35,7 @@ struct ValueHash {
         lastMultiplier = generator.next() | 1
     }
 
-    /// Both halves of the product, as in the folded multiply of wyhash.
+    /// Returns the high half XOR the low half of the product, as the folded multiply of wyhash.
     @inline(__always)
     private func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
@@ -44,25 +44,26 @@ struct ValueHash {
 }
 
 extension ValueHash {
-    /// The hash of no bytes yet, of a string.
+    /// The initial state for a string.
     var string: UInt64 { stringSeed }
 
-    /// The hash of no bytes yet, of a number's spelling.
+    /// The initial state for a number's spelling.
     var number: UInt64 { numberSeed }
 
-    /// Takes eight more bytes in.
+    /// Adds eight more bytes to a state.
     @inline(__always)
     func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
         fold(state ^ word, multiplier)
     }
 
-    /// Takes the last bytes in, fewer than eight and padded with zeros.
+    /// Adds the last bytes to a state, fewer than eight and padded with zeros.
     @inline(__always)
     func ending(_ state: UInt64, tail: UInt64, length: Int) -> UInt64 {
         fold(state ^ tail, lastMultiplier &+ UInt64(truncatingIfNeeded: length) &* 2)
     }
 
-    /// The hash of the bytes from `start` to `end`, of a string or of a number by `seed`.
+    /// Returns the hash of the bytes from `start` to `end`; `seed` is that of a string or of a
+    /// number.
     @inline(__always)
     func bytes(_ source: Span<UInt8>, from start: Int, to end: Int, seed: UInt64) -> UInt64 {
         var state = seed
@@ -76,33 +77,33 @@ extension ValueHash {
 }
 
 extension ValueHash {
-    /// What one member adds to the sum of an object's.
+    /// Returns the term of a member in the sum for its object.
     @inline(__always)
     func member(name: UInt64, value: UInt64) -> UInt64 {
         fold(name ^ nameKey, value ^ valueKey)
     }
 
-    /// The hash of an object from the sum of its members.
+    /// Returns the hash of an object from the sum of its members' terms.
     func object(sum: UInt64) -> UInt64 {
         fold(sum ^ objectSeed, lastMultiplier)
     }
 
-    /// Takes one more element of an array in.
+    /// Adds one more element to the state of an array.
     func element(_ value: UInt64, after state: UInt64) -> UInt64 {
         fold(state ^ value, multiplier) &+ valueKey
     }
 
-    /// The hash of an array whose elements have all been taken in.
+    /// Returns the hash of an array from its state after the last element.
     func array(_ state: UInt64) -> UInt64 {
         fold(state, lastMultiplier)
     }
 
-    /// The hash of a string that is not in a document.
+    /// Returns the hash of a string that is not in a document.
     func string(_ text: ExactString) -> UInt64 {
         bytes(of: text.string, seed: stringSeed)
     }
 
-    /// The hash of a number that is not in a document.
+    /// Returns the hash of a number that is not in a document.
     func number(_ spelling: String) -> UInt64 {
         bytes(of: spelling, seed: numberSeed)
     }

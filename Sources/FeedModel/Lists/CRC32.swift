@@ -1,24 +1,25 @@
 /// The CRC-32 of zlib and gzip (RFC 1952 §8).
 ///
-/// Takes eight bytes a step, by eight tables (Kounavis and Berry, "A Systematic Approach to
+/// It reads eight bytes a step, with eight tables (Kounavis and Berry, "A Systematic Approach to
 /// Building High Performance Software-based CRC Generators", 2005).
 package struct CRC32 {
     private var register: UInt32 = 0xffff_ffff
 
-    /// Has taken nothing yet.
+    /// Makes the check of no bytes.
     package init() {}
 
-    /// Takes bytes.
+    /// Makes the check of some bytes.
     package init(_ bytes: ArraySlice<UInt8>) {
         update(bytes.span)
     }
 
-    /// The check on all bytes so far.
+    /// The check of all bytes so far.
     package var value: UInt32 { ~register }
 
-    /// Takes the next bytes.
+    /// Adds bytes.
     mutating func update(_ bytes: Span<UInt8>) {
-        // Once for all bytes: that they are made is asked about each time.
+        // The property is read once for all bytes, because each access checks whether it is
+        // initialized.
         let tables = Self.tables.span
         var register = register
         var index = 0
@@ -40,12 +41,12 @@ package struct CRC32 {
         self.register = register
     }
 
-    /// Takes one byte more.
+    /// Adds a byte.
     mutating func update(_ byte: UInt8) {
         register = Self.tables.span.entry(0, register ^ UInt32(byte)) ^ (register >> 8)
     }
 
-    /// The register after a byte and as many zeros as the table's number, for all bytes.
+    /// The register after each byte value followed by as many zero bytes as the table's number.
     private static let tables: ContiguousArray<UInt32> = {
         var tables = ContiguousArray<UInt32>(repeating: 0, count: 2_048)
         for byte in 0..<256 {
@@ -64,7 +65,7 @@ package struct CRC32 {
 }
 
 extension Span<UInt32> {
-    /// Table number `table`, of eight, at the lowest byte of `index`.
+    /// Returns the entry of table number `table`, of eight, for the lowest byte of `index`.
     @inline(__always)
     fileprivate func entry(_ table: Int, _ index: UInt32) -> UInt32 {
         unsafe self[unchecked: table &* 256 &+ Int(index & 0xff)]

@@ -1,29 +1,29 @@
-/// Where elements are, by the hashes of their ids: a trie, whose versions share what they have in
-/// common, and that changes in the logarithm of its size.
+/// An index of the positions of elements by the hashes of their ids: a trie whose versions share
+/// unchanged parts, and whose changes take logarithmic time.
 ///
-/// Two ids may have one hash: whoever looks something up compares. (P. Bagwell, "Ideal Hash
-/// Trees", 2001.)
+/// Two ids may have one hash, so the caller must compare the ids. (P. Bagwell, "Ideal Hash Trees",
+/// 2001.)
 struct HashIndex: Sendable {
-    /// Where an element is, and the hash of its id.
+    /// The position of an element, and the hash of its id.
     struct Entry: Equatable, Sendable {
         var hash: UInt32
-        /// The hash of its section's id; 0 of a section.
+        /// The hash of the id of the item's section; 0 for a section.
         var section: UInt32
-        /// The label in its list.
+        /// The label in the element's list.
         var label: Int64
     }
 
     fileprivate enum Node: Sendable {
-        /// Those whose hashes begin alike, in no order.
+        /// Entries whose hashes begin alike, in no order.
         case bucket([Entry])
-        /// A node for each value of the next four bits.
+        /// The nodes for each value of the next four bits.
         case inner([Node])
     }
 
-    /// The most entries of a bucket, unless there are no more bits to tell them apart.
+    /// The most entries of a bucket, unless their hashes have no more bits to divide them by.
     fileprivate static let bucketLimit = 32
 
-    /// By how much a hash is shifted for the first four bits.
+    /// The number of bits by which a hash is shifted for its first four bits.
     fileprivate static let firstShift: UInt32 = 28
 
     private var root = Node.bucket([])
@@ -34,10 +34,10 @@ struct HashIndex: Sendable {
         root = Node(&entries, entries.indices, shift: Self.firstShift)
     }
 
-    /// The number of entries, counted one by one.
+    /// The number of entries; they are counted one by one.
     var count: Int { root.count }
 
-    /// The entries of a hash, of which there is hardly ever more than one.
+    /// Returns the entries with a hash; there is hardly ever more than one.
     func entries(_ hash: UInt32) -> [Entry] {
         var node = root
         var shift = Self.firstShift
@@ -49,7 +49,7 @@ struct HashIndex: Sendable {
         return entries.filter { $0.hash == hash }
     }
 
-    /// All entries of the bucket that a hash belongs to, and the hash behind the last of that.
+    /// Returns all entries of the bucket for a hash, and the first hash after that bucket.
     func bucket(around hash: UInt32) -> (entries: [Entry], end: UInt64) {
         var node = root
         var shift = Self.firstShift
@@ -65,19 +65,19 @@ struct HashIndex: Sendable {
         root.insert(entry, shift: Self.firstShift)
     }
 
-    /// Takes an entry out, if it is there.
+    /// Removes an entry, if it is present.
     mutating func remove(_ entry: Entry) {
         root.remove(entry, shift: Self.firstShift)
     }
 
-    /// The bytes of this index's arrays that `other` does not share.
+    /// Returns the bytes of this index's arrays that `other` does not share.
     func byteCount(notIn other: HashIndex) -> Int {
         root.byteCount(notIn: other.root)
     }
 }
 
 extension HashIndex.Node {
-    /// Makes a node of a part of a list, which is sorted for it.
+    /// Makes a node from a part of a list, and sorts that part.
     fileprivate init(_ list: inout [HashIndex.Entry], _ range: Range<Int>, shift: UInt32) {
         guard range.count > HashIndex.bucketLimit, shift < 32 else {
             self = .bucket(Array(list[range]))
@@ -89,9 +89,10 @@ extension HashIndex.Node {
 
     /// Sorts a part of a list by four bits of the hashes.
     ///
-    /// The American flag sort of P. McIlroy and others, "Engineering Radix Sort", 1993.
+    /// The algorithm is the American flag sort of P. McIlroy and others, "Engineering Radix Sort",
+    /// 1993.
     ///
-    /// - Returns: Where each value of the four bits begins, and the end.
+    /// - Returns: The start of each value of the four bits, and the end.
     private static func sort(
         _ list: inout [HashIndex.Entry],
         _ range: Range<Int>,
@@ -139,7 +140,7 @@ extension HashIndex.Node {
         }
     }
 
-    /// One bucket of nodes that have few entries; `nil` of others.
+    /// Returns one bucket with the entries of nodes that have few; `nil` if they have more.
     private static func joined(_ nodes: [Self]) -> Self? {
         var count = 0
         for node in nodes {
@@ -154,12 +155,12 @@ extension HashIndex.Node {
         bucket.count + nodes.reduce(0) { $0 + $1.count }
     }
 
-    /// The entries of this bucket; none of a node.
+    /// The entries of a bucket; empty for an inner node.
     fileprivate var bucket: [HashIndex.Entry] {
         if case .bucket(let entries) = self { entries } else { [] }
     }
 
-    /// The nodes of this one; none of a bucket.
+    /// The nodes of an inner node; empty for a bucket.
     private var nodes: [Self] {
         if case .inner(let nodes) = self { nodes } else { [] }
     }
@@ -181,8 +182,9 @@ extension HashIndex.Node {
         return count
     }
 
-    /// The entries of this bucket, which becomes empty; never inlined, so that at its return
-    /// nothing but the result holds them.
+    /// Takes out the entries of this bucket, which becomes empty.
+    ///
+    /// The function is never inlined, so that after its return only the result holds the entries.
     @inline(never)
     private mutating func takeEntries() -> [HashIndex.Entry]? {
         guard case .bucket(let entries) = self else { return nil }
@@ -190,7 +192,7 @@ extension HashIndex.Node {
         return entries
     }
 
-    /// The nodes of this one, which becomes empty; never inlined, as ``takeEntries()``.
+    /// Takes out the nodes of this one, which becomes empty; never inlined, like ``takeEntries()``.
     @inline(never)
     private mutating func takeNodes() -> [Self]? {
         guard case .inner(let nodes) = self else { return nil }

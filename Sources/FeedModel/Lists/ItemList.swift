@@ -1,7 +1,7 @@
 /// The items of a section, in order.
 ///
-/// A value that shares with its copies, and with earlier versions of a feed, whatever they have
-/// in common. Getting, setting, inserting and removing an item cost the logarithm of the length.
+/// It is a value that shares unchanged parts with its copies and with earlier versions of a feed.
+/// Getting, setting, inserting and removing an item take time logarithmic in the length.
 public struct ItemList: Sendable {
     package internal(set) var tree: TreeList<FeedItem>
 
@@ -15,7 +15,7 @@ public struct ItemList: Sendable {
         if let list = items as? ItemList {
             tree = list.tree
         } else if let array = items as? [FeedItem] {
-            // Other modules come here without a copy of this for their type; this one is fast.
+            // Calls from other modules are not specialized for their type; this path is fast.
             tree = TreeList(array)
         } else {
             tree = TreeList(items)
@@ -29,24 +29,24 @@ public struct ItemList: Sendable {
     /// The bytes of the items' JSON.
     package var byteCount: Int { tree.summary.byteCount }
 
-    /// Whether both are the same list, which costs nothing to see.
+    /// Returns whether both are the same list, which takes constant time.
     package func isIdentical(to other: ItemList) -> Bool {
         tree.isIdentical(to: other.tree)
     }
 
-    /// The first items, as a list that shares with this one.
+    /// Returns the first items as a list that shares storage with this one.
     package func prefix(list length: Int) -> ItemList {
         ItemList(tree: tree.prefix(Swift.min(length, count)))
     }
 
-    /// The part of the list around an index, and the index at which that part begins.
+    /// Returns the part of the list around an index, and the index at which that part begins.
     package func leaf(around index: Int) -> (
         entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
     ) {
         tree.leaf(around: index)
     }
 
-    /// Shows every part of the list in turn.
+    /// Calls `body` with every part of the list in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
         tree.forEachLeaf { entries in
             body(entries)
@@ -54,7 +54,7 @@ public struct ItemList: Sendable {
         }
     }
 
-    /// Shows every item in turn, faster than an iterator does.
+    /// Calls `body` with every item in order, which is faster than an iterator.
     package func forEachItem(_ body: (FeedItem) -> Void) {
         forEachLeaf { entries in
             let entries = entries.span
@@ -64,7 +64,7 @@ public struct ItemList: Sendable {
 }
 
 extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-    /// 0.
+    /// The index 0.
     public var startIndex: Int { 0 }
 
     /// The number of items.
@@ -86,20 +86,20 @@ extension ItemList: RandomAccessCollection, MutableCollection, RangeReplaceableC
         tree.insert(items, at: range.lowerBound, relabelled: &relabelled)
     }
 
-    /// Goes through the items.
+    /// An iterator over the items.
     public struct Iterator: IteratorProtocol {
         fileprivate var base: TreeList<FeedItem>.Iterator
 
-        /// The next item.
+        /// Returns the next item.
         public mutating func next() -> FeedItem? { base.next() }
     }
 
-    /// Goes through the items.
+    /// Returns an iterator over the items.
     public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
 }
 
 extension ItemList: Equatable, ExpressibleByArrayLiteral {
-    /// Equal items in the same order.
+    /// Returns whether both have equal items in the same order.
     public static func == (left: ItemList, right: ItemList) -> Bool {
         left.isIdentical(to: right) || left.count == right.count && left.elementsEqual(right)
     }

@@ -1,13 +1,15 @@
 extension SectionList {
-    /// The check on the order of all sections with the first items of the feed alone; looks at no
-    /// section whose items are all among them, nor at items of the others.
+    /// Returns the check of the order of all sections with only the first items of the feed.
+    ///
+    /// Sections whose items are all among the first are not examined, nor are items of the other
+    /// sections.
     package func order(ofFirstItems limit: Int) -> UInt32 {
         var check = PrefixOrder(room: limit)
         check.add(tree.root)
         return check.finish()
     }
 
-    /// Shows every part of the list in turn.
+    /// Calls `body` with every part of the list in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedSection>>) -> Void) {
         tree.forEachLeaf { entries in
             body(entries)
@@ -16,12 +18,12 @@ extension SectionList {
     }
 }
 
-/// The order of a feed of whose items only the first are seen.
+/// The check of the order of a feed's sections with only its first items.
 private struct PrefixOrder {
-    /// For how many more items there is room.
+    /// The number of items that may still be added.
     private var room: Int
     private var order = CRC32Part.empty
-    /// The heads of sections after ``order``.
+    /// The check of the heads of sections after ``order``.
     private var heads = CRC32()
     private var headByteCount = 0
 
@@ -37,7 +39,7 @@ private struct PrefixOrder {
         case .inner(let parts): for part in parts { add(part) }
         case .leaf(let entries):
             let entries = entries.span
-            // By their members: a whole section would be copied.
+            // The properties are read one by one, because a whole section would be copied.
             for index in entries.indices {
                 append(headOf: entries[index].element.id)
                 let count = entries[index].element.items.tree.root.summary.count

@@ -1,5 +1,7 @@
-/// The sections of a feed, in order: a value that shares with its copies, and that changes in the
-/// logarithm of its length, as ``ItemList`` does.
+/// The sections of a feed, in order.
+///
+/// Like ``ItemList``, it is a value that shares unchanged parts with its copies, and whose changes
+/// take time logarithmic in its length.
 public struct SectionList: Sendable {
     package internal(set) var tree: TreeList<FeedSection>
 
@@ -19,34 +21,36 @@ public struct SectionList: Sendable {
     /// The bytes of the JSON of all items.
     package var itemByteCount: Int { tree.summary.byteCount }
 
-    /// Where the item is that has `offset` others before it in the feed; `nil` past the last.
+    /// Returns the position of the item that has `offset` others before it in the feed; `nil` past
+    /// the last.
     package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
         guard offset < itemCount else { return nil }
         let (section, index) = tree.position(ofItem: offset)
         return (section, index)
     }
 
-    /// The bytes of the JSON of the items before one; no more than the way to it is looked at.
+    /// Returns the bytes of the JSON of all items before one; it examines only the path to that
+    /// item.
     package func byteCount(beforeItem index: Int, of section: Int) -> Int {
         let items = self[section].items
         return tree.root.byteCount(before: section) + items.tree.root.byteCount(before: index)
     }
 
-    /// The part of the list around an index, and the index at which that part begins.
+    /// Returns the part of the list around an index, and the index at which that part begins.
     package func leaf(around index: Int) -> (
         entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int
     ) {
         tree.leaf(around: index)
     }
 
-    /// The item at a position that is there.
+    /// The item at a valid position.
     package subscript(position: ItemPosition) -> FeedItem {
         self[Int(position.section)].items[Int(position.index)]
     }
 }
 
 extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
-    /// 0.
+    /// The index 0.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
@@ -68,15 +72,15 @@ extension SectionList: RandomAccessCollection, MutableCollection, RangeReplaceab
         tree.insert(sections, at: range.lowerBound, relabelled: &relabelled)
     }
 
-    /// Goes through the sections.
+    /// An iterator over the sections.
     public struct Iterator: IteratorProtocol {
         fileprivate var base: TreeList<FeedSection>.Iterator
 
-        /// The next section.
+        /// Returns the next section.
         public mutating func next() -> FeedSection? { base.next() }
     }
 
-    /// Goes through the sections.
+    /// Returns an iterator over the sections.
     public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
 }
 

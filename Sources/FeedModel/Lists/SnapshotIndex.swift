@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Where the sections and items of a snapshot are, by their ids.
+/// An index of the positions of a snapshot's sections and items by their ids.
 ///
-/// An item is found by its section's id and its label there, a section by its label; both stay
-/// when something comes or goes before them.
+/// An item is found by its section's id and its label there, a section by its label; labels do not
+/// change when other elements are inserted or removed before them.
 ///
-/// The entries of items that go with a long section are left behind, and taken out little by little
-/// with later changes (``sweep(_:in:)``): whoever looks an id up compares, so that they are in
-/// nobody's way.
+/// When a long section is removed, the entries of its items stay in the index. Later changes remove
+/// them little by little (``sweep(_:in:)``). They do no harm, because every lookup compares the
+/// ids.
 struct SnapshotIndex: Sendable {
     private var items: HashIndex
     private var sections: HashIndex
 
-    /// How many of the hashes of items may still have entries that were left behind, from `swept`
-    /// on, around the end.
+    /// The number of item hashes that may still have stale entries: those from `swept` on, wrapping
+    /// around at the end.
     private var unswept: UInt64 = 0
     private var swept: UInt32 = 0
 
-    /// Tells it and what was made of it by changes from every other.
+    /// A number that an index shares with those derived from it by changes, and with no other.
     private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
-    /// About the bytes that an item's entry takes with its share of the arrays.
+    /// The approximate number of bytes of an item's entry with its share of the arrays.
     static let entryByteCount = 24
 
-    /// Finds out where everything is.
+    /// Makes an index of all sections and items.
     init(of list: SectionList) {
         var items: [HashIndex.Entry] = []
         var sections: [HashIndex.Entry] = []
@@ -46,11 +46,11 @@ struct SnapshotIndex: Sendable {
         self.sections = HashIndex(sections)
     }
 
-    /// The numbers of items and sections that it knows, counted one by one.
+    /// The numbers of entries of items and sections; they are counted one by one.
     var counts: [Int] { [items.count, sections.count] }
 
-    /// The bytes of this index's arrays that `other` does not share; `nil` where it has nothing
-    /// in common with it.
+    /// Returns the bytes of this index's arrays that `other` does not share; `nil` if both have
+    /// different origins.
     func byteCount(notIn other: SnapshotIndex) -> Int? {
         guard number == other.number else { return nil }
         return items.byteCount(notIn: other.items) + sections.byteCount(notIn: other.sections)
@@ -66,7 +66,7 @@ struct SnapshotIndex: Sendable {
 }
 
 extension SnapshotIndex {
-    /// The position of a section in `list`, or `nil`.
+    /// Returns the position of a section in `list`, or `nil`.
     func position(ofSection id: ExactString, in list: SectionList) -> Int? {
         for entry in sections.entries(id.indexHash) {
             guard let found = list.tree.find(entry.label), found.element.id == id else { continue }
@@ -75,7 +75,7 @@ extension SnapshotIndex {
         return nil
     }
 
-    /// The position of an item in `list`, or `nil`.
+    /// Returns the position of an item in `list`, with the item, or `nil`.
     func position(ofItem id: ExactString, in list: SectionList) -> (
         position: ItemPosition, item: FeedItem
     )? {
@@ -99,16 +99,16 @@ extension SnapshotIndex {
         items.remove(Self.entry(item, in: section.indexHash))
     }
 
-    /// Leaves the items behind of a section that was taken out.
+    /// Leaves the entries of the items of a removed section in the index.
     mutating func leaveItems() {
         unswept = 1 << 32
     }
 
-    /// Takes out some of what was left behind, if there is any.
+    /// Removes some stale entries, if there are any.
     ///
     /// - Parameters:
-    ///   - bucketCount: How many buckets to look at, each in about 3 microseconds.
-    ///   - list: Where everything is.
+    ///   - bucketCount: The number of buckets to check, each in about 3 microseconds.
+    ///   - list: The current sections.
     mutating func sweep(_ bucketCount: Int, in list: SectionList) {
         var rest = bucketCount
         while unswept > 0, rest > 0 {
@@ -137,12 +137,12 @@ extension SnapshotIndex {
         }
     }
 
-    /// Takes in a section without its items.
+    /// Adds a section without its items.
     mutating func insert(_ section: TreeEntry<FeedSection>) {
         sections.insert(Self.entry(section))
     }
 
-    /// Takes out a section without its items.
+    /// Removes a section without its items.
     mutating func remove(_ section: TreeEntry<FeedSection>) {
         sections.remove(Self.entry(section))
     }
@@ -156,10 +156,11 @@ extension SnapshotIndex {
 }
 
 extension ExactString {
-    /// What an index knows it by.
+    /// The hash by which an index finds the id.
     var indexHash: UInt32 { UInt32(truncatingIfNeeded: keyedHash >> 32) }
 
-    /// A hash of its bytes: keyed, so that nobody outside can prepare ids that collide.
+    /// A hash of the string's bytes; it is keyed, so that an attacker cannot prepare ids that
+    /// collide.
     package var keyedHash: UInt64 {
         let hashes = ValueHash.shared
         return string.withUTF8Span { bytes in

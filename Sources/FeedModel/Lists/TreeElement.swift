@@ -1,24 +1,24 @@
-/// What a ``TreeList`` holds.
+/// An element of a ``TreeList``.
 package protocol TreeElement: Sendable {
     /// The most elements of a leaf.
     static var leafLimit: Int { get }
 
-    /// The number of items that it stands for.
+    /// The number of items in the element.
     var itemCount: Int { get }
 
-    /// The bytes of their JSON.
+    /// The bytes of the JSON of these items.
     var byteCount: Int { get }
 
-    /// About the bytes of memory that it takes, with its position in lists and indexes.
+    /// The approximate number of bytes of memory, including those in lists and indexes.
     var memoryByteCount: Int { get }
 
-    /// The check on its part of the feed's order.
+    /// The check of the element's part of the feed's order.
     var order: CRC32Part { get }
 
-    /// Whether it is the very same, which costs nothing to see.
+    /// Returns whether both are the same object, which takes constant time.
     func isIdentical(to other: Self) -> Bool
 
-    /// The check on a leaf's part of the feed's order.
+    /// Returns the check of a leaf's part of the feed's order.
     static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part
 }
 
@@ -28,14 +28,15 @@ extension TreeElement {
     }
 }
 
-/// An element with its label: labels ascend along a list, and an element keeps its own while
-/// others come and go, but for now and then.
+/// An element with its label.
+///
+/// Labels ascend along a list. An element usually keeps its label while other elements come and go.
 package struct TreeEntry<Element: TreeElement>: Sendable {
     package var element: Element
     package var label: Int64
 }
 
-/// What is known of a part of a list without looking into it.
+/// The facts about a part of a list that are known without reading its elements.
 package struct TreeSummary: Equatable, Sendable {
     package var count = 0
     package var itemCount = 0
@@ -44,7 +45,7 @@ package struct TreeSummary: Equatable, Sendable {
     /// The bytes of the list's own arrays, down to the leaves.
     package var arrayByteCount = 0
     package var order = CRC32Part.empty
-    /// The label of its first element.
+    /// The label of the first element.
     package var firstLabel: Int64 = 0
 }
 
@@ -55,8 +56,8 @@ extension FeedItem: TreeElement {
 
     package var byteCount: Int { json.bytes.count }
 
-    /// The object, the array of its JSON in steps of an allocator, and the entries of list and
-    /// index with their share of what is not full.
+    /// The bytes of the object, of the array of its JSON in steps of an allocator, and of the
+    /// entries in list and index with their share of unused capacity.
     package var memoryByteCount: Int {
         let idByteCount = id.string.utf8.count
         let array = (json.bytes.count + 55) & ~15
@@ -96,7 +97,7 @@ extension FeedSection: TreeElement {
 
     package var byteCount: Int { items.tree.summary.byteCount }
 
-    /// Its entries, its own members and its items.
+    /// The bytes of the section's entries, its own members and its items.
     package var memoryByteCount: Int {
         320 + id.string.utf8.count + members.memoryByteCount + items.tree.summary.memoryByteCount
     }
@@ -108,7 +109,7 @@ extension FeedSection: TreeElement {
             .followed(by: items.tree.summary.order)
     }
 
-    /// Adds what stands for a section in the feed's order before its items.
+    /// Adds to a check the text for a section in the feed's order, which stands before its items.
     static func addHead(of id: ExactString, to check: inout CRC32) {
         check.update(UInt8(ascii: "#"))
         id.string.withUTF8Span { check.update($0) }

@@ -1,7 +1,7 @@
-/// A list whose versions share what they have in common, and that changes in the logarithm of
-/// its length.
+/// A list whose versions share unchanged parts, and whose changes take logarithmic time.
 ///
-/// It knows its number of items, their bytes and the check on their order without a look at them.
+/// It stores its number of items, their bytes and the check of their order, so that they need not
+/// be computed.
 package struct TreeList<Element: TreeElement>: Sendable {
     package private(set) var root = TreePart<Element>.empty
 
@@ -11,7 +11,7 @@ package struct TreeList<Element: TreeElement>: Sendable {
     /// Makes an empty list.
     init() {}
 
-    /// Makes a list of elements, with labels equally far apart.
+    /// Makes a list of elements, with labels at equal distances.
     init(_ elements: some Sequence<Element>) {
         let step = TreePart<Element>.labelStep
         var label = -step
@@ -21,32 +21,32 @@ package struct TreeList<Element: TreeElement>: Sendable {
             label += step
             entries.append(TreeEntry(element: element, label: label))
         }
-        // Not quite full, so that the first to come need no new leaf.
+        // The leaves are not quite full, so that the first insertions need no new leaf.
         let limit = Swift.max(1, Element.leafLimit * 7 / 8)
         grow(TreePart<Element>.leaves(entries, limit: limit))
     }
 
-    /// What is known of all of it.
+    /// The summary of the whole list.
     @inlinable package var summary: TreeSummary { root.summary }
 
     /// The number of elements.
     @inlinable package var count: Int { root.summary.count }
 
-    /// Whether both are the same list, which costs nothing to see.
+    /// Returns whether both are the same list, which takes constant time.
     @inlinable package func isIdentical(to other: TreeList) -> Bool {
         root.isIdentical(to: other.root)
     }
 
-    /// The element at an index.
+    /// Returns the element at an index.
     subscript(index: Int) -> Element { entry(at: index).element }
 
-    /// The element at an index, with its label.
+    /// Returns the element at an index, with its label.
     func entry(at index: Int) -> TreeEntry<Element> {
         let leaf = leaf(around: index)
         return leaf.entries[index - leaf.start]
     }
 
-    /// The leaf around an index, and the index of that leaf's first element.
+    /// Returns the leaf that contains an index, and the index of its first element.
     func leaf(around index: Int) -> (entries: ContiguousArray<TreeEntry<Element>>, start: Int) {
         var part = root.node
         var rest = index
@@ -61,7 +61,7 @@ package struct TreeList<Element: TreeElement>: Sendable {
         }
     }
 
-    /// The element that stands for an item, and the number of that item among its own.
+    /// Returns the index of the element that contains an item, and the number of that item in it.
     func position(ofItem offset: Int) -> (element: Int, item: Int) {
         var node = root.node
         var position = 0
@@ -84,12 +84,12 @@ package struct TreeList<Element: TreeElement>: Sendable {
         return (position, rest)
     }
 
-    /// The position of the element with a label, or `nil`.
+    /// Returns the position of the element with a label, or `nil`.
     func find(_ label: Int64) -> (index: Int, element: Element)? {
         root.find(label)
     }
 
-    /// Puts parts of one depth under one root.
+    /// Makes a root above parts of equal depth.
     private mutating func grow(_ parts: ContiguousArray<TreePart<Element>>) {
         var parts = parts
         while parts.count > 1 {
@@ -109,12 +109,12 @@ extension TreeList {
         try root.update(index, change)
     }
 
-    /// Puts elements in.
+    /// Inserts elements.
     ///
     /// - Parameters:
-    ///   - elements: What to put in.
-    ///   - index: Where the first of them will be.
-    ///   - relabelled: Gets the elements that were there already and have new labels now.
+    ///   - elements: The elements to insert.
+    ///   - index: The index of the first of them after the insertion.
+    ///   - relabelled: Receives the existing elements that have new labels now.
     /// - Returns: The new elements with their labels.
     @discardableResult
     mutating func insert(
@@ -135,7 +135,7 @@ extension TreeList {
         return entries
     }
 
-    /// Takes elements out.
+    /// Removes elements.
     mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         guard range.count < count else {
@@ -149,7 +149,7 @@ extension TreeList {
         }
     }
 
-    /// The list up to an index.
+    /// Returns the first `length` elements as a list.
     func prefix(_ length: Int) -> TreeList {
         var list = self
         list.remove(length..<count)
@@ -184,7 +184,7 @@ extension TreeList {
 }
 
 extension TreeList: Sequence {
-    /// Goes through the leaves.
+    /// An iterator that goes through the leaves.
     package struct Iterator: IteratorProtocol {
         private var parts: [(list: ContiguousArray<TreePart<Element>>, next: Int)] = []
         private var entries: ContiguousArray<TreeEntry<Element>> = []
@@ -203,7 +203,7 @@ extension TreeList: Sequence {
             }
         }
 
-        /// The next leaf, its elements all at once.
+        /// Returns the next leaf with all of its elements.
         fileprivate mutating func nextLeaf() -> ContiguousArray<TreeEntry<Element>>? {
             if index < entries.count {
                 index = entries.count
@@ -224,7 +224,7 @@ extension TreeList: Sequence {
             return nil
         }
 
-        /// The next element.
+        /// Returns the next element.
         package mutating func next() -> Element? {
             if index == entries.count {
                 guard let leaf = nextLeaf() else { return nil }
@@ -238,7 +238,7 @@ extension TreeList: Sequence {
 
     package func makeIterator() -> Iterator { Iterator(root.node) }
 
-    /// Shows every leaf in turn, until `body` says that it has seen enough.
+    /// Calls `body` with every leaf in order, until it returns false.
     func forEachLeaf<Failure: Error>(
         _ body: (ContiguousArray<TreeEntry<Element>>) throws(Failure) -> Bool
     ) throws(Failure) {

@@ -21,10 +21,10 @@ extension TreePart {
         return result
     }
 
-    /// Puts elements in, with labels that fit there.
+    /// Inserts elements, with labels that fit there.
     ///
-    /// - Returns: The parts that this one becomes, as deep as it: more than one where it would be
-    ///   too wide.
+    /// - Returns: The parts that replace this one, of the same depth: several if it would be too
+    ///   wide.
     consuming func inserting(_ new: ContiguousArray<TreeEntry<Element>>, at index: Int)
         -> ContiguousArray<TreePart>
     {
@@ -40,7 +40,7 @@ extension TreePart {
         return Self.nodes(parts, limit: Self.partLimit)
     }
 
-    /// Takes elements out; what is left may be too narrow.
+    /// Removes elements; the rest may be too narrow.
     mutating func remove(_ range: Range<Int>) {
         if var entries = takeEntries() {
             entries.removeSubrange(range)
@@ -53,7 +53,7 @@ extension TreePart {
         summarize()
     }
 
-    /// As few leaves as the limit allows, equally long.
+    /// Returns as few leaves as the limit allows, of equal length.
     static func leaves(
         _ entries: ContiguousArray<TreeEntry<Element>>,
         limit: Int
@@ -61,7 +61,7 @@ extension TreePart {
         pieces(entries, limit: limit) { TreePart($0) }
     }
 
-    /// As few nodes as the limit allows, equally wide.
+    /// Returns as few nodes as the limit allows, of equal width.
     static func nodes(_ parts: ContiguousArray<TreePart>, limit: Int) -> ContiguousArray<TreePart> {
         pieces(parts, limit: limit) { TreePart($0) }
     }
@@ -83,7 +83,8 @@ extension TreePart {
 }
 
 extension TreePart {
-    /// The part in which an element is, and the number of elements before that part.
+    /// Returns the index of the part that contains an element, and the number of elements before
+    /// that part.
     static func position(of index: Int, in parts: ContiguousArray<TreePart>) -> (
         position: Int, start: Int
     ) {
@@ -97,8 +98,8 @@ extension TreePart {
         preconditionFailure("an index past the end")
     }
 
-    /// The part in which, or at whose end, something is to be put in: the first one, so that the
-    /// element before is in it, too.
+    /// Returns the part to insert into, and the number of elements before it; at the boundary of
+    /// two parts the first one, which also contains the element before.
     static func positionToInsert(
         at index: Int,
         in parts: ContiguousArray<TreePart>
@@ -120,7 +121,7 @@ extension TreePart {
         return order
     }
 
-    /// Takes elements out of a node's parts, and joins those that become too narrow with others.
+    /// Removes elements from a node's parts, and joins parts that become too narrow with others.
     private static func remove(_ range: Range<Int>, from parts: inout ContiguousArray<TreePart>) {
         var start = 0
         var kept: ContiguousArray<TreePart> = []
@@ -140,12 +141,13 @@ extension TreePart {
         }
         parts = kept
         guard let touched else { return }
-        // At most two parts are cut, which are neighbours now.
+        // The cut parts are at most two, and are neighbours now.
         if touched + 1 < parts.count { join(touched + 1, in: &parts) }
         if touched < parts.count { join(touched, in: &parts) }
     }
 
-    /// Joins a part that is too narrow with a neighbour, or takes some of that one's.
+    /// Joins a part that is too narrow with a neighbour, or moves elements from the neighbour to
+    /// it.
     private static func join(_ position: Int, in parts: inout ContiguousArray<TreePart>) {
         let limit = parts[position].isLeaf ? Element.leafLimit : partLimit
         guard parts.count > 1, parts[position].width < limit / 4 else { return }
@@ -163,7 +165,7 @@ extension TreePart {
 }
 
 extension TreeSummary {
-    /// What is known of one element.
+    /// Makes the summary of one element.
     fileprivate init(of element: some TreeElement) {
         count = 1
         itemCount = element.itemCount
@@ -172,7 +174,7 @@ extension TreeSummary {
         order = element.order
     }
 
-    /// Notes that a part has changed in place.
+    /// Updates the sums after a part was changed in place.
     fileprivate mutating func replace(
         _ old: TreeSummary,
         with new: TreeSummary,

@@ -1,14 +1,14 @@
-/// Labels: where they come from, how they are found, and what happens when they run out.
+/// Labels: how they are assigned and found, and what happens when none are free.
 ///
-/// A new element gets a label between those of its neighbours. Where there is none left, the
-/// smallest part around that has room enough gets new ones, equally far apart; the greater the
-/// part, the more room it must have (M. A. Bender and others, "Two Simplified Algorithms for
-/// Maintaining Order in a List", 2002).
+/// A new element gets a label between those of its neighbours. If there is none, the smallest part
+/// around it with enough room gets new labels at equal distances; the larger the part, the more
+/// room it must have (M. A. Bender and others, "Two Simplified Algorithms for Maintaining Order in
+/// a List", 2002).
 extension TreePart {
-    /// The distance of labels where there is all the room in the world.
+    /// The distance between labels where room is not limited.
     static var labelStep: Int64 { 1 << 32 }
 
-    /// The element with a label, or `nil`.
+    /// Returns the element with a label and its index, or `nil`.
     func find(_ label: Int64) -> (index: Int, element: Element)? {
         switch node {
         case .leaf(let entries):
@@ -35,12 +35,12 @@ extension TreePart {
         }
     }
 
-    /// The labels between which something that is put in will be.
+    /// Returns the labels around a place of insertion.
     ///
     /// - Parameters:
-    ///   - index: Where it is to be.
-    ///   - end: The label behind this part, where there is one.
-    /// - Returns: The labels on both sides, where there are any.
+    ///   - index: The index of the insertion.
+    ///   - end: The label after this part, if there is one.
+    /// - Returns: The labels on both sides, as far as there are any.
     func bounds(at index: Int, before end: Int64?) -> (lower: Int64?, upper: Int64?) {
         switch node {
         case .leaf(let entries):
@@ -55,7 +55,7 @@ extension TreePart {
         }
     }
 
-    /// `count` labels between two others; `nil` where there are not as many.
+    /// Returns `count` labels between two others; `nil` if there are not enough.
     static func labels(_ count: Int, between lower: Int64?, and upper: Int64?) -> [Int64]? {
         let number = Int64(count)
         switch (lower, upper) {
@@ -77,10 +77,10 @@ extension TreePart {
     /// Gives the elements around `index` new labels.
     ///
     /// - Parameters:
-    ///   - index: Where something is to be put in.
-    ///   - end: The label behind this part, where there is one.
-    ///   - least: The least distance that the new ones must have.
-    ///   - relabelled: Gets the elements with their new labels.
+    ///   - index: The index of the insertion.
+    ///   - end: The label after this part, if there is one.
+    ///   - least: The least distance between the new labels.
+    ///   - relabelled: Receives the elements with their new labels.
     /// - Returns: Whether there was room.
     mutating func relabel(
         around index: Int,
@@ -111,7 +111,7 @@ extension TreePart {
         return true
     }
 
-    /// The least distance that is worth the while: eight times that of the parts below.
+    /// Returns the least distance that justifies new labels: eight times that of the parts below.
     private static func threshold(of parts: ContiguousArray<TreePart>) -> UInt64 {
         var threshold: UInt64 = 1 << 15
         var part = parts.first
@@ -153,7 +153,7 @@ extension TreePart {
     }
 }
 
-/// An element whose label had to give way.
+/// An element whose label was changed to make room.
 struct TreeRelabelling<Element: TreeElement> {
     var element: Element
     var old: Int64

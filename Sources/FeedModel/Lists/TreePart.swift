@@ -1,15 +1,15 @@
-/// A part of a list: a leaf with elements, or a node with smaller parts.
+/// The content of a part of a list: a leaf with elements, or an inner node with smaller parts.
 ///
-/// Versions of a list share the parts that did not change, since each is one array, which is
-/// copied when it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree",
-/// 1979, for the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for
-/// the copying of paths). All leaves are equally deep.
+/// Versions of a list share the parts that did not change. Each part is one array, which is copied
+/// if it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree", 1979, for
+/// the form; J. R. Driscoll and others, "Making Data Structures Persistent", 1989, for the copying
+/// of paths). All leaves have the same depth.
 package enum TreeNode<Element: TreeElement>: Sendable {
     case leaf(ContiguousArray<TreeEntry<Element>>)
     case inner(ContiguousArray<TreePart<Element>>)
 }
 
-/// A node with what is known of it.
+/// A part of a list: a node with the sums over its elements.
 package struct TreePart<Element: TreeElement>: Sendable {
     package internal(set) var node: TreeNode<Element>
     package internal(set) var summary: TreeSummary
@@ -17,7 +17,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
     /// The most parts of a node.
     static var partLimit: Int { 16 }
 
-    /// The part that has nothing in it.
+    /// A part without elements.
     static var empty: TreePart { TreePart(node: .leaf([]), summary: TreeSummary()) }
 
     /// Makes a leaf.
@@ -37,7 +37,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         self.summary = summary
     }
 
-    /// How many elements or parts are directly in it.
+    /// The number of elements or parts directly in this one.
     var width: Int {
         switch node {
         case .leaf(let entries): entries.count
@@ -49,12 +49,12 @@ package struct TreePart<Element: TreeElement>: Sendable {
         if case .leaf = node { true } else { false }
     }
 
-    /// The parts of a node; none of a leaf.
+    /// The parts of an inner node; empty for a leaf.
     @inlinable package var parts: ContiguousArray<TreePart> {
         if case .inner(let parts) = node { parts } else { [] }
     }
 
-    /// Works out all that is known of it.
+    /// Computes the summary.
     mutating func summarize() {
         var summary = TreeSummary()
         switch node {
@@ -76,7 +76,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         self.summary = summary
     }
 
-    /// The bytes of the JSON of what is before an index.
+    /// Returns the bytes of the JSON of the elements before an index.
     func byteCount(before index: Int) -> Int {
         switch node {
         case .leaf(let entries):
@@ -94,7 +94,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// Whether both are the same array.
+    /// Returns whether both are the same array.
     @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {
         case (.leaf(let left), .leaf(let right)): left.span.isIdentical(to: right.span)
@@ -103,7 +103,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// What tells it from every other part that is not empty and there at the same time.
+    /// A number that no other part has that exists at the same time and is not empty.
     @inlinable package var identity: UInt {
         switch node {
         case .leaf(let entries):
@@ -113,7 +113,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// The bytes of the array itself, without what is in it.
+    /// The bytes of the array itself, without its content.
     @inlinable package var arrayByteCount: Int {
         switch node {
         case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
@@ -123,7 +123,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
 }
 
 extension TreeSummary {
-    /// Takes what follows.
+    /// Adds the summary of the next part.
     mutating func add(_ next: TreeSummary) {
         guard next.count > 0 else { return }
         if count == 0 {
@@ -140,10 +140,10 @@ extension TreeSummary {
 }
 
 extension TreePart {
-    /// The entries of this leaf, which becomes empty; `nil` of a node.
+    /// Takes out the entries of this leaf, which becomes empty; `nil` for an inner node.
     ///
-    /// Never inlined: at its return nothing but the result holds them, so that changing them
-    /// copies only what another version holds.
+    /// The function is never inlined, so that after its return only the result holds the entries.
+    /// Changing them then copies only arrays that another version holds.
     @inline(never)
     mutating func takeEntries() -> ContiguousArray<TreeEntry<Element>>? {
         guard case .leaf(let entries) = node else { return nil }
@@ -151,7 +151,8 @@ extension TreePart {
         return entries
     }
 
-    /// The parts of this node, which becomes empty; never inlined, as ``takeEntries()``.
+    /// Takes out the parts of this node, which becomes empty; never inlined, like
+    /// ``takeEntries()``.
     @inline(never)
     mutating func takeParts() -> ContiguousArray<TreePart>? {
         guard case .inner(let parts) = node else { return nil }

@@ -1,6 +1,6 @@
 extension Changes {
-    /// Reads the object `changes` (docs/PROTOCOL.md, "Applying changes"); members that it does
-    /// not know it leaves out.
+    /// Parses the object `changes` (docs/PROTOCOL.md, "Applying changes"); unknown members are
+    /// ignored.
     init(reading value: JSONValue) throws(DocumentError) {
         self.init()
         let groups = try value.object(at: "changes")
@@ -89,7 +89,7 @@ extension Changes.MemberEdit {
 }
 
 extension JSONValue {
-    /// The elements of a list that may be absent.
+    /// Returns the elements of a list, which may be absent.
     fileprivate func elements<Element>(
         _ name: ExactString,
         at path: String,
@@ -119,7 +119,7 @@ extension JSONValue {
         try needed("id", at: path).string(at: path + ".id")
     }
 
-    /// A section's full number of items, where that is told.
+    /// Returns a section's full number of items; nil if it is absent.
     fileprivate func count(at path: String) throws(DocumentError) -> Int? {
         guard let count = member("count") else { return nil }
         return try count.number(at: path + ".count")

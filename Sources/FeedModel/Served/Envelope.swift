@@ -1,15 +1,15 @@
-/// The protocol's own members of a served document, those of the feed and its sections left out.
+/// The protocol's own members of a served document, without those of the feed and its sections.
 struct Envelope {
     private var members: [ExactString: JSONValue] = [:]
 
-    /// Deep enough for the items, and what stands around them.
+    /// The most nested objects and arrays: enough for items and the levels around them.
     static let depthLimit = 80
 
     static let names: Set<ExactString> = [
         "kind", "feed", "token", "since", "reason", "count", "order", "total", "changes",
     ]
 
-    /// Has none yet.
+    /// Makes an envelope without members.
     init() {}
 
     init(parsing bytes: [UInt8]) throws(DocumentError) {
@@ -58,7 +58,7 @@ struct Envelope {
         return token
     }
 
-    /// A number that may be absent.
+    /// Returns a number; nil if it is absent.
     func number(_ name: ExactString) throws(DocumentError) -> Int? {
         guard let value = members[name] else { return nil }
         return try value.number(at: name.string)
@@ -68,7 +68,7 @@ struct Envelope {
         try value(name).number(at: name.string)
     }
 
-    /// The check on the order: eight hexadecimal digits.
+    /// Returns the check of the order, which is written as eight hexadecimal digits.
     func order() throws(DocumentError) -> UInt32 {
         let text = try text("order")
         guard text.utf8.count == 8, let order = UInt32(text, radix: 16) else {
@@ -78,7 +78,7 @@ struct Envelope {
     }
 }
 
-/// Taking apart what a server sends; `path` is where it stands, for errors.
+/// Parsing of a server's documents; `path` is the position of the value, for errors.
 extension JSONValue {
     func string(at path: String) throws(DocumentError) -> ExactString {
         guard case .string(let text) = self else { throw .unlike("a string", at: path) }
@@ -102,7 +102,7 @@ extension JSONValue {
         return entries
     }
 
-    /// The value of a member; `nil` where there is none.
+    /// Returns the value of a member; `nil` if there is none.
     func member(_ name: ExactString) -> JSONValue? {
         guard case .object(let entries) = self else { return nil }
         return entries.first { $0.name == name }?.value

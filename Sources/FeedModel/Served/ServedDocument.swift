@@ -1,27 +1,27 @@
-/// What a server says of a feed, as a client reads it (docs/PROTOCOL.md, "Reading").
+/// A server's document about a feed, as a client parses it (docs/PROTOCOL.md, "Reading").
 public struct ServedDocument: Sendable {
-    /// What it says.
+    /// The content of a document.
     public enum Content: Sendable {
-        /// There is nothing new.
+        /// The client's version is current.
         case unchanged
-        /// What leads from the version `since` to the current one.
+        /// The changes from the version `since` to the current one.
         case changes(Changes, since: Token)
-        /// The feed, or the client's view of it, to be taken in the place of what it had.
+        /// The feed, or the client's view of it, which replaces the client's version.
         case snapshot(Snapshot)
-        /// There is no such feed, or none that the client may read.
+        /// The feed does not exist, or the client may not read it.
         case missing
-        /// Something that leads nowhere, for this reason: the snapshot is to be fetched.
+        /// The document cannot be applied, for this reason: the snapshot must be fetched.
         case unreadable(String)
     }
 
-    /// What the client has to come to.
+    /// The number and order of items that a client must have after applying the document.
     public struct Check: Sendable, Equatable {
         /// The number of items.
         public var count: Int
-        /// The check on their order.
+        /// The check of the items' order.
         public var order: UInt32
 
-        /// What a snapshot comes to.
+        /// Makes the check of a snapshot.
         public init(of snapshot: Snapshot) {
             count = snapshot.count
             order = snapshot.order
@@ -33,36 +33,37 @@ public struct ServedDocument: Sendable {
         }
     }
 
-    /// The feed as it was asked for.
+    /// The name of the feed as it was requested.
     public let feed: String
 
-    /// What it says.
+    /// The content of the document.
     public let content: Content
 
-    /// The version that the client has then; `nil` of a feed that is missing.
+    /// The version that the client has after applying the document; `nil` for a missing feed.
     public let token: Token?
 
-    /// What the client has to come to; `nil` of a feed that is missing.
+    /// The check that the client's result must match; `nil` for a missing feed.
     public let check: Check?
 
     /// The whole feed's number of items, in a view by section or limit.
     public let total: Int?
 
-    /// The full numbers of items of the sections of a snapshot, in a view by section or limit.
+    /// The full numbers of items of a snapshot's sections, in a view by section or limit.
     public let sectionCounts: [ExactString: Int]
 
-    /// Why a snapshot was sent in the place of changes.
+    /// The reason why a snapshot was sent instead of changes.
     public let reason: String?
 
-    /// As it came.
+    /// The bytes of the document as received.
     public let json: [UInt8]
 
-    /// When the request that it answers was sent; `nil`: it answers none, or that is not known.
+    /// The time at which the request for the document was sent; `nil` if there was none, or it is
+    /// not known.
     package var requested: ContinuousClock.Instant?
 }
 
 extension ServedDocument {
-    /// Says that there is no such feed.
+    /// Makes the document that states that a feed does not exist.
     public static func missing(_ feed: FeedName) -> ServedDocument {
         ServedDocument(
             feed: feed.rawValue,
@@ -71,13 +72,13 @@ extension ServedDocument {
         )
     }
 
-    /// Reads a document of one of the kinds `snapshot`, `changes`, `unchanged` and `missing`.
+    /// Parses a document of one of the kinds `snapshot`, `changes`, `unchanged` and `missing`.
     ///
-    /// What says which feed it is about, and is no snapshot, is ``Content/unreadable(_:)`` where it
-    /// is not of the form that it should have.
+    /// A malformed document becomes ``Content/unreadable(_:)`` if it names its feed and is no
+    /// snapshot.
     ///
     /// - Parameter bytes: JSON in UTF-8.
-    /// - Throws: ``DocumentError`` for what no server of this protocol sends.
+    /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public init(parsing bytes: [UInt8]) throws {
         if let snapshot = ServedDocument(snapshot: bytes) {
             self = snapshot
@@ -93,8 +94,8 @@ extension ServedDocument {
         }
     }
 
-    /// Reads a snapshot that says first that it is one, as servers of this project write it, in one
-    /// pass; `nil` of any other document, and of one that is wrong.
+    /// Parses, in one pass, a snapshot that begins with its kind, as this project's servers write
+    /// it; `nil` for any other document, and for a malformed one.
     private init?(snapshot bytes: [UInt8]) {
         guard bytes.starts(with: #"{"kind":"snapshot","#.utf8) else { return nil }
         var reader = SnapshotReader(itemLimit: .max, envelope: Envelope())
@@ -115,7 +116,7 @@ extension ServedDocument {
         }
     }
 
-    /// What is to be applied to what is held, or cannot be.
+    /// Parses a document; a malformed one becomes ``Content/unreadable(_:)``.
     private static func lenient(
         _ kind: String,
         _ members: Envelope,
@@ -156,7 +157,7 @@ extension ServedDocument {
         sectionCounts = total == nil ? [:] : counts
     }
 
-    /// What has no version.
+    /// Makes a document without a version.
     private init(feed: String, content: Content, json: [UInt8]) {
         self.feed = feed
         self.content = content
@@ -164,11 +165,11 @@ extension ServedDocument {
         (token, check, total, sectionCounts, reason) = (nil, nil, nil, [:], nil)
     }
 
-    /// Reads the document `pull`.
+    /// Parses a `pull` document.
     ///
     /// - Parameter bytes: JSON in UTF-8.
-    /// - Returns: One for each feed, in the order in which they stand there.
-    /// - Throws: ``DocumentError`` for what no server of this protocol sends.
+    /// - Returns: A document for each feed, in the order in which they are listed.
+    /// - Throws: ``DocumentError`` for a document that no server of this protocol sends.
     public static func pulled(parsing bytes: [UInt8]) throws -> [ServedDocument] {
         let bytes = bytes[...]
         var parts: [Range<Int>] = []
@@ -194,7 +195,7 @@ extension ServedDocument {
 }
 
 extension JSONReader {
-    /// Passes an object of objects, and says where each of those stands.
+    /// Reads an object of objects, and returns the ranges of these.
     fileprivate mutating func memberRanges(
         in source: Span<UInt8>
     ) throws(JSONFault) -> [Range<Int>] {

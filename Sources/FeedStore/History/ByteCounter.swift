@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Counts the bytes of what comes and goes on any thread.
+/// Counts bytes that are allocated and freed on any thread.
 package final class ByteCounter: Sendable {
     private let sum = Atomic(0)
 
-    /// How many there are.
+    /// The number of bytes.
     package var byteCount: Int { sum.load(ordering: .relaxed) }
 
     /// Makes a counter at zero.
     package init() {}
 
-    /// Notes so many more, or fewer.
+    /// Adds a number of bytes, which may be negative.
     package func add(_ bytes: Int) {
         sum.add(bytes, ordering: .relaxed)
     }

@@ -1,21 +1,21 @@
-/// What feeds take of the memory, in bytes: worked out from what they hold, not measured.
+/// The memory of feeds in bytes: computed from their content, not measured.
 package struct FeedCost: Sendable, Equatable {
-    /// The current versions.
+    /// The bytes of the current versions.
     package var current = 0
 
-    /// What past versions hold that no later one shares.
+    /// The bytes of past versions that no later version shares.
     package var history = 0
 
-    /// What hangs on the versions, such as answers made of them.
+    /// The bytes of the attachments of versions, such as answers made from them.
     package var attached = 0
 
-    /// All of it.
+    /// The sum of all three.
     package var total: Int { current + history + attached }
 
-    /// No feeds.
+    /// Makes the cost of no feeds.
     package init() {}
 
-    /// Adds what other feeds take.
+    /// Adds the cost of other feeds.
     package static func += (sum: inout FeedCost, other: FeedCost) {
         sum.current += other.current
         sum.history += other.history

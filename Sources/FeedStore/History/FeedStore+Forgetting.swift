@@ -1,19 +1,20 @@
 import FeedModel
 import HeapModule
 
-/// Which versions go, and in which order, when the feeds together weigh too much.
+/// The choice and order of the versions to forget when the feeds together take too much memory.
 extension FeedStore.State {
-    /// What may be forgotten.
+    /// A rule for the versions that may be forgotten.
     enum Rule: Int, CaseIterable {
-        /// What is older than the versions that a feed always keeps.
+        /// The versions older than those that a feed always keeps.
         case spare
-        /// Every past version, for want of memory.
+        /// Every past version, when memory is short.
         case past
     }
 
-    /// A feed by the age of its oldest version that may go.
+    /// A feed with the age of its oldest version that may be forgotten.
     ///
-    /// Versions may have gone since, so its oldest one may be younger; it is never older.
+    /// Versions may have been forgotten since then, so the feed's oldest one may be younger; it is
+    /// never older.
     struct Aged: Comparable {
         let since: Duration
         let feed: FeedName
@@ -23,13 +24,13 @@ extension FeedStore.State {
             (left.since, left.feed) < (right.since, right.feed)
         }
 
-        /// Whether it is for this epoch of the feed.
+        /// Returns whether the entry is for the current epoch of the feed.
         func isOf(_ feed: FeedStore.State.Feed) -> Bool {
             feed.history.current.token.epoch == epoch
         }
     }
 
-    /// Gives a feed its positions in the queues, where it has none and has something that may go.
+    /// Adds entries for a feed to the queues in which it has none and has versions to forget.
     mutating func enqueue(_ feed: FeedName) {
         for rule in Rule.allCases { enqueue(feed, rule) }
     }
@@ -46,8 +47,8 @@ extension FeedStore.State {
     /// Forgets the oldest versions of all feeds until the rest is within the limits.
     ///
     /// - Parameters:
-    ///   - attached: Bytes that hang on versions, which count for the limit on memory.
-    ///   - forgotten: Gets the versions.
+    ///   - attached: The bytes of the attachments of versions, which count toward the memory limit.
+    ///   - forgotten: Receives the versions.
     mutating func forget(attached: Int, into forgotten: inout [Version]) {
         while cost.history > limits.totalWeight, forgetOldest(.spare, into: &forgotten) {}
         while cost.current + cost.history + attached > feedByteLimit,
@@ -55,8 +56,8 @@ extension FeedStore.State {
         {}
     }
 
-    /// Forgets the version that the first entry of a queue stands for, when it is still the
-    /// oldest of its feed, and queues the feed again.
+    /// Forgets the version of a queue's first entry, if it is still the oldest of its feed, and
+    /// queues the feed again.
     ///
     /// - Returns: Whether there was an entry.
     private mutating func forgetOldest(_ rule: Rule, into forgotten: inout [Version]) -> Bool {
@@ -75,7 +76,8 @@ extension FeedStore.State {
         return true
     }
 
-    /// Entries of removed feeds go when they are most of a queue: a feed has one at most.
+    /// Removes the entries of removed feeds when they are most of a queue: each feed has one at
+    /// most.
     mutating func dropStaleEntries() {
         for rule in Rule.allCases where queues[rule.rawValue].count > 2 * (feeds.count + 64) {
             let feeds = self.feeds
@@ -88,7 +90,7 @@ extension FeedStore.State {
 }
 
 extension History {
-    /// When the oldest version ceased to be current that a rule lets go.
+    /// Returns when the oldest version that a rule allows to forget was superseded.
     fileprivate func oldest(_ rule: FeedStore.State.Rule) -> Duration? {
         switch rule {
         case .spare: oldestToSpare

@@ -1,16 +1,17 @@
 package import FeedModel
 import Synchronization
 
-/// What the feeds cost, and the limit on that.
+/// The memory of the feeds, and its limit.
 extension FeedStore {
-    /// What all feeds take; it takes the same time however many there are.
+    /// The cost of all feeds; the time to compute it does not depend on their number.
     package var cost: FeedCost {
         var cost = state.withLock(\.cost)
         cost.attached = attachedBytes.byteCount
         return cost
     }
 
-    /// What one feed takes, or `nil` when there is no such feed; the feeds' sum is ``cost``.
+    /// Returns the cost of one feed, or `nil` if it does not exist; the sum over all feeds is
+    /// ``cost``.
     package func cost(of feed: FeedName) -> FeedCost? {
         let found = state.withLock { state in
             state.current(feed).map { ($0, state.historyWeight(of: feed)) }
@@ -23,16 +24,16 @@ extension FeedStore {
         return cost
     }
 
-    /// How many versions of a feed are remembered, with the current one; 0 for a feed that is not
-    /// there.
+    /// Returns the number of a feed's remembered versions, including the current one; 0 if the feed
+    /// does not exist.
     package func versionCount(of feed: FeedName) -> Int {
         state.withLock { $0.feeds[feed]?.history.count ?? 0 }
     }
 
-    /// Bytes that all feeds together may take.
+    /// The most bytes that all feeds together may take.
     ///
-    /// Past it the oldest versions go first, of whatever feed; then what hangs on versions has to
-    /// (``attachedByteLimit``); then publishes are refused that would make feeds larger.
+    /// Beyond it, the oldest versions of all feeds are forgotten first. Then attachments are
+    /// cleared (``attachedByteLimit``). Then publishes that would make feeds larger are refused.
     package var memoryByteLimit: Int {
         get { state.withLock(\.memoryByteLimit) }
         set {
@@ -41,18 +42,18 @@ extension FeedStore {
         }
     }
 
-    /// Bytes that what hangs on versions may take: what the current versions leave, since past
-    /// ones go before.
+    /// The most bytes that attachments may take: the rest beside the current versions, because past
+    /// versions are forgotten before.
     package var attachedByteLimit: Int { state.withLock(\.attachedByteLimit) }
 
-    /// Forgets versions until all is within the limits, or none is left; to be called when more
-    /// hangs on versions than before.
+    /// Forgets versions until the limits are kept, or no past version is left; to be called when
+    /// attachments have grown.
     ///
-    /// - Returns: ``attachedByteLimit``.
+    /// - Returns: The value of ``attachedByteLimit``.
     @discardableResult
     package func makeRoom() -> Int {
         let attached = attachedBytes.byteCount
-        // What is forgotten is freed here, under no lock.
+        // The forgotten versions are freed here, after the lock is released.
         let (_, limit) = state.withLock { state in
             var forgotten: [Version] = []
             state.forget(attached: attached, into: &forgotten)
@@ -61,15 +62,15 @@ extension FeedStore {
         return limit
     }
 
-    /// Has what hangs on versions cleared until it takes somewhat less than a limit; nothing
-    /// happens within it.
+    /// Clears attachments until they take somewhat less than a limit; does nothing if they are
+    /// within it.
     ///
     /// - Parameters:
-    ///   - limit: In bytes.
-    ///   - kept: The version whose own stays whatever it takes.
+    ///   - limit: The limit in bytes.
+    ///   - kept: The version whose attachment is not cleared.
     package func trimAttached(to limit: Int, keeping kept: Token? = nil) {
         guard attachedBytes.byteCount > limit else { return }
-        // Somewhat less, so that this is not done again with the next that comes.
+        // The goal is below the limit, so that the next attachment does not cause another pass.
         let goal = limit / 8 * 7
         for version in state.withLock({ $0.all() }) {
             guard attachedBytes.byteCount > goal else { return }

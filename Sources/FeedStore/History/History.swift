@@ -1,63 +1,65 @@
 import FeedDiff
 import FeedModel
 
-/// The versions of one feed that are remembered: a value, which is told the time.
+/// The remembered versions of one feed: a value; its callers pass the time in.
 ///
-/// Always kept are the last 8 versions and those that were current in the last 60 s. Older ones
-/// stay as long as they and all newer ones weigh at most 16 MiB and number at most 1,000
-/// (``HistoryLimits``); neither bounds the first two. What goes is always the oldest.
+/// The last 8 versions and those that were current in the last 60 s are always kept. Older ones are
+/// kept as long as they and all newer ones weigh at most 16 MiB and number at most 1,000
+/// (``HistoryLimits``); these limits do not apply to the first two groups. The oldest version is
+/// always forgotten first.
 ///
-/// A past version weighs what ``FeedModel/Snapshot/weight(before:changes:)`` says.
+/// The weight of a past version is ``FeedModel/Snapshot/weight(before:changes:)``.
 struct History {
-    /// A version that another one has followed.
+    /// A version that has been superseded.
     private struct Past {
         let version: Version
         let supersededAt: Duration
-        /// The numbers of the versions before it and after it here; `nil`: it is the feed's first.
+        /// The number of the version before it in this history; `nil`: it is the feed's first.
         let previous: Int?
+        /// The number of the next version in this history.
         let next: Int
-        /// What all versions before it weighed since the feed came to be.
+        /// The weight of all earlier versions since the feed was created.
         let weightBefore: Int
-        /// How many versions there were before it here.
+        /// The number of earlier versions in this history.
         let ordinal: Int
     }
 
     private(set) var current: Version
 
-    /// How many versions there were before the current one here.
+    /// The number of versions in this history before the current one.
     private var ordinal = 0
 
-    /// By their number, between `oldest` and the current one, with gaps.
+    /// The past versions by number, from `oldest` up to the current one, with gaps.
     private var past: [Int: Past] = [:]
 
     private var oldest: Int
     /// The number of the version before the current one, which may be forgotten.
     private var newestPast: Int?
 
-    /// When the version before the current one ceased to be that.
+    /// The time at which the version before the current one was superseded.
     private var lastSuperseded: Duration?
 
-    /// What all past versions weighed since the feed came to be, forgotten ones included.
+    /// The weight of all past versions since the feed was created, including forgotten ones.
     private var weightEver = 0
 
     private let limits: HistoryLimits
 
-    /// A feed's first version.
+    /// Makes the history of a feed with its first version.
     init(_ version: Version, limits: HistoryLimits) {
         current = version
         oldest = version.token.version
         self.limits = limits
     }
 
-    /// What the past versions weigh that are still here, in bytes.
+    /// The weight of the remembered past versions in bytes.
     var weight: Int {
         past[oldest].map { weightEver - $0.weightBefore } ?? 0
     }
 
-    /// How many versions are remembered, with the current one.
+    /// The number of remembered versions, including the current one.
     var count: Int { past.count + 1 }
 
-    /// When the oldest version ceased to be current, if it is older than the last 8.
+    /// The time at which the oldest version was superseded, if it is not one of the last 8.
     var oldestToSpare: Duration? {
         guard let last = past[oldest], ordinal - last.ordinal >= limits.alwaysVersions else {
             return nil
@@ -65,10 +67,10 @@ struct History {
         return last.supersededAt
     }
 
-    /// When the oldest past version ceased to be current.
+    /// The time at which the oldest past version was superseded.
     var oldestPast: Duration? { past[oldest]?.supersededAt }
 
-    /// The version with this number, when it is remembered at `now`.
+    /// Returns the version with this number, if it is remembered at `now`.
     func version(_ number: Int, at now: Duration) -> Version? {
         if number == current.token.version { return current }
         guard let version = past[number], keeps(version, at: now) else { return nil }
@@ -102,10 +104,10 @@ struct History {
     /// Makes `version`, which has a higher number, the current one.
     ///
     /// - Parameters:
-    ///   - version: The one to follow.
-    ///   - weight: What it costs to remember the one before, in bytes.
-    ///   - now: The time, which counts as that of the last call when it is before it.
-    /// - Returns: The versions that this forgets.
+    ///   - version: The version to follow.
+    ///   - weight: The memory needed to remember the current version, in bytes.
+    ///   - now: The time; if it is before that of the last call, that time is used.
+    /// - Returns: The versions that are forgotten.
     mutating func advance(to version: Version, weight: Int, at now: Duration) -> [Version] {
         let number = current.token.version
         let now = max(now, lastSuperseded ?? now)
@@ -147,10 +149,11 @@ struct History {
 }
 
 extension Snapshot {
-    /// Bytes that are held for this version once `next` has followed it, for the history.
+    /// Returns the bytes that this version holds in memory after `next` has followed it, for the
+    /// history.
     ///
-    /// Those are the items that `changes` touches, the parts of the lists that `next` does not
-    /// share, and what the objects cost.
+    /// They are those of the items that `changes` touches, of the parts of lists that `next` does
+    /// not share, and of the objects themselves.
     func weight(before next: Snapshot, changes: Changes) -> Int {
         var weight = 512 + changes.weight(from: self) + structureByteCount(notIn: next)
         weight += 96 * (changes.counts(from: self).items.removed + changes.updatedItems.count)

@@ -1,22 +1,24 @@
-/// How many past versions are remembered (docs/PROTOCOL.md, "Limits").
+/// The limits on remembered past versions (docs/PROTOCOL.md, "Limits").
 ///
 /// Weights are in bytes, as ``History`` counts them.
 package struct HistoryLimits: Sendable {
-    /// The last versions of a feed that are kept whatever they weigh, its current one included.
+    /// The number of a feed's last versions that are kept whatever they weigh, including the
+    /// current one.
     package var alwaysVersions = 8
 
-    /// A version that was current in this time is kept, too; it goes only for `totalWeight`.
+    /// The time for which a version is kept after it was superseded; only `totalWeight` overrides
+    /// it.
     package var alwaysDuration: Duration = .seconds(60)
 
-    /// What the remembered versions of a feed may weigh beyond those two.
+    /// The most weight of a past version and all newer ones, for versions outside those two groups.
     package var weight = 16 << 20
 
-    /// The number of versions of a feed beyond those two.
+    /// The most versions of a feed, unless those two groups have more.
     package var versions = 1000
 
-    /// What the remembered versions of all feeds may weigh.
+    /// The most weight of the remembered versions of all feeds.
     package var totalWeight = 256 << 20
 
-    /// The limits of the protocol.
+    /// Makes the limits that are the protocol's defaults.
     package init() {}
 }

@@ -1,22 +1,22 @@
 import FeedModel
 
-/// Changes on their way to the journal: the next one of a feed is made on top of them, while
+/// Changes that wait for the journal: the next change of a feed is made on top of them, while
 /// readers see the version before.
 extension FeedStore.State {
     /// The newest version of a feed, visible or not, and the change that waits for the journal.
     struct ChainEnd {
-        /// `nil`: there is no such feed.
+        /// The newest version; `nil`: the feed does not exist.
         let version: Version?
         /// The change that made it, unless readers see it already.
         let pending: PendingChange?
     }
 
-    /// What the next change of a feed is made of.
+    /// Returns the end of the chain that the next change of a feed is made from.
     func chainEnd(of feed: FeedName) -> ChainEnd {
         chainEnds[feed] ?? ChainEnd(version: current(feed), pending: nil)
     }
 
-    /// What became of a change that was to be the next one.
+    /// The result of proposing a change.
     enum Proposal {
         case taken
         /// Another change came first.
@@ -24,12 +24,12 @@ extension FeedStore.State {
         case refused(MemoryShortage)
     }
 
-    /// A change that is to be the next one of a feed.
+    /// Makes a change that is to be the next one of a feed.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - version: The version that it makes; `nil`: the feed goes.
-    ///   - base: What it was made of.
+    ///   - version: The version that the change makes; `nil`: the feed is deleted.
+    ///   - base: The end of the chain that it was made from.
     mutating func change(
         of feed: FeedName,
         to version: Version?,
@@ -42,13 +42,13 @@ extension FeedStore.State {
         )
     }
 
-    /// Makes a change the one that the next is made of, when `base` is still the last one.
+    /// Makes a change the end of its feed's chain, if `base` is still the end.
     ///
     /// - Parameters:
     ///   - pending: The change.
-    ///   - version: The version that it makes; `nil`: the feed goes.
-    ///   - base: What it was made of.
-    ///   - isLimited: Whether it is refused when the feeds would take too much memory.
+    ///   - version: The version that the change makes; `nil`: the feed is deleted.
+    ///   - base: The end of the chain that it was made from.
+    ///   - isLimited: Whether the change is refused if the feeds would take too much memory.
     mutating func propose(
         _ pending: PendingChange,
         to version: Version?,
@@ -68,21 +68,22 @@ extension FeedStore.State {
         }
         pendingGrowth += growth
         if version == nil, let last = base.version {
-            // A feed of that name that comes next must know of it, before it is decided.
+            // The next feed of that name must take this into account, before the deletion is
+            // decided.
             deletedSecond = max(deletedSecond, last.latestSecond)
         }
         chainEnds[feed] = ChainEnd(version: version, pending: pending)
         return .taken
     }
 
-    /// The number of the chain that a change on top of `base` belongs to.
+    /// Returns the number of the chain for a change on top of `base`.
     private mutating func chain(after base: ChainEnd) -> Int {
         if let pending = base.pending { return pending.chain }
         lastChain += 1
         return lastChain
     }
 
-    /// Takes note that a change is durable and visible.
+    /// Records that a change is durable and visible.
     mutating func settle(_ pending: PendingChange) {
         let feed = pending.feed
         pendingGrowth -= pending.growth
@@ -90,8 +91,9 @@ extension FeedStore.State {
         if chainEnds[feed]?.pending === pending { chainEnds[feed] = nil }
     }
 
-    /// Takes note that a change is not kept: what was made on top of it is not, either. One before
-    /// it of which nobody knows yet stays the one that the next is made of.
+    /// Records that a change is not kept; the changes made on top of it are not kept either.
+    ///
+    /// An earlier change with an unknown outcome, if any, becomes the end of the chain.
     mutating func drop(_ pending: PendingChange) {
         let feed = pending.feed
         pendingGrowth -= pending.growth

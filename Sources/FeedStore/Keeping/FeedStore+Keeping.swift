@@ -5,22 +5,23 @@ import Synchronization
 /// Publishing with a journal: a version is computed, kept, and only then visible.
 ///
 /// No thread waits for the disk. The next publish of a feed is made on top of those that are being
-/// kept, so they can share a sync; what it has to say, an error too, is said when they are decided.
+/// kept, so that they can share a sync. Its result, also an error, is reported when they are
+/// decided.
 extension FeedStore {
-    /// Publishes what `transform` makes of the newest version, as ``publishInMemory(_:…)`` does,
-    /// and has it kept before anybody can see it.
+    /// Publishes the snapshot that `transform` makes from the newest version, like
+    /// ``publishInMemory(_:…)``, and has it kept before it becomes visible.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - dryRun: Keeps nothing, and draws no epoch.
-    ///   - origin: Who publishes.
+    ///   - feed: The feed, which need not exist.
+    ///   - dryRun: Whether to keep no version and draw no epoch.
+    ///   - origin: The publisher.
     ///   - refusal: Makes the error for a publish that would take too much memory.
-    ///   - approve: Is shown what would be published, in a dry run too, and throws to refuse it.
-    ///   - prepare: Is shown each version that is to be kept, under no lock.
-    ///   - answer: Makes the response that is kept with the change, if one is to be.
-    ///   - transform: Makes the new state, perhaps several times, never under a lock.
-    ///   - completion: Gets what became of it, on any thread; after ``PublishOutcome/unknown(_:)``
-    ///     once more when that is known.
+    ///   - approve: Called with what would be published, in a dry run too; throws to refuse it.
+    ///   - prepare: Called with each version that is to be kept, under no lock.
+    ///   - answer: Makes the response that is kept with the change, if one is to be kept.
+    ///   - transform: Makes the new snapshot; called perhaps several times, never under a lock.
+    ///   - completion: Called with the outcome, on any thread; after ``PublishOutcome/unknown(_:)``
+    ///     once more when the outcome is known.
     package func publish<Failure: Error>(
         _ feed: FeedName,
         dryRun: Bool = false,
@@ -75,13 +76,13 @@ extension FeedStore {
         }
     }
 
-    /// Removes a feed with its history, once the journal has kept that.
+    /// Removes a feed with its history, after the journal has kept the deletion.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - answer: The response that is kept with it, if one is to be.
-    ///   - condition: Sees the newest version, perhaps several times, never under a lock.
-    ///   - completion: Gets whether there was such a feed, as ``publish(_:…)`` tells it.
+    ///   - feed: The feed, which need not exist.
+    ///   - answer: The response that is kept with the deletion, if one is to be kept.
+    ///   - condition: Checks the newest version; called perhaps several times, never under a lock.
+    ///   - completion: Called with whether the feed existed, like the one of ``publish(_:…)``.
     package func remove<Failure: Error>(
         _ feed: FeedName,
         answer: JournalAnswer? = nil,
@@ -115,8 +116,9 @@ extension FeedStore {
         }
     }
 
-    /// Tells what was found out about the newest version: where others publish, too, once the
-    /// journal has confirmed that it is that.
+    /// Reports an outcome that is based on the newest version.
+    ///
+    /// If other servers publish too, the journal must first confirm that it is the newest.
     private func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         of feed: FeedName,
@@ -141,7 +143,7 @@ extension FeedStore {
         }
     }
 
-    /// What is kept of a publish.
+    /// Returns the journal entry for a publish.
     private static func entry(
         _ publication: Publication,
         _ answer: JournalAnswer?,
@@ -186,7 +188,7 @@ extension FeedStore {
         _ completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
     ) -> State.Proposal {
         let version = publication.current
-        // The journal only queues it, so that both are in one order.
+        // The journal only queues the entry here, so that chain and journal have the same order.
         return state.withLock { state in
             let pending = state.change(of: version.feed, to: version, after: base)
             let proposal = state.propose(pending, to: version, after: base, isLimited: true)
@@ -203,9 +205,9 @@ extension FeedStore {
         }
     }
 
-    /// The same for a deletion.
+    /// Adds a deletion to the feed's chain and hands it to the journal.
     ///
-    /// - Returns: Whether it was taken, rather than late.
+    /// - Returns: Whether the deletion was taken; if not, another change came first.
     private func propose<Failure>(
         _ entry: JournalEntry,
         removing version: Version,
@@ -227,8 +229,8 @@ extension FeedStore {
         }
     }
 
-    /// Takes note of what the journal says of a change, and tells who made it before those who
-    /// made something of it.
+    /// Records the journal's decision about a change, and reports it to the change's author before
+    /// the authors of later changes.
     private func decide(
         _ journalOutcome: JournalOutcome,
         of pending: PendingChange,
@@ -245,7 +247,7 @@ extension FeedStore {
             tell()
             pending.decide(.refused(reason))
         case .unknown(let reason):
-            // Stays in the chain; what was found out on top of it counts for nothing.
+            // The change stays in the chain; the outcomes of changes on top of it are not valid.
             state.withLock {
                 $0.unknowns[pending.feed] = State.ChainEnd(version: version, pending: pending)
             }
@@ -260,7 +262,7 @@ extension FeedStore {
 }
 
 extension FeedStore.State.ChainEnd {
-    /// Tells what was found out about this version, once it is what readers see, too.
+    /// Reports an outcome that is based on this version, after the version has become visible.
     fileprivate func report<Value, Failure>(
         _ outcome: PublishOutcome<Value, Failure>,
         _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void

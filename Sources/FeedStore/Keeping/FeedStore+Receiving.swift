@@ -6,13 +6,13 @@ import Synchronization
 /// Versions that were made elsewhere: by another server on the same database, or by the server that
 /// this one mirrors.
 extension FeedStore {
-    /// Shows what became of a feed elsewhere.
+    /// Applies a change that was made to a feed elsewhere.
     ///
-    /// Not to be called from two threads at once for one feed.
+    /// It must not be called on two threads at once for one feed.
     ///
     /// - Parameters:
-    ///   - step: What became of it.
-    ///   - prepare: Is shown a version that follows another one, before anybody can see it.
+    ///   - step: The change.
+    ///   - prepare: Called with a version that follows another one, before it is visible.
     package func receive(_ step: FeedStep, prepare: (Publication) -> Void = { _ in }) {
         switch step {
         case .version(let version, let feed): receive(version, of: feed, prepare)
@@ -21,7 +21,7 @@ extension FeedStore {
             if let second = latestDeleted.map({ Int($0) }) {
                 state.withLock { $0.deletedSecond = max($0.deletedSecond, second) }
             }
-            // Another version may become current meanwhile only by whom this is called.
+            // Another version can become current meanwhile only through this function's own caller.
             if let version = current(feed) { _ = removeVisibly(version) }
         }
     }
@@ -63,7 +63,7 @@ extension FeedStore {
         makeVisible(publication)
     }
 
-    /// Takes a feed in the place of what was known of it, so that readers never find none.
+    /// Replaces the known state of a feed, so that readers never find the feed missing.
     private func replace(_ feed: RecoveredFeed) {
         guard let history = history(feed) else { return }
         let (old, removed, forgotten) = state.withLock { state in

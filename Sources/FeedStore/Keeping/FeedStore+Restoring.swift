@@ -3,12 +3,12 @@ package import FeedJournal
 import FeedModel
 import Synchronization
 
-/// Feeds as a journal kept them.
+/// Restoring of feeds from a journal.
 extension FeedStore {
-    /// Reads everything that the journal keeps; called once, before anything is published.
+    /// Reads the journal's whole content; called once, before the first publish.
     ///
-    /// - Returns: What it keeps beside the feeds.
-    /// - Throws: ``JournalError`` when something is damaged.
+    /// - Returns: The journal's content besides the feeds.
+    /// - Throws: ``JournalError`` if the journal is damaged.
     package func restore() throws(JournalError) -> RecoveredState {
         guard let journal else { return RecoveredState() }
         sharedJournal?.follow { [weak self] step in
@@ -18,22 +18,21 @@ extension FeedStore {
             continuity.noteBreak()
         }
         let recovered = try journal.recover { feed throws(JournalError) in
-            // The demo has feeds of these names.
+            // The demo has feeds with these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
         continuity.noteBreak()
-        // Everything that was ever deleted is counted, so the start of the server need not be.
+        // The journal counts all deletions, so the server's start need not stand for them.
         state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }
 
-    /// The latest second at which a version of a feed was published that is deleted now, since
-    /// 1970.
+    /// The latest second, since 1970, at which a version of a deleted feed was published.
     package var deletedSecond: Int { state.withLock(\.deletedSecond) }
 
     private func restore(_ feed: RecoveredFeed) {
         guard let history = history(feed) else { return }
-        // What is forgotten is freed here, under no lock.
+        // The forgotten versions are freed here, after the lock is released.
         _ = state.withLock { state in
             var forgotten: [Version] = []
             state.restore(history, into: &forgotten)
@@ -41,7 +40,7 @@ extension FeedStore {
         }
     }
 
-    /// The versions of a feed as they were kept.
+    /// Returns the history of a feed from its kept versions.
     func history(_ feed: RecoveredFeed) -> History? {
         let (now, wall) = (clock.now(), clock.wall())
         let intervals = SharedUpdateIntervals()
@@ -49,7 +48,7 @@ extension FeedStore {
             intervals.add(.seconds(max(0, next - time)))
         }
         var history: History?
-        // Of versions before the first that is kept, the times may be known.
+        // The times of versions before the first kept one may be known.
         let earlier = feed.times.dropLast(feed.versions.count).max()
         for kept in feed.versions {
             let second = earlier ?? (kept.token.version == 1 ? 0 : kept.published)
@@ -102,7 +101,7 @@ extension FeedStore {
 }
 
 extension FeedStore.State {
-    /// Takes in a feed that is not there.
+    /// Adds a feed that does not exist in the store.
     mutating func restore(_ history: History, into forgotten: inout [Version]) {
         let version = history.current
         feeds[version.feed] = Feed(history)

@@ -1,9 +1,9 @@
 import FeedModel
 import Synchronization
 
-/// A change that the journal has not decided yet, and what waits for that.
+/// A change that the journal has not decided, with the calls that wait for the decision.
 final class PendingChange: Sendable {
-    /// What becomes of a change.
+    /// The decision about a change.
     enum Fate: Sendable {
         case durable
         case refused(String)
@@ -17,9 +17,10 @@ final class PendingChange: Sendable {
     }
 
     let feed: FeedName
-    /// The changes of a feed that were made one on top of the other have one number.
+    /// The number of the chain: changes of a feed that were made on top of each other have the same
+    /// one.
     let chain: Int
-    /// Bytes that the current versions take more, once it is visible.
+    /// The additional bytes of the current versions, once the change is visible.
     let growth: Int
     private let state = Mutex(State())
 
@@ -29,7 +30,7 @@ final class PendingChange: Sendable {
         self.growth = growth
     }
 
-    /// Calls `body` when it is decided, at once where it is already.
+    /// Calls `body` when the change is decided, or at once if it is already.
     func whenDecided(_ body: @escaping @Sendable (Fate) -> Void) {
         let fate = state.withLock { state in
             if state.fate == nil { state.waiting.append(body) }
@@ -38,7 +39,7 @@ final class PendingChange: Sendable {
         if let fate { body(fate) }
     }
 
-    /// Tells those who wait; only the first call counts.
+    /// Reports the decision to all waiting calls; only the first decision counts.
     func decide(_ fate: Fate) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

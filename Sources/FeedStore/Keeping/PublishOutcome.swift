@@ -1,21 +1,22 @@
 import FeedJournal
 
-/// What became of a publish.
+/// The outcome of a publish.
 package enum PublishOutcome<Value: Sendable, Failure: Error>: Sendable {
-    /// It is done, as safe as the store keeps feeds, and visible.
+    /// The publish is complete: kept as safely as the store keeps feeds, and visible.
     case done(Value)
-    /// It cannot be done, as the feed is.
+    /// The publish is not possible in the feed's present state.
     case failed(Failure)
-    /// The journal did not take it: nothing was done.
+    /// The journal refused it: nothing was changed.
     case refused(String)
-    /// Nobody knows yet whether it is kept; readers see the version before.
+    /// The journal does not know yet whether it is kept; readers see the version before.
     case unknown(String)
-    /// Nothing was done: another server that shares the journal was first. It is to be tried again.
+    /// Another server that shares the journal was first: nothing was changed, and the publish
+    /// should be tried again.
     case late
 }
 
 extension PublishOutcome {
-    /// What `body` returns is done, what it throws is why it cannot be done.
+    /// Makes an outcome from the value that `body` returns, or the error that it throws.
     init(catching body: () throws(Failure) -> Value) {
         do throws(Failure) {
             self = .done(try body())
@@ -24,7 +25,7 @@ extension PublishOutcome {
         }
     }
 
-    /// What a journal's outcome means for a change that would come to `value`.
+    /// Makes the outcome of a change with the result `value` from the journal's outcome.
     init(_ journalOutcome: JournalOutcome, _ value: Value) {
         switch journalOutcome {
         case .durable: self = .done(value)

@@ -89,7 +89,7 @@ struct ConnectionState {
     }
 
     /// The time since which the connection has been between two requests or at its handshake; `nil`
-    /// at any other time, and if it is past the limit or its last exchange is over.
+    /// at any other time, with pending output, past the limit of connections, or while draining.
     var idleSince: LoopTime? {
         let isIdle = input == .idle || input == .handshake
         return isIdle && !isBlocked && !isOverLimit && !isLast ? began : nil

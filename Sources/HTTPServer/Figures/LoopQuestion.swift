@@ -89,7 +89,7 @@ extension HTTPServer {
     /// Asks every loop how many of its connections wait for some topics.
     ///
     /// - Parameters:
-    ///   - topics: At most some thousands, because a loop's connections wait while it looks them up.
+    ///   - topics: Some thousands at most: a loop's connections wait while it looks them up.
     ///   - time: How long a loop may take; a slower loop counts as one without connections.
     ///   - completion: Is called once, on any thread, with a number for each topic.
     package func readerCounts(

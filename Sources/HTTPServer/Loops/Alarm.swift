@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A clock in an event loop's set, which ends the loop's wait there (timerfd_create(2)).
+/// A timer in an event loop's epoll set, which ends the loop's wait there (timerfd_create(2)).
 ///
-/// A time-out of epoll_wait(2) would do the same, but the kernel would set it up with every wait:
-/// this is set once for many.
+/// A time-out of epoll_wait(2) would have the same effect, but the kernel would set it up with
+/// every wait; this timer is set once for many waits.
 final class Alarm {
     let descriptor: Descriptor
     private var due: LoopTime?
@@ -17,15 +17,15 @@ final class Alarm {
         )
     }
 
-    /// Goes off at `time`, unless it does so before.
+    /// Makes the alarm go off at `time`, unless it is set for an earlier time.
     func set(for time: LoopTime, now: LoopTime) {
         if let due, due <= time, due > now { return }
         due = time
-        // 0 would stop it.
+        // The value 0 would stop the timer.
         set(milliseconds: max(1, time.milliseconds - now.milliseconds))
     }
 
-    /// Does not go off.
+    /// Stops the alarm.
     func stop() {
         due = nil
         set(milliseconds: 0)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Sole owner of an open descriptor, which closes exactly once.
+/// The only owner of an open descriptor, which it closes exactly once.
 package struct Descriptor: ~Copyable, Sendable {
-    /// The number, for system calls; not to be kept.
+    /// The number of the descriptor, for system calls; not to be stored.
     package let rawValue: CInt
 
     /// Takes over an open descriptor.

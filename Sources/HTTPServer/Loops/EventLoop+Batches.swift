@@ -1,15 +1,15 @@
-/// Serving several connections step by step: first what they sent is received, then all of it is
-/// answered, then all responses are sent.
+/// Serving of several connections step by step: first their input is received, then all requests
+/// are answered, then all responses are sent.
 ///
-/// A request's way through the server is more code than a core keeps next to itself, and so is the
-/// kernel's for a call. Taken by turns, each would drive the other out for every request.
+/// The server's code for a request is larger than the cache next to a core, and so is the kernel's
+/// code for a call. If they alternated, each would evict the other for every request.
 extension EventLoop {
-    /// Whether a connection whose socket is ready is served with others.
+    /// Returns whether a connection whose socket is ready is served together with others.
     func mayJoinBatch(_ connection: Connection, _ event: Poller.Readiness) -> Bool {
         event.isReadable && !event.isGone && connection.isBetweenRequests && !account.isOverHalf
     }
 
-    /// Receives what a connection's peer has sent, to be answered by ``answerBatch()``.
+    /// Receives a connection's input, which ``answerBatch()`` answers later.
     func receiveInBatch(_ connection: Connection) {
         connection.turn.restart()
         let room = UnsafeMutableBufferPointer(rebasing: wholeReadBuffer[batch.byteCount...])
@@ -22,7 +22,7 @@ extension EventLoop {
         if batch.add(count, for: connection.id) { answerBatch() }
     }
 
-    /// Answers what was received.
+    /// Answers the requests in the batch.
     func answerBatch() {
         guard let inputs = batch.take() else { return }
         gatherOutput {
@@ -49,7 +49,7 @@ extension EventLoop {
         batch.putBack(inputs)
     }
 
-    /// Has connections leave their output, and then sends it.
+    /// Has connections defer their output while `serve` runs, and then sends it.
     func gatherOutput(of serve: () -> Void) {
         writeBuffer.takesLeftOutput = true
         serve()
@@ -57,10 +57,11 @@ extension EventLoop {
         sendLeftOutput()
     }
 
-    /// Sends the output that connections have left, if it may have waited for too long.
+    /// Sends the deferred output if it may have waited for too long.
     ///
-    /// - Parameter start: When the first of it can have been left, in nanoseconds.
-    /// - Returns: The same of what comes next.
+    /// - Parameter start: The earliest time at which the output can have been deferred, in
+    ///   nanoseconds.
+    /// - Returns: That time for the output deferred after this call.
     private func sendOutput(leftSince start: Int) -> Int {
         let time = System.monotonicNanoseconds()
         guard time - start > InputBatch.waitNanoseconds else { return start }
@@ -68,7 +69,7 @@ extension EventLoop {
         return time
     }
 
-    /// Sends the output that connections have left.
+    /// Sends the output that connections have deferred.
     func sendLeftOutput() {
         guard let left = writeBuffer.takeLeft() else { return }
         for part in left.parts {

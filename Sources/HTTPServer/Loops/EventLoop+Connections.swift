@@ -1,4 +1,4 @@
-/// Its connections.
+/// The connections of the loop.
 extension EventLoop {
     func adopt(_ descriptor: consuming Descriptor, from peer: PeerAddress?, isOverLimit: Bool) {
         generation &+= 1
@@ -20,10 +20,10 @@ extension EventLoop {
         connection.startInTurn()
     }
 
-    /// Notes which connection has a descriptor, if one has.
+    /// Stores the connection of a descriptor, or `nil` if it is closed.
     private func note(_ connection: Connection?, at place: Int) {
-        // Taken out meanwhile: a call within an access would cost every look at the property a
-        // check for exclusivity at run time.
+        // The table is taken out of the property: Swift would check every access to the property
+        // for exclusivity if a call were made within one.
         var table: [Connection?] = []
         swap(&table, &connections)
         while table.count <= place { table.append(nil) }
@@ -39,7 +39,7 @@ extension EventLoop {
         return found
     }
 
-    /// Whether the connection is still open.
+    /// Returns whether the connection is still open.
     func has(_ connection: Connection) -> Bool {
         connections[Int(connection.id.descriptor)] === connection
     }
@@ -59,13 +59,13 @@ extension EventLoop {
         context.connectionClosed()
     }
 
-    /// Has the poller wait for something on a connection's socket.
+    /// Has the poller wait for events on a connection's socket.
     ///
     /// - Parameters:
-    ///   - interest: What to wait for.
+    ///   - interest: The events to wait for.
     ///   - id: The connection.
-    ///   - isNew: Whether it is not in the set yet.
-    /// - Returns: `false` when the kernel has no room for one more.
+    ///   - isNew: Whether the socket is not in the set yet.
+    /// - Returns: `false` if the kernel has no memory for one more socket.
     func poll(for interest: Poller.Interest, on id: ConnectionID, isNew: Bool) -> Bool {
         do {
             if isNew {

@@ -1,6 +1,6 @@
-/// Topics: who on this loop is subscribed to which, and notifying them.
+/// Subscriptions of this loop's connections to topics, and their notification.
 extension EventLoop {
-    /// Has `connection` notified of `topics`.
+    /// Subscribes `connection` to `topics`.
     func subscribe(_ connection: Connection, to topics: [Topic]) {
         for topic in topics {
             let id = ObjectIdentifier(topic)
@@ -15,7 +15,7 @@ extension EventLoop {
         }
     }
 
-    /// Forgets that `connection` waits for anything.
+    /// Removes all subscriptions of `connection`.
     func unsubscribe(_ connection: Connection) {
         for subscription in connection.subscriptions {
             let subscribers = subscription.subscribers
@@ -30,18 +30,19 @@ extension EventLoop {
     /// Notifies the subscribers of `topic`.
     func notifySubscribers(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
-        // Before anybody looks, so that they are notified of what comes after their look, too.
+        // This precedes the notification, so that changes after a subscriber's look are notified
+        // too.
         askForNextNotification(of: topic)
         if subscribers.beginNotifying() { continueNotifying(of: subscribers) }
     }
 
-    /// Goes on notifying, after the others' turn.
+    /// Continues notifying, after other connections had their turn.
     func continueNotifying(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
         continueNotifying(of: subscribers)
     }
 
-    /// How many connections are subscribed to `topic`.
+    /// Returns the number of connections that are subscribed to `topic`.
     func readerCount(of topic: Topic) -> Int {
         subscribersByTopic[ObjectIdentifier(topic)]?.count ?? 0
     }
@@ -54,7 +55,7 @@ extension EventLoop {
                     prefetch(subscribers)
                     guard let id = subscribers.next() else { break }
                     connection(id)?.topicNotified()
-                    // The clock is read once for four.
+                    // The clock is read once for four subscribers.
                     guard number & 3 == 0 else { continue }
                     notifyingNanoseconds = System.monotonicNanoseconds() - start
                     if notifyingNanoseconds >= EventLoop.notifyingLimit { break }
@@ -65,19 +66,20 @@ extension EventLoop {
         if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
     }
 
-    /// Has what the next ones' turns look at fetched to the core's cache meanwhile.
+    /// Fetches the memory for the next subscribers' turns into the core's cache.
     private func prefetch(_ subscribers: Subscribers) {
         if let next = subscribers.upcoming(1) { connection(next.id)?.prefetchParts() }
         if let later = subscribers.upcoming(3) { Connection.prefetch(at: later.address) }
     }
 
-    /// Subscribers whose output is sent together.
+    /// The number of subscribers whose output is sent together.
     private static let gatheredCount = 16
 
-    /// For how many nanoseconds subscribers are notified in a round, before others have their turn.
+    /// The nanoseconds for which subscribers are notified in a round, before others have their
+    /// turn.
     private static let notifyingLimit = 1_000_000
 
-    /// Has the mailbox told when `topic` is notified the next time, which is told once.
+    /// Subscribes the mailbox to the next notification of `topic`, which is sent once.
     private func askForNextNotification(of topic: Topic) {
         topic.subscribe(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
     }

@@ -1,22 +1,23 @@
 import CLinux
 import Glibc
 
-/// A socket that takes connections.
+/// A listening socket, which accepts connections.
 struct Listener: ~Copyable, Sendable {
     let descriptor: Descriptor
 
-    /// Connections that may wait to be taken.
+    /// The most connections that may wait to be accepted.
     static let backlog: CInt = 4096
 
-    /// The port it is bound to.
+    /// The port that the socket is bound to.
     let port: Int
 
     /// Binds a TCP socket.
     ///
     /// - Parameters:
-    ///   - host: A name or an address; of a name's addresses the first that can be bound.
-    ///   - port: 0 for any that is free.
-    ///   - limits: Say how soon a peer that has vanished is noticed.
+    ///   - host: A name or an address; for a name with several addresses, the first that can be
+    ///     bound.
+    ///   - port: The port; 0 for any free one.
+    ///   - limits: The limits, with the time after which a vanished peer is noticed.
     /// - Throws: ``SystemError`` that names the address.
     init(host: String, port: Int, limits: ServerLimits = ServerLimits()) throws(SystemError) {
         var hints = addrinfo()
@@ -45,11 +46,11 @@ struct Listener: ~Copyable, Sendable {
         throw failure
     }
 
-    /// Takes over a socket that listens already, which the one who started this process has opened.
+    /// Takes over a socket that already listens, opened by the parent of this process.
     ///
     /// - Parameters:
-    ///   - socket: Its descriptor, which from now on is this listener's.
-    ///   - limits: Say how soon a peer that has vanished is noticed.
+    ///   - socket: The descriptor, which now belongs to this listener.
+    ///   - limits: The limits, with the time after which a vanished peer is noticed.
     /// - Throws: ``SystemError`` for a descriptor that is no such socket.
     init(inheriting socket: CInt, limits: ServerLimits = ServerLimits()) throws(SystemError) {
         let name = "take over descriptor \(socket)"
@@ -84,10 +85,11 @@ struct Listener: ~Copyable, Sendable {
         return socket
     }
 
-    /// Sets what connections inherit (tcp(7)), so that none of them costs a call more.
+    /// Sets the options that connections inherit (tcp(7)), so that no calls are needed for each
+    /// connection.
     ///
-    /// A peer that vanishes without a word leaves a reader that waits for nothing to happen: an
-    /// idle connection is probed, and one with unacknowledged output given up, in the same time.
+    /// A peer may vanish without closing its connection. An idle connection is therefore probed,
+    /// and one with unacknowledged output is given up after the same time.
     private static func setOptions(of socket: borrowing Descriptor, _ limits: ServerLimits) {
         let seconds = CInt(limits.vanishingTime.components.seconds)
         let descriptor = socket.rawValue
@@ -101,17 +103,17 @@ struct Listener: ~Copyable, Sendable {
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
     }
 
-    /// Seconds after which a connection is taken that says nothing; any other when its first bytes
-    /// are there (tcp(7), `TCP_DEFER_ACCEPT`).
+    /// The seconds after which a silent connection is accepted; any other connection is accepted
+    /// when its first bytes have arrived (tcp(7), `TCP_DEFER_ACCEPT`).
     ///
-    /// A loop is then woken once for a new connection and its request, not once for each, and reads
-    /// nothing in vain.
+    /// A loop is then woken once for a new connection and its request, not once for each, and does
+    /// not read in vain.
     private static let silentSeconds: CInt = 1
 
-    /// Bytes that the kernel keeps of an answer beyond what is on its way.
+    /// The most unsent bytes of an answer that the kernel buffers.
     ///
-    /// By itself it takes megabytes for each reader, however slow: a thousand of them use up the
-    /// memory that all of the machine's connections have (tcp(7), `tcp_mem`).
+    /// By default it takes megabytes for each reader, however slow: a thousand readers would use up
+    /// the memory for all of the machine's connections (tcp(7), `tcp_mem`).
     private static let unsentByteCount: CInt = 64 << 10
 
     private static func port(of socket: borrowing Descriptor) -> Int {
@@ -131,7 +133,7 @@ struct Listener: ~Copyable, Sendable {
     }
 }
 
-/// The one listening socket of a server.
+/// The listening socket of a server, shared by its loops.
 final class SharedListener: Sendable {
     let listener: Listener
 

@@ -2,7 +2,7 @@
 struct LoopTime: Comparable, Sendable {
     var milliseconds: Int
 
-    /// The first whole second by which it has come.
+    /// The first whole second that is not before this time.
     var secondRoundedUp: Int { (milliseconds + 999) / 1000 }
 
     static func < (left: LoopTime, right: LoopTime) -> Bool {
@@ -19,7 +19,7 @@ struct LoopTime: Comparable, Sendable {
 }
 
 extension Duration {
-    /// In whole milliseconds.
+    /// The duration in whole milliseconds.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)

@@ -1,12 +1,11 @@
-/// Connections that wait for their turn to begin: to have their first request read, or to shake
-/// hands.
+/// New connections that wait for their first turn: for their first request or their handshake.
 ///
 /// A handshake costs as much as hundreds of requests, up to several milliseconds with RSA, and a
-/// new connection's first request may be any. In each round a loop gives them a little time, by
-/// turns to each client, so that neither what is served nor another client's new connection waits
-/// for those of many.
+/// new connection's first request may be costly too. In each round, a loop spends a little time on
+/// new connections, and their clients take turns. So neither established connections nor another
+/// client's new connection wait for many new connections of one client.
 final class NewcomerQueue {
-    /// For how long they have their turn in a round; one has it however long it takes.
+    /// The time for new connections in a round; a single one may take longer.
     private static let nanosecondsPerRound = 1_000_000
 
     private var waiting = RoundRobin()
@@ -14,7 +13,7 @@ final class NewcomerQueue {
 
     private(set) var isEmpty = true
 
-    /// Whether a connection may go on at once: nobody waits, and there is time.
+    /// Whether a connection may go on at once: no other waits, and there is time.
     var isFree: Bool { isEmpty && hasTime }
 
     private var hasTime: Bool { spentNanoseconds < NewcomerQueue.nanosecondsPerRound }
@@ -32,7 +31,7 @@ final class NewcomerQueue {
         isEmpty = false
     }
 
-    /// The connection whose turn it is in this round; it may have closed meanwhile.
+    /// Takes the connection whose turn it is in this round; it may have been closed.
     func next() -> ConnectionID? {
         guard hasTime, !isEmpty else { return nil }
         let next = waiting.next()

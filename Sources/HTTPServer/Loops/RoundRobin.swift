@@ -1,7 +1,8 @@
 import DequeModule
 
-/// Connections that wait for something, served round robin by client: an address of IPv4, or a
-/// network of IPv6. Those of one client follow one another.
+/// Waiting connections, served round robin by client: an IPv4 address, or an IPv6 network.
+///
+/// The connections of one client keep their order.
 struct RoundRobin {
     private struct Client: Hashable {
         var high: UInt64 = 0
@@ -17,7 +18,7 @@ struct RoundRobin {
 
     var isEmpty: Bool { clients.isEmpty }
 
-    /// Whether one of a client waits.
+    /// Returns whether a connection of a client waits.
     func has(_ peer: PeerAddress?) -> Bool { waiting[Client(peer)] != nil }
 
     mutating func add(_ id: ConnectionID, from peer: PeerAddress?) {
@@ -26,7 +27,7 @@ struct RoundRobin {
         waiting[client, default: []].append(id)
     }
 
-    /// The connection whose turn it is; it may have closed meanwhile.
+    /// Takes the connection whose turn it is; it may have been closed.
     mutating func next() -> ConnectionID? {
         guard let client = clients.popFirst() else { return nil }
         let id = waiting[client]?.popFirst()

@@ -1,13 +1,13 @@
-/// When to look at which connection again: one timer for all of them.
+/// The times at which connections must be checked again, with one timer for all of them.
 ///
-/// A hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987). An entry is
-/// never taken out: its owner, when its turn comes, says whether the time is really up, so
-/// extending a deadline costs nothing.
+/// It is a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987). An entry
+/// is never removed early: its connection checks, when the entry is due, whether the deadline has
+/// really come. So extending a deadline costs nothing.
 struct TimerWheel {
-    /// Something that is due at a time.
+    /// A connection with the time at which it must be checked.
     struct Entry: Equatable {
         var connection: ConnectionID
-        /// The slot of time for which it was put in, counted from the clock's start.
+        /// The slot of time of the entry, counted from the clock's start.
         var slot: Int
     }
 
@@ -15,18 +15,18 @@ struct TimerWheel {
     private var current: Int
     private(set) var count = 0
 
-    /// Milliseconds of a slot.
+    /// The milliseconds of a slot.
     private let slotTime: Int
 
-    /// Slots there are; what is due later comes round at the end of the wheel.
+    /// The number of slots; later entries are put at the end of the wheel.
     let span: Int
 
     /// Makes an empty wheel.
     ///
     /// - Parameters:
-    ///   - now: The time.
-    ///   - slotTime: Milliseconds of a slot: entries come at most that much late.
-    ///   - span: Slots there are.
+    ///   - now: The current time.
+    ///   - slotTime: The milliseconds of a slot: entries are due at most that much late.
+    ///   - span: The number of slots.
     init(now: LoopTime, slot slotTime: Int = 1000, span: Int = 128) {
         slots = Array(repeating: [], count: span)
         current = now.milliseconds / slotTime
@@ -34,13 +34,13 @@ struct TimerWheel {
         self.span = span
     }
 
-    /// Puts `connection` in for `deadline`, or for as late as the wheel reaches.
+    /// Adds an entry for `deadline`, or for the latest time of the wheel if that is earlier.
     ///
     /// - Parameters:
-    ///   - connection: Whose time it is.
-    ///   - deadline: When.
-    ///   - now: The time, for a wheel that stood still while it was empty.
-    /// - Returns: The slot in which it will be due.
+    ///   - connection: The connection to check.
+    ///   - deadline: The time of the check.
+    ///   - now: The current time, for a wheel that stood still while it was empty.
+    /// - Returns: The slot in which the entry will be due.
     mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) -> Int {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
@@ -50,7 +50,7 @@ struct TimerWheel {
         return slot
     }
 
-    /// Takes out what is due by `now`.
+    /// Removes and returns the entries that are due by `now`.
     mutating func due(by now: LoopTime) -> [Entry] {
         let target = now.milliseconds / slotTime
         guard count > 0, target > current else {
@@ -67,7 +67,7 @@ struct TimerWheel {
         return found
     }
 
-    /// When something is due next.
+    /// The time at which the next entry is due.
     var next: LoopTime? {
         guard count > 0 else { return nil }
         return (current + 1...current + span).first { !slots[$0 % span].isEmpty }

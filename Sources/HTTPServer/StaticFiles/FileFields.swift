@@ -7,6 +7,7 @@ enum FileFields {
     /// - Parameters:
     ///   - name: The last segment of the file's path.
     ///   - type: The file's type.
+    /// - Returns: The fields, without the validators.
     static func content(name: String, _ type: FileType) -> HTTPFields {
         var fields = common
         fields[.contentType] = type.mediaType

@@ -1,4 +1,4 @@
-/// Takes a body apart by its framing (RFC 9112 §6 and §7); trailers are read and dropped.
+/// Decodes a body by its framing (RFC 9112 §6 and §7); trailers are read and dropped.
 package struct BodyDecoder: Sendable {
     private enum State: Sendable {
         case length(remaining: Int)
@@ -8,12 +8,12 @@ package struct BodyDecoder: Sendable {
     private let limit: Int
     private var state: State
 
-    /// A decoder for the body that follows a head.
+    /// Makes a decoder for the body that follows a head.
     ///
     /// - Parameters:
-    ///   - framing: The head's.
-    ///   - limit: The most bytes of the body, chunk framing not counted. A longer body is refused
-    ///     by the first call of `decode`, or before it (``RequestHead/Framing/exceeds(_:)``).
+    ///   - framing: The head's framing.
+    ///   - limit: The most bytes of the body, without chunk framing. A longer body is refused by
+    ///     the first call of `decode`, or before it (``RequestHead/Framing/exceeds(_:)``).
     package init(_ framing: RequestHead.Framing, limit: Int) {
         self.limit = limit
         state =
@@ -24,25 +24,25 @@ package struct BodyDecoder: Sendable {
             }
     }
 
-    /// Bytes that were read but are no content: those take the longest.
+    /// The number of bytes read that are not content, which take the longest to read.
     package var framingByteCount: Int {
         if case .chunked(let decoder) = state { decoder.framingByteCount } else { 0 }
     }
 
-    /// Appends body bytes to `output`.
+    /// Decodes input, and appends its content to `output`.
     ///
     /// - Parameters:
-    ///   - input: What has arrived and was not taken before.
-    ///   - output: What the body's bytes are appended to.
-    /// - Returns: How many bytes of `input` were taken, and whether the body is at its end.
-    /// - Throws: Why the body is refused; the connection then closes.
+    ///   - input: The bytes that have arrived and were not taken before.
+    ///   - output: The array that the content is appended to.
+    /// - Returns: The number of bytes of `input` that were taken, and whether the body is complete.
+    /// - Throws: The reason why the body is refused; the connection then closes.
     package mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
         switch state {
         case .length(let remaining):
-            // What is left only shrinks: past the limit it is so at the first call.
+            // The remaining length only shrinks, so it can exceed the limit only at the first call.
             guard remaining <= limit else { throw .bodyTooLarge(limit: limit) }
             let count = min(remaining, input.count)
             output.append(copying: input.extracting(first: count))
@@ -57,7 +57,7 @@ package struct BodyDecoder: Sendable {
 }
 
 extension RequestHead.Framing {
-    /// Whether the head alone says that the body has more than `limit` bytes.
+    /// Returns whether the head states that the body has more than `limit` bytes.
     package func exceeds(_ limit: Int) -> Bool {
         guard case .length(let length) = self else { return false }
         return length > limit

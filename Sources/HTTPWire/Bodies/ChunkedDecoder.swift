@@ -1,8 +1,8 @@
-/// Takes chunks apart (RFC 9112 §7.1).
+/// Decodes chunked content (RFC 9112 §7.1).
 ///
-/// Strict: sizes of 1 to 15 hexadecimal digits, white space only within extensions, every line
-/// ended by CR LF. What a chunk's extension or a trailer says is dropped once its grammar was
-/// checked.
+/// It is strict: sizes have 1 to 15 hexadecimal digits, white space is allowed only within
+/// extensions, and every line ends with CR LF. Chunk extensions and trailers are checked for their
+/// grammar and dropped.
 struct ChunkedDecoder: Sendable {
     private enum State: Sendable {
         case size
@@ -21,15 +21,15 @@ struct ChunkedDecoder: Sendable {
     private let limit: Int
     private var state = State.size
     private var digitCount = 0
-    /// The size of the current chunk, less what has been taken of it.
+    /// The size of the current chunk, less the bytes that were taken of it.
     private var remaining = 0
-    /// The sizes of all chunks so far, less than or equal to `limit`.
+    /// The sum of the sizes of all chunks so far, at most `limit`.
     private var total = 0
     private var extensionByteCount = 0
     private var chunkExtension = ChunkExtension()
     private var trailers = TrailerSection()
 
-    /// Bytes that were read but are no content.
+    /// The number of bytes read that are not content.
     private(set) var framingByteCount = 0
 
     /// - Parameter limit: The most bytes of the body.
@@ -37,7 +37,7 @@ struct ChunkedDecoder: Sendable {
         self.limit = limit
     }
 
-    /// As ``BodyDecoder/decode(_:into:)``.
+    /// Decodes input like ``BodyDecoder/decode(_:into:)``.
     mutating func decode(
         _ input: Span<UInt8>,
         into output: inout [UInt8]

@@ -1,4 +1,4 @@
-/// The field lines behind the last chunk (RFC 9112 §7.1.2), checked byte by byte and dropped.
+/// The field lines after the last chunk (RFC 9112 §7.1.2), checked byte by byte and dropped.
 struct TrailerSection: Sendable {
     private enum State: Sendable {
         case lineStart
@@ -8,7 +8,7 @@ struct TrailerSection: Sendable {
         case sectionEnd
     }
 
-    /// The longest section.
+    /// The most bytes of the section.
     static let byteLimit = 16 << 10
 
     private var state = State.lineStart
@@ -16,7 +16,7 @@ struct TrailerSection: Sendable {
 
     /// Takes the next byte.
     ///
-    /// - Returns: Whether it was the last one.
+    /// - Returns: Whether it was the last byte.
     /// - Throws: ``RequestError/invalidField``, and ``RequestError/trailersTooLarge(limit:)`` past
     ///   the limit.
     mutating func take(_ byte: UInt8) throws(RequestError) -> Bool {

@@ -1,17 +1,18 @@
 internal import CBytes
 
-/// Where the controls of a head are, 64 bytes at a time: its lines end at them.
+/// Finds the control characters of a head, 64 bytes at a time: lines end at them.
 struct ControlPlaces {
-    /// The index of the first byte that ``marks`` are of; at first nothing was looked at.
+    /// The index of the first byte that ``marks`` are about; -64 before the first search.
     private var start = -64
-    /// A bit for each of 64 bytes, the first one's lowest.
+    /// A bit for each of 64 bytes, the lowest for the first byte.
     private var marks: UInt64 = 0
 
-    /// Where the first control from `index` on stands; ``Span/count`` if there is none.
+    /// Returns the index of the first control character from `index` on; ``Span/count`` if there is
+    /// none.
     ///
     /// - Parameters:
-    ///   - bytes: The same as in the calls before.
-    ///   - index: Behind what was found before.
+    ///   - bytes: The bytes, the same as in the previous calls.
+    ///   - index: An index after the previous result.
     @inline(__always)
     mutating func next(in bytes: Span<UInt8>, from index: Int) -> Int {
         let passed = index &- start
@@ -32,22 +33,23 @@ struct ControlPlaces {
 }
 
 extension Span<UInt8> {
-    /// Which of the 64 bytes from `index` on, which is below ``count``, are controls; where there
-    /// are fewer, one seems to be behind the last.
+    /// Returns marks of the control characters among the 64 bytes from `index` on, which is below
+    /// ``count``; if there are fewer bytes, one mark follows the last byte.
     fileprivate func controls(from index: Int) -> UInt64 {
         unsafe extracting(index...).withUnsafeBufferPointer { rest in
             unsafe freshet_controls(rest.baseAddress!, rest.count)
         }
     }
 
-    /// Which of the 16 bytes from `index` on, which the caller has seen to be there, are `byte`.
+    /// Returns marks of the bytes equal to `byte` among the 16 bytes from `index` on, which must
+    /// exist.
     @inline(__always)
     func places(of byte: UInt8, from index: Int) -> UInt16 {
         unsafe withUnsafeBufferPointer { unsafe freshet_places($0.baseAddress! + index, byte) }
     }
 
-    /// Which of the 16 bytes from `index` on, which the caller has seen to be there, are neither
-    /// letters of ASCII nor hyphens.
+    /// Returns marks of the bytes that are neither ASCII letters nor hyphens among the 16 bytes
+    /// from `index` on, which must exist.
     @inline(__always)
     func nonLetters(from index: Int) -> UInt16 {
         unsafe withUnsafeBufferPointer { unsafe freshet_nonLetters($0.baseAddress! + index) }

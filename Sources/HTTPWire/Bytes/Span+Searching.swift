@@ -1,8 +1,8 @@
 internal import CBytes
 
-/// Where things end that every byte of a head belongs to, eight bytes at a time.
+/// Searches for the ends of a head's parts, eight bytes at a time.
 extension Span<UInt8> {
-    /// Where `byte` first stands in `range`.
+    /// Returns the first index of `byte` in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside")
         let place = unsafe withUnsafeBufferPointer { bytes -> Int in
@@ -12,7 +12,7 @@ extension Span<UInt8> {
         return place < range.count ? range.lowerBound &+ place : nil
     }
 
-    /// Where one of two characters of ASCII first stands in `range`.
+    /// Returns the first index of one of two ASCII characters in `range`.
     package func firstIndex(
         of first: Unicode.Scalar,
         or second: Unicode.Scalar,
@@ -33,12 +33,12 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Where the token ends that begins at `index`: at the first byte that is no tchar
-    /// (RFC 9110 §5.6.2), or the end.
+    /// Returns the end of the token that begins at `index`: the first byte that is no tchar (RFC
+    /// 9110 §5.6.2), or the end.
     func endOfToken(from index: Int) -> Int {
         var index = index
         while index + 8 <= count {
-            // Names of fields are made of these.
+            // Most names of fields consist of letters and hyphens.
             let marks = knownWord(at: index).marksUnlessLetter
             index += marks.firstMark
             guard marks != 0 else { continue }
@@ -49,7 +49,8 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Where the first byte from `index` on stands that no target has; the end if there is none.
+    /// Returns the index of the first byte from `index` on that is not allowed in a target; the end
+    /// if there is none.
     func endOfTarget(from index: Int) -> Int {
         var index = index
         while index + 8 <= count {
@@ -63,8 +64,8 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Where the first byte from `index` on stands that no field's value has; the end if there is
-    /// none (RFC 9110 §5.5).
+    /// Returns the index of the first byte from `index` on that is not allowed in a field's value;
+    /// the end if there is none (RFC 9110 §5.5).
     func endOfFieldContent(from index: Int) -> Int {
         var controls = ControlPlaces()
         var index = index

@@ -4,17 +4,17 @@
 /// in March, so that a leap day is a year's last, and 400 years have 146,097 days.
 package struct CivilDate: Equatable, Sendable {
     package var year: Int
-    /// From 1.
+    /// The month, from 1.
     package var month: Int
-    /// From 1.
+    /// The day, from 1.
     package var day: Int
     package var secondOfDay: Int
-    /// From 0, which is Sunday.
+    /// The day of the week, from 0 for Sunday.
     package var weekday: Int
 
-    /// The day and time of a moment.
+    /// Makes the date of a moment.
     ///
-    /// - Parameter seconds: Since 1970.
+    /// - Parameter seconds: The seconds since 1970.
     package init(seconds: Int) {
         let days = Self.quotient(seconds, 86_400)
         secondOfDay = seconds - days * 86_400
@@ -31,12 +31,12 @@ package struct CivilDate: Equatable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Appends it as RFC 3339 has it, up to the second: "2026-11-21T16:21:00", for the years 0 to
+    /// Appends the date as in RFC 3339, up to the second: "2026-11-21T16:21:00", for the years 0 to
     /// 9999.
     ///
     /// - Parameters:
-    ///   - text: What it is appended to.
-    ///   - end: What follows, such as "Z".
+    ///   - text: The array to append to.
+    ///   - end: The byte after it, such as "Z".
     package func appendRFC3339(to text: inout [UInt8], then end: UInt8) {
         text.append(year, digits: 4, then: UInt8(ascii: "-"))
         text.append(month, digits: 2, then: UInt8(ascii: "-"))
@@ -46,16 +46,16 @@ package struct CivilDate: Equatable, Sendable {
         text.append(secondOfDay % 60, digits: 2, then: end)
     }
 
-    /// A moment as RFC 3339 has it: "2026-11-21T16:21:00Z".
+    /// Returns a moment as in RFC 3339: "2026-11-21T16:21:00Z".
     ///
-    /// - Parameter seconds: Since 1970, in the years 0 to 9999.
+    /// - Parameter seconds: The seconds since 1970, in the years 0 to 9999.
     package static func rfc3339(_ seconds: Int) -> String {
         var text: [UInt8] = []
         CivilDate(seconds: seconds).appendRFC3339(to: &text, then: UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The days from 1970 to a day.
+    /// Returns the days from 1970 to a day.
     static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = quotient(year, 400)
@@ -66,13 +66,13 @@ package struct CivilDate: Equatable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// How many days a month has.
+    /// Returns the number of days of a month.
     static func length(ofMonth month: Int, year: Int) -> Int {
         let next = month == 12 ? (year + 1, 1) : (year, month + 1)
         return days(year: next.0, month: next.1, day: 1) - days(year: year, month: month, day: 1)
     }
 
-    /// The quotient rounded down.
+    /// Returns the quotient rounded down.
     private static func quotient(_ number: Int, _ divisor: Int) -> Int {
         number >= 0 ? number / divisor : (number + 1) / divisor - 1
     }

@@ -1,19 +1,20 @@
-/// The validators of what a read would be sent (RFC 9110 §8.8).
+/// The validators of the representation that would be sent (RFC 9110 §8.8).
 package struct Validators: Sendable {
-    /// How dates count.
+    /// The way in which dates are compared.
     package enum Dates: Sendable {
-        /// Not at all: what is sent has no Last-Modified.
+        /// Dates are ignored, because the representation has no Last-Modified.
         case none
-        /// By order, as RFC 9110 §13.1.3 has it; seconds since 1970.
+        /// Dates are compared by order (RFC 9110 §13.1.3); in seconds since 1970.
         case ordered(Int)
-        /// If-Modified-Since names just the Last-Modified that was sent; `nil`: none is sent yet.
-        /// If-Unmodified-Since fails before `latest`. Seconds since 1970.
+        /// If-Modified-Since must equal the Last-Modified that was sent; `nil`: none has been sent.
+        /// If-Unmodified-Since fails before `latest`. Both are in seconds since 1970.
         case exact(Int?, latest: Int)
     }
 
-    /// The tag of the representation without a coding; `nil`: what is sent has no tag.
+    /// The tag of the representation without a coding; `nil`: the representation has no tag.
     package var tag: EntityTag?
-    /// The coding of the only representation whose tag counts; `nil`: the tags of all codings do.
+    /// The coding of the only representation whose tag is compared; `nil`: the tags of all codings
+    /// are.
     package var coding: ContentCoding?
     package var dates: Dates
 
@@ -25,7 +26,9 @@ package struct Validators: Sendable {
 }
 
 /// The conditions of a read (RFC 9110 §13.1), copied from a request that is answered more than
-/// once; others are evaluated where they stand (``RequestHead/outcome(_:now:)``).
+/// once.
+///
+/// Conditions of other requests are evaluated in place (``RequestHead/outcome(_:now:)``).
 package struct Conditions: Sendable {
     /// The result of a request's conditions.
     package enum Outcome: Sendable, Equatable {
@@ -54,7 +57,7 @@ package struct Conditions: Sendable {
             head.withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()
     }
 
-    /// Evaluates the conditions; dates do not count.
+    /// Evaluates the conditions; dates are ignored.
     package func outcome(_ tag: EntityTag) -> Outcome {
         let validators = Validators(tag)
         if let match, !match.span.isMatch(of: validators) { return .failed(.match) }
@@ -65,12 +68,12 @@ package struct Conditions: Sendable {
 extension RequestHead {
     /// Evaluates the conditions of a read, in the order of RFC 9110 §13.2.2.
     ///
-    /// An If-Match that is malformed holds for nothing; an If-None-Match or a date that is
-    /// malformed counts as absent, since a `200` is never wrong.
+    /// A malformed If-Match never holds. A malformed If-None-Match or date counts as absent,
+    /// because a `200` is never wrong.
     ///
     /// - Parameters:
-    ///   - validators: The validators of what would be sent.
-    ///   - now: Seconds since 1970; asked where a date is to be compared with it.
+    ///   - validators: The validators of the representation that would be sent.
+    ///   - now: The seconds since 1970; evaluated only if a date must be compared with it.
     package func outcome(
         _ validators: Validators,
         now: @autoclosure () -> Int = 0
@@ -113,9 +116,9 @@ extension RequestHead {
 }
 
 extension Span<UInt8> {
-    /// Whether this If-Match holds (RFC 9110 §13.1.1, compared strongly).
+    /// Returns whether this If-Match holds (RFC 9110 §13.1.1, compared strongly).
     ///
-    /// Where only one representation counts, as with parts of files, so does its very tag alone.
+    /// If only one representation counts, as with parts of files, its tag must match exactly.
     fileprivate func isMatch(of validators: Validators) -> Bool {
         var isFound = false
         let form = scanEntityTags(lenient: false) { range, isWeak in
@@ -133,18 +136,18 @@ extension Span<UInt8> {
 
     /// Evaluates this If-None-Match (RFC 9110 §13.1.2, compared weakly).
     ///
-    /// A tag with a coding's suffix counts only where the client takes that coding: a cache between
-    /// may have the tag of a representation that this client could not read. A `304` names the
-    /// first tag that counts.
+    /// A tag with a coding's suffix counts only if the client accepts that coding: a cache in
+    /// between may have the tag of a representation that this client could not decode. A `304`
+    /// names the first tag that counts.
     ///
     /// - Parameters:
-    ///   - validators: The validators of what would be sent.
-    ///   - takes: Whether Accept-Encoding takes a coding.
+    ///   - validators: The validators of the representation that would be sent.
+    ///   - takes: Returns whether Accept-Encoding accepts a coding.
     fileprivate func outcomeOfNoneMatch(
         _ validators: Validators,
         takes: (AcceptEncoding.Added) -> Bool
     ) -> Conditions.Outcome {
-        // One tag, as nearly all send it.
+        // Nearly all clients send a single tag.
         if count > 2, self[0] == .quote, self[count - 1] == .quote,
             let coding = coding(1..<count - 1, validators, takes)
         {
@@ -179,10 +182,10 @@ package struct RangeRequest: Sendable {
     private let ranges: ByteRanges
     private let ifRange: String?
 
-    /// Reads the fields of a request.
+    /// Parses the fields of a request.
     ///
-    /// - Returns: `nil` where no ranges are asked for, or none that can be read; Range counts for
-    ///   GET alone.
+    /// - Returns: `nil` if no ranges are requested, or they are malformed; Range is used only with
+    ///   GET.
     package init?(_ head: RequestHead) {
         guard head.method == .get, let ranges = head.value(.range).flatMap({ ByteRanges($0) })
         else { return nil }
@@ -193,9 +196,9 @@ package struct RangeRequest: Sendable {
     /// Returns the parts of a content of this length.
     package func outcome(length: Int) -> ByteRanges.Outcome { ranges.outcome(length: length) }
 
-    /// Whether If-Range, if there is one, names this representation (RFC 9110 §13.1.5).
+    /// Returns whether If-Range, if present, names this representation (RFC 9110 §13.1.5).
     ///
-    /// Tags are compared strongly; a date must be just the one that was sent.
+    /// Tags are compared strongly; a date must be equal to the one that was sent.
     package func holds(_ validators: Validators) -> Bool {
         guard let ifRange else { return true }
         let value = Array(ifRange.utf8)

@@ -1,18 +1,18 @@
 /// The strong entity tag of a representation without a coding (RFC 9110 §8.8.3); with a suffix it
-/// is that of the coded representations.
+/// is the tag of a coded representation.
 ///
-/// Its bytes stand in place: it is compared with what nearly every client sends.
+/// Its bytes are stored inline, because it is compared with the tags of nearly all requests.
 package struct EntityTag: Sendable {
     private let bytes: InlineArray<40, UInt8>
     private let count: Int
 
-    /// The most bytes that a tag has.
+    /// The most bytes of a tag.
     package static let byteLimit = 40
 
-    /// Makes a tag of its text.
+    /// Makes a tag from its text.
     ///
-    /// - Parameter text: The tag without quotes: at most ``byteLimit`` bytes, of which none is a
-    ///   quote or white space.
+    /// - Parameter text: The tag without quotes: at most ``byteLimit`` bytes, without quotes or
+    ///   white space.
     package init(_ text: some Collection<UInt8>) {
         precondition(text.count <= EntityTag.byteLimit, "a tag is too long")
         var bytes = InlineArray<40, UInt8>(repeating: 0)
@@ -25,7 +25,7 @@ package struct EntityTag: Sendable {
         self.count = count
     }
 
-    /// Makes a tag of a hash's 128 bits, in hexadecimal digits.
+    /// Makes a tag from the 128 bits of a hash, in hexadecimal digits.
     package init(hash first: UInt64, _ second: UInt64) {
         var bytes = InlineArray<40, UInt8>(repeating: 0)
         for index in 0..<8 {
@@ -66,32 +66,32 @@ extension EntityTag: Hashable {
     }
 }
 
-/// Comparison with what clients send.
+/// Comparison with the tags that clients send.
 extension EntityTag {
-    /// How a tag that was sent names a representation.
+    /// The representation that a client's tag names.
     struct Match {
         /// The coding of the representation, as this server makes it.
         let coding: ContentCoding
-        /// The coding that a proxy has added, with its suffix behind the tag.
+        /// The coding that a proxy has added, whose suffix follows the tag.
         let added: AcceptEncoding.Added?
     }
 
-    /// Whether a tag that was sent names a representation in any coding.
+    /// Returns whether a client's tag names the representation in any coding.
     ///
     /// - Parameters:
-    ///   - text: The text that the tag stands in.
-    ///   - range: The tag without its quotes.
+    ///   - text: The text that contains the tag.
+    ///   - range: The range of the tag without its quotes.
     package func isNamed(in text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         match(text, range, nil) != nil
     }
 
-    /// Compares a tag that was sent, whether it is weak or not.
+    /// Compares a client's tag, whether it is weak or not.
     ///
     /// - Parameters:
-    ///   - text: The text that the tag stands in.
-    ///   - range: The tag without its quotes.
-    ///   - coding: The coding of the only representation that counts; `nil`: any coding counts.
-    /// - Returns: `nil` if it names none of them.
+    ///   - text: The text that contains the tag.
+    ///   - range: The range of the tag without its quotes.
+    ///   - coding: The coding of the only representation to compare; `nil`: any coding.
+    /// - Returns: `nil` if the tag names none of them.
     func match(_ text: Span<UInt8>, _ range: Range<Int>, _ coding: ContentCoding?) -> Match? {
         var end = range.lowerBound + count
         guard end <= range.upperBound,
@@ -116,7 +116,7 @@ extension Span<UInt8> {
         return end <= range.upperBound && isSame(index..<end, as: name)
     }
 
-    /// Returns the coding whose suffix this is, as compressing proxies write it.
+    /// Returns the coding that has this suffix, in the spellings of compressing proxies.
     fileprivate func added(_ range: Range<Int>) -> AcceptEncoding.Added? {
         if isSame(range, as: "-gzip") { return .gzip }
         if isSame(range, as: "-br") || isSame(range, as: ";br") { return .br }
@@ -126,15 +126,15 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// The eight hexadecimal digits of the lower half, that of the lowest four bits in the lowest
-    /// byte.
+    /// The eight hexadecimal digits of the lower half, the digit of the lowest four bits in the
+    /// lowest byte.
     fileprivate var digitsOfLowerHalf: UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         var numbers = self & 0xffff_ffff
         numbers = (numbers | numbers << 16) & 0x0000_ffff_0000_ffff
         numbers = (numbers | numbers << 8) & 0x00ff_00ff_00ff_00ff
         numbers = (numbers | numbers << 4) & 0x0f0f_0f0f_0f0f_0f0f
-        // From ten on letters, which stand 39 behind the digits.
+        // The letters for ten and above are 39 codes after the digits.
         let areLetters = (numbers &+ ones &* 6) >> 4 & ones
         return numbers &+ ones &* UInt64(UInt8(ascii: "0")) &+ areLetters &* 39
     }

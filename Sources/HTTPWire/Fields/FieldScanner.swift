@@ -1,4 +1,4 @@
-/// Reads a field's value from left to right by the words of RFC 9110 §5.6.
+/// Reads a field's value from left to right by the grammar of RFC 9110 §5.6.
 struct FieldScanner {
     private let bytes: [UInt8]
     private let end: Int
@@ -23,12 +23,12 @@ struct FieldScanner {
 }
 
 extension FieldScanner {
-    /// Passes over optional white space (RFC 9110 §5.6.3).
+    /// Skips optional white space (RFC 9110 §5.6.3).
     mutating func skipBlanks() {
         while let next, next.isBlank { index += 1 }
     }
 
-    /// Passes over `byte`.
+    /// Skips `byte`.
     ///
     /// - Returns: Whether it was there.
     mutating func skip(_ byte: UInt8) -> Bool {
@@ -37,9 +37,9 @@ extension FieldScanner {
         return true
     }
 
-    /// Passes over `byte` and the white space on both sides of it.
+    /// Skips `byte` and the white space around it.
     ///
-    /// - Returns: Whether it was there; without it the white space counts as read all the same.
+    /// - Returns: Whether it was there; if not, the white space is skipped all the same.
     mutating func skipBetweenBlanks(_ byte: UInt8) -> Bool {
         skipBlanks()
         guard skip(byte) else { return false }
@@ -47,7 +47,7 @@ extension FieldScanner {
         return true
     }
 
-    /// The longest text, not empty, of bytes that `isPart` takes.
+    /// Takes the longest text of bytes for which `isPart` returns true; nil if it is empty.
     mutating func text(where isPart: (UInt8) -> Bool) -> String? {
         let start = index
         while let next, isPart(next) { index += 1 }
@@ -55,17 +55,17 @@ extension FieldScanner {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// A token (RFC 9110 §5.6.2).
+    /// Takes a token (RFC 9110 §5.6.2).
     mutating func token() -> String? {
         text(where: \.isTokenCharacter)
     }
 
-    /// A token in lower case.
+    /// Takes a token and returns it in lower case.
     mutating func lowercasedToken() -> String? {
         token().map { String(decoding: $0.utf8.map(\.lowercased), as: UTF8.self) }
     }
 
-    /// A quoted string without its quotes (RFC 9110 §5.6.4).
+    /// Takes a quoted string and returns it without its quotes (RFC 9110 §5.6.4).
     mutating func quotedString() -> String? {
         guard skip(.quote) else { return nil }
         var content: [UInt8] = []
@@ -83,15 +83,15 @@ extension FieldScanner {
         return nil
     }
 
-    /// A token or a quoted string.
+    /// Takes a token or a quoted string.
     mutating func word() -> String? {
         next == .quote ? quotedString() : token()
     }
 
-    /// Scanners for the elements of a comma-separated list that are not empty, without the white
-    /// space around them; a comma in quotes is none (RFC 9110 §5.6.1).
+    /// Returns scanners for the elements of a comma-separated list that are not empty, without the
+    /// white space around them; a comma in quotes does not separate (RFC 9110 §5.6.1).
     ///
-    /// - Parameter limit: The most that are looked at.
+    /// - Parameter limit: The most elements to return.
     func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
         var rest: Range<Int>? = index..<end

@@ -8,10 +8,10 @@ package enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// "Sun, 06 Nov 1994 08:49:37 GMT", 29 bytes.
+    /// Returns a date in the form "Sun, 06 Nov 1994 08:49:37 GMT", 29 bytes.
     ///
-    /// - Parameter seconds: Since 1970, in UTC. A time outside the years 1 to 9999, which the form
-    ///   cannot hold, is written as the nearest one inside.
+    /// - Parameter seconds: The seconds since 1970, in UTC. A time outside the years 1 to 9999,
+    ///   which the form cannot express, is written as the nearest one inside.
     /// - Returns: The text.
     package static func format(_ seconds: Int) -> [UInt8] {
         let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
@@ -31,15 +31,15 @@ package enum HTTPDate {
         return text
     }
 
-    /// Reads all three forms, to the byte; names are case-sensitive.
+    /// Parses a date in any of the three forms, exactly; names are case-sensitive.
     ///
-    /// The name of the day has to be one, but not the right one. A year of two digits is the
-    /// latest that is at most 50 years ahead.
+    /// The name of the day must be valid, but need not be the right one. A year of two digits is
+    /// the latest such year that is at most 50 years ahead.
     ///
     /// - Parameters:
     ///   - text: A date.
-    ///   - now: In seconds since 1970.
-    /// - Returns: Seconds since 1970, nil when `text` is no date.
+    ///   - now: The current time in seconds since 1970.
+    /// - Returns: The seconds since 1970; nil if `text` is no date.
     package static func parse(_ text: String, now: Int) -> Int? {
         var scanner = DateScanner(text)
         let day = scanner.letters()

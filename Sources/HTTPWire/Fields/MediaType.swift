@@ -1,16 +1,17 @@
-/// A media type (RFC 9110 §8.3.1), its type and subtype in lower case.
+/// A media type (RFC 9110 §8.3.1), with its type and subtype in lower case.
 package struct MediaType: Sendable, Equatable {
-    /// "text" of "text/plain".
+    /// The type, such as "text" in "text/plain".
     package var type: String
-    /// "plain" of "text/plain".
+    /// The subtype, such as "plain" in "text/plain".
     package var subtype: String
-    /// By their names in lower case, the first of each; values without quotes.
+    /// The parameters by name in lower case; of several with one name the first; values without
+    /// quotes.
     package var parameters: [String: String]
 
-    /// Type and subtype.
+    /// The type and subtype, separated by a slash.
     package var essence: String { type + "/" + subtype }
 
-    /// Reads a Content-Type's value; nil when it is malformed.
+    /// Parses a Content-Type value; nil if it is malformed.
     package init?(_ value: String) {
         var scanner = FieldScanner(value)
         scanner.skipBlanks()

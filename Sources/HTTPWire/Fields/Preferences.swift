@@ -2,15 +2,15 @@
 package struct Preferences: Sendable {
     private var values: [String: String] = [:]
 
-    /// Preferences that are looked at.
+    /// The most preferences that are read.
     private static let countLimit = 32
 
-    /// Reads a field's value.
+    /// Parses a field's value.
     ///
-    /// Of two preferences with the same name the first counts (RFC 7240 §2); one that is malformed
-    /// counts as absent, and parameters are passed over.
+    /// Of two preferences with the same name the first counts (RFC 7240 §2). A malformed one counts
+    /// as absent, and parameters are ignored.
     ///
-    /// - Parameter value: nil: there is no such field.
+    /// - Parameter value: The value; nil if there is no such field.
     package init(_ value: String?) {
         guard let value else { return }
         for element in FieldScanner(value).elements(atMost: Self.countLimit) {
@@ -21,9 +21,9 @@ package struct Preferences: Sendable {
         }
     }
 
-    /// The value of a preference, empty when it has none; nil when it is absent.
+    /// Returns the value of a preference, empty if it has none; nil if the preference is absent.
     ///
-    /// - Parameter name: In lower case.
+    /// - Parameter name: The name in lower case.
     package subscript(name: String) -> String? { values[name] }
 
     private static func preference(_ scanner: FieldScanner) -> (name: String, value: String)? {
@@ -38,7 +38,7 @@ package struct Preferences: Sendable {
 }
 
 extension FieldScanner {
-    /// A name, and a value that is empty when it is missing (RFC 7240 §2: the same).
+    /// Takes a name and a value, which is empty if it is missing (RFC 7240 §2 treats both alike).
     fileprivate mutating func preference() -> (name: String, value: String)? {
         guard let name = lowercasedToken() else { return nil }
         var rest = self

@@ -2,15 +2,15 @@ package import HTTPTypes
 
 /// Writes response heads (RFC 9112 §4).
 package enum ResponseHeadEncoder {
-    /// The status line and `fields`, without the empty line that ends the head.
+    /// Appends the status line and `fields`, without the empty line that ends the head.
     ///
     /// CR, LF and NUL in a value or a reason become spaces, so that no handler's text can end a
     /// line (RFC 9110 §5.5).
     ///
     /// - Parameters:
-    ///   - status: Its reason phrase may be empty.
-    ///   - fields: Written in their order.
-    ///   - output: What they are appended to.
+    ///   - status: The status; its reason phrase may be empty.
+    ///   - fields: The fields, in the order to be written.
+    ///   - output: The array to append to.
     package static func append(
         status: HTTPResponse.Status,
         fields: HTTPFields,
@@ -24,7 +24,7 @@ package enum ResponseHeadEncoder {
         append(fields: fields, to: &output)
     }
 
-    /// Field lines alone.
+    /// Appends field lines only.
     package static func append(fields: HTTPFields, to output: inout [UInt8]) {
         for field in fields {
             appendText(field.name.rawName, to: &output)

@@ -1,20 +1,21 @@
 /// The grammar of hosts and ports (RFC 3986 §3.2.2 and §3.2.3).
 enum HostSyntax {
-    /// Whether `value` is a host that is not empty, and perhaps a port (RFC 9110 §4.2.1, §7.2).
+    /// Returns whether `value` is a host that is not empty, with or without a port (RFC 9110
+    /// §4.2.1, §7.2).
     static func isAuthority(_ value: Span<UInt8>) -> Bool {
         guard let end = hostEnd(value), end > 0 else { return false }
         return end == value.count || isPort(value, from: end)
     }
 
-    /// Whether `value` is a host and a port, neither of them empty (RFC 9112 §3.2.3).
+    /// Returns whether `value` is a host and a port, neither of them empty (RFC 9112 §3.2.3).
     static func isHostWithPort(_ value: Span<UInt8>) -> Bool {
         guard let end = hostEnd(value), end > 0 else { return false }
         return isPort(value, from: end) && value.count > end + 1
     }
 
-    /// Where the host ends, nil when there is none.
+    /// Returns the end of the host; nil if there is none.
     ///
-    /// RFC 3986 would have a comma in a name. Here it joins two Host fields (RFC 9110 §5.3).
+    /// RFC 3986 allows a comma in a name. Here a comma joins two Host fields (RFC 9110 §5.3).
     private static func hostEnd(_ value: Span<UInt8>) -> Int? {
         if value.count > 0, value[0] == UInt8(ascii: "[") { return literalEnd(value) }
         var index = 0
@@ -34,9 +35,10 @@ enum HostSyntax {
         return index
     }
 
-    /// Where an address in brackets ends.
+    /// Returns the end of an address in brackets.
     ///
-    /// The digits and groups of an IPv6 address are not counted: nothing here connects to it.
+    /// The digits and groups of an IPv6 address are not counted, because the server does not
+    /// connect to it.
     private static func literalEnd(_ value: Span<UInt8>) -> Int? {
         var index = 1
         while index < value.count, value[index] != UInt8(ascii: "]") { index += 1 }
@@ -53,7 +55,7 @@ enum HostSyntax {
         return isFuture || 2...7 ~= colons ? index + 1 : nil
     }
 
-    /// Whether a colon and at most 65535 follow; the digits may be missing.
+    /// Returns whether a colon and a number up to 65535 follow; the digits may be missing.
     private static func isPort(_ value: Span<UInt8>, from start: Int) -> Bool {
         guard start < value.count, value[start] == .colon else { return false }
         var port = 0

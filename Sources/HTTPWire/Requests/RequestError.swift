@@ -1,4 +1,4 @@
-/// Why a request was refused on the wire; every case has one answer.
+/// The reason why a request was refused by the parser; every case has one answer.
 package enum RequestError: Error, Equatable, Sendable {
     /// 400: not a method, a target and a version with one space between them (RFC 9112 §3).
     case invalidRequestLine
@@ -18,16 +18,16 @@ package enum RequestError: Error, Equatable, Sendable {
     case unsupportedTransferCoding
     /// 400: chunked framing that is malformed (RFC 9112 §7.1).
     case invalidChunk
-    /// 400: chunk extensions that are longer, in bytes, all of a body together (RFC 9112 §7.1.1).
+    /// 400: chunk extensions of one body that together exceed the limit in bytes (RFC 9112 §7.1.1).
     case chunkExtensionsTooLarge(limit: Int)
-    /// 431: trailers that are longer, in bytes.
+    /// 431: trailers that exceed the limit in bytes.
     case trailersTooLarge(limit: Int)
-    /// 414; the limit is in bytes.
+    /// 414: a target that exceeds the limit in bytes.
     case targetTooLong(limit: Int)
-    /// 431; the limit is in bytes.
+    /// 431: a head that exceeds the limit in bytes.
     case headTooLarge(limit: Int)
-    /// 431; the limit is a number of field lines.
+    /// 431: a head with more field lines than the limit.
     case tooManyFields(limit: Int)
-    /// 413; the limit is in bytes.
+    /// 413: a body that exceeds the limit in bytes.
     case bodyTooLarge(limit: Int)
 }

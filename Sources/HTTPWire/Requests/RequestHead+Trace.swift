@@ -1,11 +1,12 @@
 extension RequestHead {
     /// The id of the trace that the request belongs to: 32 lower-case hexadecimal digits (W3C Trace
-    /// Context, Level 1 §3.2). Of a field that is not of that form nothing is believed.
+    /// Context, Level 1 §3.2); nil if the field is absent or malformed.
     package var traceID: ArraySlice<UInt8>? {
         guard let place = first(.traceparent) else { return nil }
         let value = bytes[place]
         let start = value.startIndex
-        // version "-" trace-id "-" parent-id "-" flags; a later version may add something.
+        // The form is: version "-" trace-id "-" parent-id "-" flags; a later version may append
+        // more.
         guard value.count >= 55,
             value.count == 55 || value[start] != UInt8(ascii: "0")
                 || value[start + 1] != UInt8(ascii: "0"),

@@ -1,7 +1,8 @@
-/// The field lines (RFC 9112 §5), and what they mean for the message.
+/// Parsing of field lines (RFC 9112 §5), and of the fields that control the message.
 extension RequestParser {
-    /// Looks at a line's first byte: a field's name, or the end of the head. Lines that are whole
-    /// and good, as nearly all are, are taken at once.
+    /// Takes a line's first byte: a field's name, or the end of the head.
+    ///
+    /// Complete and valid lines, as nearly all are, are taken at once.
     mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
         if input[start] == .carriageReturn {
             state = .headEnd
@@ -19,14 +20,13 @@ extension RequestParser {
         return start + 1
     }
 
-    /// For how many fields there is room at first.
+    /// The number of fields for which there is room at first.
     private static let usualFieldCount = 24
 
-    /// Takes lines that are whole and good, up to one that is not, or the first that there is no
-    /// room for.
+    /// Takes complete and valid lines, up to the first other one or the limit of the room.
     ///
-    /// - Returns: The index behind them.
-    /// - Throws: Why the request is refused for what a line says.
+    /// - Returns: The index after them.
+    /// - Throws: The reason why the request is refused for a line's meaning.
     private mutating func takeLines(
         _ input: Span<UInt8>,
         from start: Int
@@ -93,7 +93,7 @@ extension RequestParser {
         state = .fieldStart
     }
 
-    /// Reads the line, which is whole and in `bytes`; `offset` is the place of these in the head.
+    /// Reads the complete line in `bytes`, which begin at index `offset` of the head.
     private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
         let name = line.start - offset..<line.nameEnd - offset
         let known = KnownField(bytes, in: name)
@@ -108,9 +108,9 @@ extension RequestParser {
         if known.isForMessage { try read(known, bytes.extracting(line.value)) }
     }
 
-    /// Reads a field that says how the request goes on.
+    /// Reads a field that controls the message.
     ///
-    /// - Throws: Why the request is refused.
+    /// - Throws: The reason why the request is refused.
     private mutating func read(_ known: KnownField, _ value: Span<UInt8>) throws(RequestError) {
         switch known {
         case .host: try readHost(value)
@@ -122,7 +122,7 @@ extension RequestParser {
         }
     }
 
-    /// Draws the conclusions from all fields (RFC 9112 §3.2, §9.3).
+    /// Sets the properties of the head that follow from all fields (RFC 9112 §3.2, §9.3).
     mutating func endHead() throws(RequestError) {
         guard seen.host || head.version == .http10 else { throw .invalidHost }
         head.isPersistent = !seen.close && (head.version == .http11 || seen.keepAlive)
@@ -131,14 +131,16 @@ extension RequestParser {
 }
 
 extension RequestParser {
-    /// RFC 9112 §3.2; without a host no URI of our schemes is whole (RFC 9110 §4.2.1).
+    /// Reads Host (RFC 9112 §3.2); without a host no http or https URI is complete (RFC 9110
+    /// §4.2.1).
     private mutating func readHost(_ value: Span<UInt8>) throws(RequestError) {
         guard !seen.host, HostSyntax.isAuthority(value) else { throw .invalidHost }
         seen.host = true
     }
 
-    /// RFC 9110 §8.6, RFC 9112 §6.3. What is longer than ``RequestHead/longestBody`` counts as just
-    /// that long, which nobody takes.
+    /// Reads Content-Length (RFC 9110 §8.6, RFC 9112 §6.3).
+    ///
+    /// A length above ``RequestHead/longestBody`` is read as that, which no server accepts.
     private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
         guard !seen.contentLength, let length = value.wholeNumber else {
             throw .invalidContentLength
@@ -148,10 +150,10 @@ extension RequestParser {
         head.framing = .length(min(length, RequestHead.longestBody))
     }
 
-    /// RFC 9112 §6.1 and §6.3: only `chunked` alone is taken.
+    /// Reads Transfer-Encoding (RFC 9112 §6.1 and §6.3): only `chunked` alone is accepted.
     ///
-    /// Without `chunked` at the end the length of a request's body is not known: that is 400,
-    /// whatever the coding. A coding before it is one that this server does not have: 501.
+    /// Without `chunked` at the end, the length of a request's body is unknown: 400 for any coding.
+    /// A coding before `chunked` is not supported by this server: 501.
     private mutating func readTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
         guard head.version == .http11, !seen.transferEncoding, !seen.contentLength else {
             throw .conflictingFraming
@@ -172,9 +174,9 @@ extension RequestParser {
         head.framing = .chunked
     }
 
-    /// RFC 9110 §7.6.1: options are compared without regard to case.
+    /// Reads Connection (RFC 9110 §7.6.1); its options are compared without regard to case.
     private mutating func readConnection(_ value: Span<UInt8>) {
-        // What nearly all send.
+        // Nearly all clients send this value.
         if value.equals("keep-alive", in: value.indices) {
             seen.keepAlive = true
             return
@@ -186,7 +188,7 @@ extension RequestParser {
         }
     }
 
-    /// RFC 9110 §10.1.1: `100-continue` means nothing in HTTP/1.0.
+    /// Reads Expect (RFC 9110 §10.1.1); `100-continue` has no meaning in HTTP/1.0.
     private mutating func readExpect(_ value: Span<UInt8>) {
         var rest: Range<Int>? = value.indices
         while let element = value.nextElement(in: &rest) {
@@ -200,7 +202,7 @@ extension RequestParser {
 }
 
 extension KnownField {
-    /// Whether it says how the request goes on.
+    /// Whether the field controls the message.
     fileprivate var isForMessage: Bool {
         switch self {
         case .host, .contentLength, .transferEncoding, .connection, .expect: true

@@ -1,13 +1,13 @@
-/// The request line (RFC 9112 §3).
+/// Parsing of the request line (RFC 9112 §3).
 extension RequestParser {
-    /// The longest method that is read at all; those that nobody knows are the handler's to refuse.
+    /// The most bytes of a method; the handler refuses unknown methods.
     private static let methodByteLimit = 1 << 10
 
-    /// Takes the line if it is whole, a GET of a target in origin form, and of HTTP/1.1, as nearly
-    /// all are; of any other nothing.
+    /// Takes the request line at once if it is complete and is a GET with a target in origin form
+    /// and HTTP/1.1, as nearly all are; takes no bytes of any other line.
     ///
-    /// - Parameter start: Where in `input` the head begins.
-    /// - Returns: The index behind its line feed, or `start`.
+    /// - Parameter start: The index in `input` at which the head begins.
+    /// - Returns: The index after its line feed, or `start`.
     mutating func takeRequestLine(_ input: Span<UInt8>, from start: Int) -> Int {
         let target = start + 4
         guard target + 4 <= input.count, input.word(at: start) & 0xff_ffff_ffff == Self.getSlash
@@ -27,7 +27,7 @@ extension RequestParser {
         return end + 11
     }
 
-    /// "GET /" as the first five bytes of a word.
+    /// The bytes "GET /" as the lowest five of a word.
     private static var getSlash: UInt64 { 0x2f_2054_4547 }
 
     /// Takes a method up to its space.
@@ -63,7 +63,7 @@ extension RequestParser {
         }
     }
 
-    /// "HTTP/1.1" as the word that eight bytes make.
+    /// The bytes "HTTP/1.1" as a word.
     private static var version11: UInt64 { 0x312e_312f_5054_5448 }
 
     /// Takes "HTTP/" DIGIT "." DIGIT and the carriage return.
@@ -117,12 +117,12 @@ extension RequestParser {
         state = .fieldStart
     }
 
-    /// Reads method and target of a request line that is whole.
+    /// Reads the method and the target of a complete request line.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that the line is in.
-    ///   - offset: The place in the head of the first of them.
-    /// - Throws: Why the request is refused.
+    ///   - bytes: The bytes that contain the line.
+    ///   - offset: The index in the head of the first of them.
+    /// - Throws: The reason why the request is refused.
     private mutating func readRequestLine(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
         let target = head.target.lowerBound - offset..<head.target.upperBound - offset
         head.method = Self.method(bytes.extracting((0 - offset)..<(line.nameEnd - offset)))
@@ -131,7 +131,7 @@ extension RequestParser {
         }
     }
 
-    /// Methods are told apart by their bytes as a number.
+    /// Recognizes a method by its bytes as a number.
     private static func method(_ name: Span<UInt8>) -> RequestHead.Method {
         guard name.count <= 8 else { return .other }
         var number: UInt64 = 0

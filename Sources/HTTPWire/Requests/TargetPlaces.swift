@@ -1,16 +1,16 @@
-/// Where the parts of a request's target stand in its head; nothing is decoded
-/// (RFC 9112 §3.2, RFC 3986 §3.3 and §3.4).
+/// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
+/// 3986 §3.3 and §3.4).
 package struct TargetPlaces: Sendable {
     package let form: RequestTarget.Form
 
-    /// Without the query; in absolute form without scheme and authority, and empty when nothing is
-    /// left.
+    /// The path without the query; in absolute form the part after scheme and authority, which may
+    /// be empty.
     package let path: Range<Int>
 
-    /// In absolute form, between the scheme and the path.
+    /// The authority in absolute form, between the scheme and the path.
     package let authority: Range<Int>?
 
-    /// Without "?"; nil when there is no "?".
+    /// The query without "?"; nil if there is no "?".
     package let query: Range<Int>?
 
     /// - Throws: ``RequestError/invalidTarget`` for a form that the method may not have.
@@ -35,7 +35,7 @@ package struct TargetPlaces: Sendable {
         query = mark.map { $0 + 1..<target.upperBound }
     }
 
-    /// Whether the path is made of segments: in origin and absolute form.
+    /// Whether the path consists of segments, as in origin and absolute form.
     package var hasSegments: Bool { form == .origin || form == .absolute }
 
     private static func authority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Range<Int> {
@@ -53,11 +53,11 @@ package struct TargetPlaces: Sendable {
 
 /// Percent-encoding (RFC 3986 §2.1).
 extension Span<UInt8> {
-    /// The text with what is percent-encoded decoded.
+    /// Returns the text with its percent-encoding decoded.
     ///
-    /// - Parameter plusIsSpace: As in forms and queries.
-    /// - Throws: ``RequestError/invalidTarget`` for an escape that is none, and for what is not
-    ///   UTF-8 once decoded.
+    /// - Parameter plusIsSpace: Whether "+" stands for a space, as in forms and queries.
+    /// - Throws: ``RequestError/invalidTarget`` for a malformed escape, or if the decoded bytes are
+    ///   not UTF-8.
     package func percentDecoded(plusIsSpace: Bool = false) throws(RequestError) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(count)
@@ -79,7 +79,7 @@ extension Span<UInt8> {
         return text
     }
 
-    /// Whether ``percentDecoded(plusIsSpace:)`` would decode it, without doing so for ASCII.
+    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed; ASCII is checked without decoding.
     package var isPercentDecodable: Bool {
         var index = 0
         while index < count {
@@ -97,7 +97,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether a byte of `range` stands for another one.
+    /// Returns whether a byte of `range` is part of an encoded character.
     package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
         firstIndex(of: .percent, in: range) != nil
             || plusIsSpace && firstIndex(of: UInt8(ascii: "+"), in: range) != nil
