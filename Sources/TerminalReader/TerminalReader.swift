@@ -142,7 +142,10 @@ public final class TerminalReader {
     private func take(_ event: Event, _ sink: AsyncStream<Event>.Continuation) -> Bool {
         _ = reader.advance(to: ContinuousClock.now - start)
         switch event {
-        case .tick: for input in keys.flush() { if !take(input, sink) { return false } }
+        case .tick:
+            for input in keys.flush() { if !take(input, sink) { return false } }
+            // A signal that comes while it is taken over is lost.
+            resize()
         case .resized:
             shown = nil
             resize()
@@ -215,11 +218,15 @@ public final class TerminalReader {
         Task { await feed.readerIs(at: id) }
     }
 
+    /// Takes the terminal's size, and draws all anew if it is another one.
     private func resize() {
         var columns: CInt = 0
         var rows: CInt = 0
         freshet_terminalSize(&columns, &rows)
-        reader.resize(columns: Int(columns), rows: Int(rows))
+        let (columns, rows) = (max(1, Int(columns)), max(1, Int(rows)))
+        guard (columns, rows) != (reader.columns, reader.rows) else { return }
+        shown = nil
+        reader.resize(columns: columns, rows: rows)
     }
 
     /// Shows what is to be seen now, unless an earlier frame is still being written.

@@ -135,7 +135,11 @@ class Hardships(unittest.TestCase):
             self.server.put("numbers", empty)
             terminal.shows("Nothing yet.")
             terminal.lacks("Row")
-            terminal.type("jkGgo \x1b[<64;5;5M")
+            terminal.type("jkGgo \x1b[<64;5;5M?")
+            # The keys before it were taken.
+            terminal.shows("these keys")
+            terminal.type("?")
+            terminal.lacks("these keys")
             self.server.put("numbers", numbered(30, "Again"))
             terminal.shows("Again 0")
             terminal.lacks("Nothing yet.")

@@ -105,7 +105,7 @@ import Testing
         try await withSubject { subject in
             let first = try subject.get("/")
             #expect(first.status == 307)
-            #expect(first["location"] == "/admin.html")
+            #expect(first["location"] == "admin.html")
             let page = try subject.get("/admin.html")
             #expect(page.status == 200)
             #expect(page.text == "<title>Operator</title>")
