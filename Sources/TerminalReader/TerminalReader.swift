@@ -223,10 +223,10 @@ public final class TerminalReader {
         var columns: CInt = 0
         var rows: CInt = 0
         freshet_terminalSize(&columns, &rows)
-        let (columns, rows) = (max(1, Int(columns)), max(1, Int(rows)))
-        guard (columns, rows) != (reader.columns, reader.rows) else { return }
+        let size = (columns: max(1, Int(columns)), rows: max(1, Int(rows)))
+        guard size != (reader.columns, reader.rows) else { return }
         shown = nil
-        reader.resize(columns: columns, rows: rows)
+        reader.resize(columns: size.columns, rows: size.rows)
     }
 
     /// Shows what is to be seen now, unless an earlier frame is still being written.
