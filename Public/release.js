@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "0beee53f3d14",
+  version: "7242d739120c",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -24,9 +24,9 @@ self.release = {
     "freshet.js": "S22xKIb/JNVlcVPswWpYW1knq9fjgC6cd/tB4uAbsGY=",
     "freshet/Cache.js": "yokZnmuJyK4dQXHJ1u3XwnBqaijHXa3wpFfr5o37b+Y=",
     "freshet/Connection.js": "R8nnJC22LFY2xMILrlmc98fc5W30kwkkJ5G8nrPsKPo=",
-    "freshet/Feed.js": "wHtuM17oVwFrs/tufIMkqIvTu46/8fv/8JyPM9n/vt8=",
+    "freshet/Feed.js": "sn4gJNy3aPZgV6fI8fw2/hjdcANQ0j4pgduTKh3kTmE=",
     "freshet/Service.js": "a7h2TVgZPt3Cp2ZE7RNjxIa9gMhzvM1vcgbjkmexYYk=",
-    "freshet/Snapshot.js": "vnAgo1ybxCwRvOWccuxUipHuZ1NGd8bs3EMWwHxXxFo=",
+    "freshet/Snapshot.js": "BvEziajNLLeeN7yic9CuhZRrp142OTsCHPVUeAdlCfw=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "k8TDNc0BPofRQ5zASaUvlwfsjRT5Z6/IJvEuM0Zp1qA=",
     "gallery/examples.js": "aDFwCgWy0nvYtxxhFArQ4aWQJwuNeKQgEO6ChyzTRB0=",

@@ -86,6 +86,20 @@ export class Feed extends EventTarget {
     return this.#running ? "refreshing" : this.#connection;
   }
 
+  /**
+   * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
+   * It is bound, so that frameworks can take it as it is.
+   * @param {(snapshot: ?Snapshot<T>) => void} listener @returns {() => void} ends that
+   */
+  subscribe = (listener) => {
+    const tell = () => listener(this.snapshot);
+    for (const name of ["change", "state"]) this.addEventListener(name, tell);
+    tell();
+    return () => {
+      for (const name of ["change", "state"]) this.removeEventListener(name, tell);
+    };
+  };
+
   /** Takes up what was kept from the last visit. @returns {Promise<boolean>} if anything was */
   restore() {
     // What cannot be read is as good as nothing.

@@ -42,9 +42,13 @@ export class Snapshot {
 
   /** @param {Record<string, any>} members @param {Section<T>[]} sections @param {number} [total] of a view */
   constructor(members, sections, total) {
-    this.members = members;
-    this.sections = sections;
+    /** @readonly @type {Readonly<Record<string, any>>} */
+    this.members = Object.freeze(members);
+    /** @readonly @type {readonly Section<T>[]} */
+    this.sections = Object.freeze(sections);
+    /** @readonly @type {number | undefined} */
     this.total = total;
+    Object.freeze(this);
   }
 
   /** Reads a document of the kind `snapshot`, of a `limit` or not. @returns {Snapshot<any>} */

@@ -57,6 +57,14 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /**
    * @returns {"idle" | "refreshing" | "live" | "offline"} */
     get state(): "idle" | "refreshing" | "live" | "offline";
+    /**
+     * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
+     * It is bound, so that frameworks can take it as it is.
+     *
+   * @param {(snapshot: ?Snapshot<T>) => void} listener
+   * @returns {() => void} ends that
+     */
+    subscribe: (listener: (snapshot: Snapshot<T> | null) => void) => () => void;
     /** Takes up what was kept from the last visit.
    * @returns {Promise<boolean>} if anything was */
     restore(): Promise<boolean>;

@@ -30,9 +30,15 @@ export class Snapshot<T extends Identified = Item> {
    * @param {Section<T>[]} sections
    * @param {number} [total] of a view */
     constructor(members: Record<string, any>, sections: Section<T>[], total?: number | undefined);
-    members: Record<string, any>;
-    sections: Section<T>[];
-    total: number | undefined;
+    /** @readonly
+ * @type {Readonly<Record<string, any>>} */
+    readonly members: Readonly<Record<string, any>>;
+    /** @readonly
+ * @type {readonly Section<T>[]} */
+    readonly sections: readonly Section<T>[];
+    /** @readonly
+ * @type {number | undefined} */
+    readonly total: number | undefined;
     get count(): number;
     /** The check on the order of the items. */
     get order(): any;
