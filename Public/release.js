@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "6467675b7565",
+  version: "7d70c11eb8b3",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -24,9 +24,9 @@ self.release = {
     "freshet.js": "S22xKIb/JNVlcVPswWpYW1knq9fjgC6cd/tB4uAbsGY=",
     "freshet/Cache.js": "yokZnmuJyK4dQXHJ1u3XwnBqaijHXa3wpFfr5o37b+Y=",
     "freshet/Connection.js": "R8nnJC22LFY2xMILrlmc98fc5W30kwkkJ5G8nrPsKPo=",
-    "freshet/Feed.js": "eFmbQQ7Fu/eovPc48hcUp0r9c8p4LvFJ+2xFWqQWDIo=",
+    "freshet/Feed.js": "sn4gJNy3aPZgV6fI8fw2/hjdcANQ0j4pgduTKh3kTmE=",
     "freshet/Service.js": "a7h2TVgZPt3Cp2ZE7RNjxIa9gMhzvM1vcgbjkmexYYk=",
-    "freshet/Snapshot.js": "sR/UJ6YvZvr8hIPq/5piL15rPlbwO3kD5Q67N+zU+hE=",
+    "freshet/Snapshot.js": "BvEziajNLLeeN7yic9CuhZRrp142OTsCHPVUeAdlCfw=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "k8TDNc0BPofRQ5zASaUvlwfsjRT5Z6/IJvEuM0Zp1qA=",
     "gallery/examples.js": "aDFwCgWy0nvYtxxhFArQ4aWQJwuNeKQgEO6ChyzTRB0=",
@@ -72,7 +72,7 @@ self.release = {
     "ui.css": "+LkI9nNUtGsDokfAaKVTETuAsV5TjyLtjpBBsrR8nvA=",
     "ui.js": "D0Spt83kiJWAk9dv/oRymgRiC9a2G81WB52HBdYh2Do=",
     "ui/Control.js": "3GArlnqWpzAW4qn36Zp+4AKqgc64iKJonVst/nosvEw=",
-    "ui/DiffableDataSource.js": "ckmmPLTwxPsJdWeIayetgp77fG4htvVxdWLtYuu+bek=",
+    "ui/DiffableDataSource.js": "rlf6zczu/pxf1q0MhKymOcWyfwMf2JGb4DdUuFEC/EI=",
     "ui/IndexBar.js": "gpnxx2KplU0hCNrGBFxOuZeFAJk2JLVEsIBD0u4bnLg=",
     "ui/IndexedCollation.js": "F33qDwWlR7u8Pd5V5EB032Z4H9Uav9ZG8piYHK2AhqM=",
     "ui/PanGestureRecognizer.js": "Y7EZvi5X0+dCW61D+iGDgUxxSTGoWpco3RMHVw/+plQ=",

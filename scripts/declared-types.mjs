@@ -2,7 +2,9 @@
 //
 //   scripts/declared-types.mjs before SCRIPTS FOLDER   copies scripts, with a line for each JSDoc tag
 //   scripts/declared-types.mjs after SCRIPTS FOLDER    adds the properties that `reflect` gives classes,
-//                                                      and takes away those that begin with `_`
+//                                                      and takes away those that begin with `_`;
+//                                                      the tag `@fires` names a map of a class's events,
+//                                                      and `@declares` a member that a user may add
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,6 +14,7 @@ const files = ["freshet.js", ...["freshet", "ui"].flatMap((name) =>
   readdirSync(join(scripts, name)).map((file) => `${name}/${file}`))];
 const tag = / @(?=param|returns|type|template|typedef|property|throws)/g;
 const own = new Map();
+const added = new Map();
 
 if (order === "before") {
   for (const file of files) {
@@ -28,6 +31,12 @@ for (const file of order === "after" ? files : []) {
     // A literal of strings, numbers and truth values.
     own.set(name, Function(`return (${literal})`)());
   }
+  for (const [, comment, name] of script.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\nexport class (\w+)/gs)) {
+    const lines = [...comment.matchAll(/@declares (.*)/g)].map(([, line]) => `    ${line}\n`);
+    const [, events] = comment.match(/@fires (.*)/) ?? [];
+    if (events) lines.push(listening("add", events), listening("remove", events));
+    added.set(name, lines.join(""));
+  }
 }
 const reflected = new Set([...own.values()].flatMap((initial) => Object.keys(initial)));
 
@@ -41,5 +50,15 @@ for (const file of order === "after" ? files : []) {
       `    ${property}: ${typeof value};\n`).join("");
     types = types.replace(new RegExp(`(export class ${name} .*?\\{\n)`), (head) => head + lines);
   }
+  types = types.replace(/(^export class (\w+).*\{\n)/gm, (head, _, name) => head + (added.get(name) ?? ""))
+    .replace(/^ \*\s*@(fires|declares) .*\n/gm, "");
   writeFileSync(place, types);
+}
+
+/** Returns the declaration of a method for listeners of events, by a map of their names. */
+function listening(verb, events) {
+  return `    ${verb}EventListener<K extends keyof ${events}>(type: K,
+        listener: ((event: ${events}[K]) => void) | null,
+        options?: boolean | ${verb === "add" ? "Add" : ""}EventListenerOptions): void;
+`;
 }

@@ -13,7 +13,19 @@ import { diffSnapshots, fromChanges, RefreshResult, Snapshot } from "./Snapshot.
 /** The most rows of a request. */
 const MAX_ROWS = 1000;
 
-/** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
+/** @typedef {import("./Snapshot.js").Item} Item */
+/** @typedef {import("./Snapshot.js").Identified} Identified */
+
+/**
+ * @template {Identified} T
+ * @typedef {{change: CustomEvent<RefreshResult<T>>, state: Event}} FeedEvents
+ */
+
+/**
+ * One feed as a reader has it. Its options, members and events: docs/WEB.md.
+ * @template {Identified} [T=Item]
+ * @fires FeedEvents<T>
+ */
 export class Feed extends EventTarget {
   #service;
   #running = null;
@@ -44,7 +56,7 @@ export class Feed extends EventTarget {
     this.#limit = limit;
     /** The name under which it is cached. */
     this.cacheKey = id + this.view;
-    /** @type {?Snapshot} */
+    /** @type {?Snapshot<T>} */
     this.snapshot = null;
     /** @type {?string} */
     this.token = null;
@@ -74,6 +86,20 @@ export class Feed extends EventTarget {
     return this.#running ? "refreshing" : this.#connection;
   }
 
+  /**
+   * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
+   * It is bound, so that frameworks can take it as it is.
+   * @param {(snapshot: ?Snapshot<T>) => void} listener @returns {() => void} ends that
+   */
+  subscribe = (listener) => {
+    const tell = () => listener(this.snapshot);
+    for (const name of ["change", "state"]) this.addEventListener(name, tell);
+    tell();
+    return () => {
+      for (const name of ["change", "state"]) this.removeEventListener(name, tell);
+    };
+  };
+
   /** Takes up what was kept from the last visit. @returns {Promise<boolean>} if anything was */
   restore() {
     // What cannot be read is as good as nothing.
@@ -100,7 +126,7 @@ export class Feed extends EventTarget {
   /**
    * Asks what is new and takes it in. Calls that come while one is under way share it.
    * @param {{signal?: AbortSignal}} [options]
-   * @returns {Promise<RefreshResult>}
+   * @returns {Promise<RefreshResult<T>>}
    * @throws {FreshetError}
    */
   refresh({ signal } = {}) {
@@ -232,7 +258,7 @@ export class Feed extends EventTarget {
    * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
    * to something else than the server has; the token is then null
    * @param {string} [query] that the document answers
-   * @returns {Promise<RefreshResult>}
+   * @returns {Promise<RefreshResult<T>>}
    */
   async applyDocument(document, text, mismatched, query = this.query) {
     const known = this.token;
@@ -331,7 +357,7 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("change", { detail: result }));
   }
 
-  /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult} */
+  /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult<T>} */
   forget() {
     const old = this.snapshot;
     this.#cached.forget();

@@ -4,27 +4,54 @@ const reserved = new Set([
   "changes",
 ]);
 
+/** @typedef {{id: string}} Identified */
 /** @typedef {{id: string, [name: string]: any}} Item */
-/** @typedef {{id: string, title?: string, index?: string, items: Item[]}} Section */
-/** @typedef {{feed?: object, sections?: object, items?: object}} Changes as the server sends them */
+/**
+ * @template {Identified} [T=Item]
+ * @typedef {{id: string, title?: string, index?: string, items: T[], [name: string]: any}} Section
+ */
+/** @typedef {{set?: Record<string, any>, unset?: string[]}} Edits */
+/** @typedef {{index: number, section: Omit<Section, "items">}} NewSection */
+/** @typedef {{id: string, count?: number} & Edits} SectionEdits */
+/** @typedef {{id: string, index: number}} Place */
+/**
+ * @typedef {{remove?: string[], insert?: NewSection[], move?: Place[], update?: SectionEdits[]}} SectionChanges
+ */
+/**
+ * @template {Identified} [T=Item]
+ * @typedef {{remove?: string[], insert?: {section: string, index: number, item: T}[],
+ *   move?: (Place & {section: string})[], update?: ({id: string} & Edits)[]}} ItemChanges
+ */
+/**
+ * As the server sends them.
+ * @template {Identified} [T=Item]
+ * @typedef {{feed?: Edits, sections?: SectionChanges, items?: ItemChanges<T>}} Changes
+ */
 
 /** Up to this number the changes of a list are made one by one. */
 const MAX_SINGLE = 16;
 
-/** A feed's state at one version, which never changes; the next one shares what is the same. */
+/**
+ * A feed's state at one version, which never changes; the next one shares what is the same.
+ * @template {Identified} [T=Item]
+ */
 export class Snapshot {
   #order;
   /** Item and section's id by the item's id; handed on, since only the newest needs it. */
   #index;
 
-  /** @param {Record<string, any>} members @param {Section[]} sections @param {number} [total] of a view */
+  /** @param {Record<string, any>} members @param {Section<T>[]} sections @param {number} [total] of a view */
   constructor(members, sections, total) {
-    this.members = members;
-    this.sections = sections;
+    /** @readonly @type {Readonly<Record<string, any>>} */
+    this.members = Object.freeze(members);
+    /** @readonly @type {readonly Section<T>[]} */
+    this.sections = Object.freeze(sections);
+    /** @readonly @type {number | undefined} */
     this.total = total;
+    Object.freeze(this);
   }
 
-  /** Reads a document of the kind `snapshot`, of a `limit` or not. @returns {Snapshot} */
+  /** Reads a document of the kind `snapshot`, of a `limit` or not. @returns {Snapshot<any>} */
   static read({ total, count, sections, ...document }, isLimited = false) {
     const isWhole = total === undefined || total === count && !isLimited;
     const own = Object.entries(document).filter(([name]) => !reserved.has(name));
@@ -46,7 +73,7 @@ export class Snapshot {
     return this.count === count && this.order === order;
   }
 
-  /** @param {string} id @returns {Item | undefined} */
+  /** @param {string} id @returns {T | undefined} */
   item(id) {
     return this.#places().get(id)?.item;
   }
@@ -73,7 +100,7 @@ export class Snapshot {
 
   /**
    * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
-   * @param {Changes} changes @param {number} [total] @returns {?Snapshot} null when they do not fit
+   * @param {Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
    */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
@@ -224,7 +251,10 @@ function* lines(sections) {
   }
 }
 
-/** The outcome of a refresh: the ids of the items that came, went, moved and changed. */
+/**
+ * The outcome of a refresh: the ids of the items that came, went, moved and changed.
+ * @template {Identified} [T=Item]
+ */
 export class RefreshResult {
   /** Whether there was nothing to compare with before, or a part: `updated` is then of that. */
   isFirst = false;
@@ -240,10 +270,13 @@ export class RefreshResult {
   isRearranged = false;
   /** Whether rows that follow were loaded: they are in `changes`, and none of them is new. */
   isMore = false;
-  /** The changes as the server sent them; null when nobody said how the one came of the other. */
+  /**
+   * The changes as the server sent them; null when nobody said how the one came of the other.
+   * @type {?Changes<T>}
+   */
   changes = null;
 
-  /** A feed that is here for the first time. */
+  /** A feed that is here for the first time. @returns {RefreshResult<any>} */
   static first() {
     return Object.assign(new RefreshResult(), { isFirst: true });
   }
@@ -265,7 +298,7 @@ export class RefreshResult {
   }
 }
 
-/** Returns what changes, as the server sent them, do to a snapshot. */
+/** Returns what changes, as the server sent them, do to a snapshot. @returns {RefreshResult<any>} */
 export function fromChanges(changes, old) {
   const { items: { remove = [], insert = [], move = [], update = [] } = {}, sections } = changes;
   const moved = new Set(move.map(({ id }) => id));
@@ -283,6 +316,7 @@ export function fromChanges(changes, old) {
 /**
  * Returns what differs between snapshots; moved is only what is in another section. Where just one of them is
  * of all items, the others are neither new nor gone.
+ * @returns {RefreshResult<any>}
  */
 export function diffSnapshots(old, now) {
   if ((old.total === undefined) !== (now.total === undefined)) return diffParts(old, now);

@@ -4,13 +4,20 @@ import { difference } from "./TableUpdates.js";
 /** The most items that come, go or move by motion; for more the table is read anew, which is quicker. */
 const MAX_BATCH = 1000;
 
-/** A table's data source that is told what there is, and has the table change to it. */
+/**
+ * A table's data source that is told what there is, and has the table change to it.
+ * @template {string} [T=string] identifiers of items
+ * @declares titleForHeader?(section: number): string | null | undefined;
+ */
 export class DiffableDataSource {
   #table;
   #provider;
   #snapshot = new DiffableDataSourceSnapshot();
 
-  /** @param {(table, indexPath: IndexPath, item: string) => HTMLElement} cellProvider */
+  /**
+   * @param {import("./TableView.js").TableView} tableView
+   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
+   */
   constructor(tableView, cellProvider) {
     this.#table = tableView;
     this.#provider = cellProvider;

@@ -90,6 +90,30 @@ pulled.tintColor = "red";
 scroll.refreshControl = pulled;
 scroll.refreshControl = null;
 
+interface Price { id: string; value: number }
+const prices = new Feed<Price>(service, "prices");
+const price: number | undefined = prices.snapshot?.item("a")?.value;
+prices.addEventListener("change", ({ detail }) => {
+  const values: number[] | undefined = detail.changes?.items?.insert?.map(({ item }) => item.value);
+  console.log(values, price);
+});
+prices.addEventListener("state", (event: Event) => console.log(event.type), { once: true });
+// @ts-expect-error There is no such event.
+prices.addEventListener("chnge", () => {});
+// @ts-expect-error There is no such event.
+prices.removeEventListener("chnge", () => {});
+// @ts-expect-error Such an item has no such member.
+prices.snapshot?.item("a")?.titel;
+// @ts-expect-error An item has an id.
+new Feed<{ value: number }>(service, "prices");
+const kinds = new DiffableDataSource<"fruit" | "nut">(table, (owner, path, item) => {
+  const kind: "fruit" | "nut" = item;
+  return Object.assign(owner.dequeueReusableCell("row", path), { title: kind });
+});
+kinds.titleForHeader = (index) => (index === 0 ? "All" : null);
+// @ts-expect-error A title is text.
+kinds.titleForHeader = () => 1;
+
 class Toggle extends Control {
   override endTracking(event: PointerEvent | null) {
     super.endTracking(event);

@@ -1,7 +1,27 @@
 /** Waits until a page that is in sight shows what it has now; elsewhere not at all. */
 export function nextFrame(): Promise<any>;
-/** One feed as a reader has it. Its options, members and events: docs/WEB.md. */
-export class Feed extends EventTarget {
+/**
+ * @typedef {import("./Snapshot.js").Item} Item */
+/**
+ * @typedef {import("./Snapshot.js").Identified} Identified */
+/**
+ *
+ * @template {Identified} T
+ *
+ * @typedef {{change: CustomEvent<RefreshResult<T>>, state: Event}} FeedEvents
+ */
+/**
+ * One feed as a reader has it. Its options, members and events: docs/WEB.md.
+ *
+ * @template {Identified} [T=Item]
+ */
+export class Feed<T extends import("./Snapshot.js").Identified = import("./Snapshot.js").Item> extends EventTarget {
+    addEventListener<K extends keyof FeedEvents<T>>(type: K,
+        listener: ((event: FeedEvents<T>[K]) => void) | null,
+        options?: boolean | AddEventListenerOptions): void;
+    removeEventListener<K extends keyof FeedEvents<T>>(type: K,
+        listener: ((event: FeedEvents<T>[K]) => void) | null,
+        options?: boolean | EventListenerOptions): void;
     /**
      *
    * @param {import("./Service.js").Service} service
@@ -14,8 +34,8 @@ export class Feed extends EventTarget {
     /** The name under which it is cached. */
     cacheKey: string;
     /**
- * @type {?Snapshot} */
-    snapshot: Snapshot | null;
+ * @type {?Snapshot<T>} */
+    snapshot: Snapshot<T> | null;
     /**
  * @type {?string} */
     token: string | null;
@@ -37,6 +57,14 @@ export class Feed extends EventTarget {
     /**
    * @returns {"idle" | "refreshing" | "live" | "offline"} */
     get state(): "idle" | "refreshing" | "live" | "offline";
+    /**
+     * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
+     * It is bound, so that frameworks can take it as it is.
+     *
+   * @param {(snapshot: ?Snapshot<T>) => void} listener
+   * @returns {() => void} ends that
+     */
+    subscribe: (listener: (snapshot: Snapshot<T> | null) => void) => () => void;
     /** Takes up what was kept from the last visit.
    * @returns {Promise<boolean>} if anything was */
     restore(): Promise<boolean>;
@@ -45,13 +73,13 @@ export class Feed extends EventTarget {
      *
    * @param {{signal?: AbortSignal}} [options]
      *
-   * @returns {Promise<RefreshResult>}
+   * @returns {Promise<RefreshResult<T>>}
      *
    * @throws {FreshetError}
      */
     refresh({ signal }?: {
         signal?: AbortSignal | undefined;
-    } | undefined): Promise<RefreshResult>;
+    } | undefined): Promise<RefreshResult<T>>;
     /** Whether there are rows after those that are here, which a limit leaves out. */
     get hasMore(): boolean;
     /**
@@ -72,16 +100,16 @@ export class Feed extends EventTarget {
      *
    * @param {string} [query] that the document answers
      *
-   * @returns {Promise<RefreshResult>}
+   * @returns {Promise<RefreshResult<T>>}
      */
-    applyDocument(document: any, text?: string | undefined, mismatched?: (() => void) | undefined, query?: string | undefined): Promise<RefreshResult>;
+    applyDocument(document: any, text?: string | undefined, mismatched?: (() => void) | undefined, query?: string | undefined): Promise<RefreshResult<T>>;
     /** The snapshot as the server would send it. */
     get document(): any;
     /** Stops caching: the cache belongs to another key. */
     stopCaching(): void;
     /** Lets go of what is held of it, here and in the cache.
-   * @returns {RefreshResult} */
-    forget(): RefreshResult;
+   * @returns {RefreshResult<T>} */
+    forget(): RefreshResult<T>;
     /** Follows the feed from now on.
    * @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
     live({ signal }?: {
@@ -112,6 +140,12 @@ export type FeedOptions = {
      */
     most?: number | undefined;
     as?: "changes" | undefined;
+};
+export type Item = import("./Snapshot.js").Item;
+export type Identified = import("./Snapshot.js").Identified;
+export type FeedEvents<T extends import("./Snapshot.js").Identified> = {
+    change: CustomEvent<RefreshResult<T>>;
+    state: Event;
 };
 import { Snapshot } from "./Snapshot.js";
 import { FreshetError } from "./Service.js";

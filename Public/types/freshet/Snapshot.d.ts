@@ -1,38 +1,44 @@
-/** Returns what changes, as the server sent them, do to a snapshot. */
-export function fromChanges(changes: any, old: any): RefreshResult & {
-    inserted: Set<any>;
-    removed: Set<any>;
-    moved: Set<any>;
-    updated: Set<any>;
-    changes: any;
-    isRearranged: boolean;
-};
+/** Returns what changes, as the server sent them, do to a snapshot.
+ * @returns {RefreshResult<any>} */
+export function fromChanges(changes: any, old: any): RefreshResult<any>;
 /**
  * Returns what differs between snapshots; moved is only what is in another section. Where just one of them is
  * of all items, the others are neither new nor gone.
+ *
+ * @returns {RefreshResult<any>}
  */
-export function diffSnapshots(old: any, now: any): RefreshResult;
+export function diffSnapshots(old: any, now: any): RefreshResult<any>;
 /** Returns the CRC-32 of zlib and gzip (RFC 1952, 8) over texts, as if they were one, in UTF-8.
  * @param {Iterable<string>} texts */
 export function crc32(texts: Iterable<string>): number;
-/** A feed's state at one version, which never changes; the next one shares what is the same. */
-export class Snapshot {
+/**
+ * A feed's state at one version, which never changes; the next one shares what is the same.
+ *
+ * @template {Identified} [T=Item]
+ */
+export class Snapshot<T extends Identified = Item> {
     /** Reads a document of the kind `snapshot`, of a `limit` or not.
-   * @returns {Snapshot} */
+   * @returns {Snapshot<any>} */
     static read({ total, count, sections, ...document }: {
         [x: string]: any;
         total: any;
         count: any;
         sections: any;
-    }, isLimited?: boolean): Snapshot;
+    }, isLimited?: boolean): Snapshot<any>;
     /**
    * @param {Record<string, any>} members
-   * @param {Section[]} sections
+   * @param {Section<T>[]} sections
    * @param {number} [total] of a view */
-    constructor(members: Record<string, any>, sections: Section[], total?: number | undefined);
-    members: Record<string, any>;
-    sections: Section[];
-    total: number | undefined;
+    constructor(members: Record<string, any>, sections: Section<T>[], total?: number | undefined);
+    /** @readonly
+ * @type {Readonly<Record<string, any>>} */
+    readonly members: Readonly<Record<string, any>>;
+    /** @readonly
+ * @type {readonly Section<T>[]} */
+    readonly sections: readonly Section<T>[];
+    /** @readonly
+ * @type {number | undefined} */
+    readonly total: number | undefined;
     get count(): number;
     /** The check on the order of the items. */
     get order(): any;
@@ -43,26 +49,29 @@ export class Snapshot {
     }): boolean;
     /**
    * @param {string} id
-   * @returns {Item | undefined} */
-    item(id: string): Item | undefined;
+   * @returns {T | undefined} */
+    item(id: string): T | undefined;
     /** Returns a snapshot with cached changes applied; null where they lead to none that the server had. */
-    following(documents: any): Snapshot | null;
+    following(documents: any): Snapshot<T> | null;
     /**
      * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
      *
-   * @param {Changes} changes
+   * @param {Changes<T>} changes
    * @param {number} [total]
-   * @returns {?Snapshot} null when they do not fit
+   * @returns {?Snapshot<T>} null when they do not fit
      */
-    applying({ feed, sections, items }: Changes, total?: number | undefined): Snapshot | null;
+    applying({ feed, sections, items }: Changes<T>, total?: number | undefined): Snapshot<T> | null;
     #private;
 }
-/** The outcome of a refresh: the ids of the items that came, went, moved and changed. */
-export class RefreshResult {
-    /** A feed that is here for the first time. */
-    static first(): RefreshResult & {
-        isFirst: boolean;
-    };
+/**
+ * The outcome of a refresh: the ids of the items that came, went, moved and changed.
+ *
+ * @template {Identified} [T=Item]
+ */
+export class RefreshResult<T extends Identified = Item> {
+    /** A feed that is here for the first time.
+   * @returns {RefreshResult<any>} */
+    static first(): RefreshResult<any>;
     /** Whether there was nothing to compare with before, or a part: `updated` is then of that. */
     isFirst: boolean;
     /**
@@ -81,28 +90,72 @@ export class RefreshResult {
     isRearranged: boolean;
     /** Whether rows that follow were loaded: they are in `changes`, and none of them is new. */
     isMore: boolean;
-    /** The changes as the server sent them; null when nobody said how the one came of the other. */
-    changes: null;
+    /**
+     * The changes as the server sent them; null when nobody said how the one came of the other.
+     *
+   * @type {?Changes<T>}
+     */
+    changes: Changes<T> | null;
     /** Whether nothing at all changed. */
     get isEmpty(): boolean;
     /** In words for a person: `1 new, 1 moved, 2 changed`. */
     get words(): string;
 }
+export type Identified = {
+    id: string;
+};
 export type Item = {
     [name: string]: any;
     id: string;
 };
-export type Section = {
+export type Section<T extends Identified = Item> = {
+    [name: string]: any;
     id: string;
-    title?: string;
-    index?: string;
-    items: Item[];
+    title?: string | undefined;
+    index?: string | undefined;
+    items: T[];
+};
+export type Edits = {
+    set?: Record<string, any>;
+    unset?: string[];
+};
+export type NewSection = {
+    index: number;
+    section: Omit<Section, "items">;
+};
+export type SectionEdits = {
+    id: string;
+    count?: number;
+} & Edits;
+export type Place = {
+    id: string;
+    index: number;
+};
+export type SectionChanges = {
+    remove?: string[];
+    insert?: NewSection[];
+    move?: Place[];
+    update?: SectionEdits[];
+};
+export type ItemChanges<T extends Identified = Item> = {
+    remove?: string[];
+    insert?: {
+        section: string;
+        index: number;
+        item: T;
+    }[];
+    move?: (Place & {
+        section: string;
+    })[];
+    update?: ({
+        id: string;
+    } & Edits)[];
 };
 /**
- * as the server sends them
+ * As the server sends them.
  */
-export type Changes = {
-    feed?: object;
-    sections?: object;
-    items?: object;
+export type Changes<T extends Identified = Item> = {
+    feed?: Edits;
+    sections?: SectionChanges;
+    items?: ItemChanges<T>;
 };

@@ -1,8 +1,17 @@
-/** A table's data source that is told what there is, and has the table change to it. */
-export class DiffableDataSource {
+/**
+ * A table's data source that is told what there is, and has the table change to it.
+ *
+ * @template {string} [T=string] identifiers of items
+ */
+export class DiffableDataSource<T extends string = string> {
+    titleForHeader?(section: number): string | null | undefined;
     /**
-   * @param {(table, indexPath: IndexPath, item: string) => HTMLElement} cellProvider */
-    constructor(tableView: any, cellProvider: (table: any, indexPath: IndexPath, item: string) => HTMLElement);
+     *
+   * @param {import("./TableView.js").TableView} tableView
+     *
+   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
+     */
+    constructor(tableView: import("./TableView.js").TableView, cellProvider: (table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement);
     /** A copy of what the table shows. */
     snapshot(): DiffableDataSourceSnapshot;
     /**
