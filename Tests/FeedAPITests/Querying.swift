@@ -76,9 +76,12 @@ import Testing
                     + body
             )
             let name = try #require(FeedName("news"))
+            // Held until then: a topic is its subscribers' alone.
+            let topic = live.api.topics.topic(of: name)
             await withCheckedContinuation { continuation in
-                live.api.topics.topic(of: name).whenSubscriberCount(is: 1) { continuation.resume() }
+                topic.whenSubscriberCount(is: 1) { continuation.resume() }
             }
+            withExtendedLifetime(topic) {}
             let new = try live.put("news", Self.two)
             let answer = try client.receive()
             #expect(answer.status == 200)

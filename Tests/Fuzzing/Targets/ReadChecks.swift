@@ -56,12 +56,17 @@ enum ReadChecks {
     /// Lines as the HTML Standard has them ("Server-sent events"), with JSON in them.
     private static func checkEvents(_ content: [UInt8]) throws(Finding) {
         let events = String(decoding: content, as: UTF8.self)
-        try require(events.hasSuffix("\n\n"), "cut off: \(events)")
+        // Comments, and the time to come again, stand between events.
+        let rest = events.split(separator: "\n\n", omittingEmptySubsequences: false).last ?? ""
+        let isBetween = rest.split(separator: "\n").allSatisfy { line in
+            line.hasPrefix(":") || line.hasPrefix("retry: ")
+        }
+        try require(isBetween && events.hasSuffix("\n"), "cut off: \(events)")
         for line in events.split(separator: "\n") {
             let parts = line.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false)
             switch parts[0] {
             case "event", "id", "retry": break
-            case ":": continue
+            case let name where name.hasPrefix(":"): continue
             case "data" where parts.count == 2:
                 try require(TestJSON(String(parts[1])) != nil, "no JSON: \(line)")
             default: throw Finding("a line of no event: \(line)")
