@@ -93,7 +93,8 @@ class Reloads(unittest.TestCase):
         draw = random.Random(f"{work.__name__} {number}")
         while not self.is_over.is_set():
             try:
-                connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+                # A stream says something every 25 s.
+                connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=40)
                 while not self.is_over.is_set():
                     work(connection, draw)
             except (ConnectionError, http.client.HTTPException):
@@ -140,7 +141,8 @@ class Reloads(unittest.TestCase):
         try:
             if response.status == 200:
                 for _ in range(draw.randint(1, 5)):
-                    response.read1(4096)
+                    if not self.is_over.is_set():
+                        response.read1(4096)
         finally:
             connection.close()
 

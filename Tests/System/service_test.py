@@ -42,7 +42,8 @@ class Service(unittest.TestCase):
             script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3<&' + str(listener.fileno())
             options["pass_fds"] = [listener.fileno()]
         process = subprocess.Popen(
-            ["sh", "-c", script, "sh", BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY,
+            # Other shells take no number of two digits after "<&".
+            ["bash", "-c", script, "bash", BINARY, "serve", "--data", "memory", "--port", "0", "--key", KEY,
              *arguments],
             stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=self.home,
             env={**os.environ, "NOTIFY_SOCKET": str(self.home / "notify"), **environment},
