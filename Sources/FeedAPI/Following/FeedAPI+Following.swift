@@ -4,8 +4,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Reads whose feeds are named in a body: `POST /events`, the changes of very many feeds as they come, and
-/// `QUERY` of `/events` and `/pull` (RFC 10008).
+/// Reads whose feeds are named in a body: `POST /events`, the changes of very many feeds as they
+/// come, and `QUERY` of `/events` and `/pull` (RFC 10008).
 extension FeedAPI {
     func followFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
@@ -53,7 +53,8 @@ extension FeedAPI {
             let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
             guard !asked.isLarge else {
                 guard isPull else { return nil }
-                throw .malformed("a pull has at most \(FeedSelection.limit) feeds, and no \"match\"")
+                let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
+                throw .malformed(reason)
             }
             return (currentConfiguration.api ?? self).receive(query, .named(asked.entries))
         } catch {

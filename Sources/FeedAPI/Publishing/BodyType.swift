@@ -24,10 +24,9 @@ enum BodyType: String, Sendable {
             self = accepted.first ?? .json
             return
         }
-        let type = MediaType(value)
-        let charset = type?.parameters["charset"].map { $0.lowercased() }
-        guard let type = accepted.first(where: { $0.rawValue == type?.essence }),
-            [nil, "utf-8", "utf8"].contains(charset)
+        let mediaType = MediaType(value)
+        guard let type = accepted.first(where: { $0.rawValue == mediaType?.essence }),
+            BodyType.isUTF8(mediaType)
         else {
             throw Problem(
                 .mediaType,
@@ -41,18 +40,23 @@ enum BodyType: String, Sendable {
 }
 
 extension BodyType {
+    /// Returns whether a media type names no character set, or UTF-8 by one of its names.
+    private static func isUTF8(_ type: MediaType?) -> Bool {
+        [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
+    }
+
     /// The media types of a QUERY, as in Accept-Query.
     static let queries = "\"application/json\""
 
     /// Refuses a QUERY whose body has no media type, or another one (RFC 10008 §2.1).
     static func checkQuery(_ head: borrowing RequestHead) throws(Problem) {
         guard let value = head.value(.contentType) else {
-            throw .malformed("the QUERY does not say what its content is: Content-Type: application/json")
+            throw .malformed(
+                "the QUERY does not say what its content is: Content-Type: application/json"
+            )
         }
         let type = MediaType(value)
-        guard type?.essence == BodyType.json.rawValue,
-            [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
-        else {
+        guard type?.essence == BodyType.json.rawValue, isUTF8(type) else {
             let reason = "the content is \(value), what is taken here is \(BodyType.json.rawValue)"
             throw Problem(.mediaType, .unsupportedMediaType, reason, [.acceptQuery: queries])
         }

@@ -111,7 +111,8 @@ extension SignedToken {
         guard let kid = try text("kid", in: header), let signer = signers[kid] else {
             throw Refusal(reason: "the token's \"kid\" names no key that is known here")
         }
-        guard let name = try text("alg", in: header), SigningKey.Algorithm(name: name) == signer.algorithm
+        guard let name = try text("alg", in: header),
+            SigningKey.Algorithm(name: name) == signer.algorithm
         else {
             throw Refusal(reason: "the token's \"alg\" is not that of its key")
         }
@@ -126,7 +127,8 @@ extension SignedToken {
         return text.string
     }
 
-    /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0 to 10^12.
+    /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0 to
+    /// 10^12.
     private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Double? {
         guard let value = members[name] else { return nil }
         guard case .number(let text) = value, let time = Double(text), 0...1e12 ~= time else {
