@@ -60,10 +60,11 @@ let package = Package(
             name: "HTTPWire",
             dependencies: ["CBytes", .product(name: "HTTPTypes", package: "swift-http-types")]
         ),
+        .target(name: "Gzip", dependencies: ["CZlib", "HTTPWire"]),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CBytes", "CLinux", "COpenSSL", "CZlib", "HTTPWire",
+                "CBytes", "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -107,8 +108,7 @@ let package = Package(
             dependencies: [
                 "CBytes", "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats",
                 "FeedJournal",
-                "FeedModel",
-                "FeedStore", "HTTPServer", "HTTPWire",
+                "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -140,9 +140,8 @@ let package = Package(
             name: "freshet",
             dependencies: [
                 "CLinux", "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats",
-                "FeedJournal", "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "HTTPClient",
-                "HTTPServer",
-                "HTTPWire", "TerminalReader",
+                "FeedJournal", "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "Gzip",
+                "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -185,7 +184,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "COpenSSL", "FeedModel", "HTTPServer", "TestSupport",
+                "COpenSSL", "FeedModel", "Gzip", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -237,7 +236,7 @@ let package = Package(
             name: "FeedAPITests",
             dependencies: [
                 "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel", "FeedStore",
-                "HTTPServer", "HTTPWire", "TestSupport",
+                "Gzip", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -272,13 +271,14 @@ let package = Package(
         ),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["FeedAPI", "HTTPServer", "TestSupport"],
+            dependencies: ["FeedAPI", "Gzip", "HTTPServer", "TestSupport"],
             path: "Tests/Conformance"
         ),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "HTTPServer",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "Gzip",
+                "HTTPServer",
                 "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

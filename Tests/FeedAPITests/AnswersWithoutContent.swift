@@ -1,4 +1,5 @@
 import FeedModel
+import Gzip
 import HTTPServer
 import HTTPWire
 import TestSupport

@@ -1,5 +1,6 @@
 import FeedAPI
 import FeedModel
+import Gzip
 import HTTPServer
 import HTTPWire
 import TestSupport

@@ -1,3 +1,4 @@
+import Gzip
 import HTTPTypes
 import HTTPWire
 import Synchronization

@@ -1,5 +1,6 @@
 import FeedDiff
 import FeedModel
+import Gzip
 import HTTPServer
 import HTTPWire
 

@@ -1,5 +1,6 @@
 import FeedModel
 import FeedStore
+import Gzip
 import HTTPServer
 import HTTPTypes
 import HTTPWire

@@ -1,4 +1,5 @@
 import COpenAPI
+import Gzip
 import HTTPServer
 import HTTPTypes
 import HTTPWire

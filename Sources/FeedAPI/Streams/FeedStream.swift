@@ -1,6 +1,7 @@
 import FeedModel
 import FeedStore
 import HTTPServer
+import HTTPWire
 import Synchronization
 
 /// The changes of some feeds, each as an event when it comes (docs/PROTOCOL.md, "Streams").

@@ -1,3 +1,4 @@
+import Gzip
 import HTTPServer
 
 /// The state that every stream of events has: its reader, its configuration, and the coding of its

@@ -1,3 +1,4 @@
+import Gzip
 import HTTPWire
 
 /// Reads a request's body: keeps it for the handler, or drops it.

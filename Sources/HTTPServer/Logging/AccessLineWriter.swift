@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// Formats the entries of a batch as lines.
 struct AccessLineWriter {
     private let batch: AccessBatch

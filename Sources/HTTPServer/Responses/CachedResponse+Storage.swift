@@ -1,3 +1,4 @@
+import Gzip
 import HTTPWire
 
 /// The memory layout of a cached response.

@@ -1,4 +1,5 @@
 internal import CBytes
+package import Gzip
 package import HTTPTypes
 package import HTTPWire
 

@@ -1,3 +1,5 @@
+import Gzip
+
 /// A request's body in the form that the handler gets.
 package enum ReceivedBody: Sendable {
     /// The content, without any coding.

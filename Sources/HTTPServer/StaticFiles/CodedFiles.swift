@@ -1,3 +1,4 @@
+import Gzip
 import HTTPWire
 import Synchronization
 

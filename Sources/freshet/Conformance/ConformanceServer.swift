@@ -1,5 +1,6 @@
 import FeedModel
 import Foundation
+import Gzip
 import HTTPClient
 import HTTPServer
 import HTTPTypes

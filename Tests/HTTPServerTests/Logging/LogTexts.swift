@@ -1,4 +1,5 @@
 import FeedModel
+import HTTPWire
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import CZlib
-import HTTPWire
+package import HTTPWire
 
 /// Compresses one content with zlib, as a whole or piece by piece.
 ///

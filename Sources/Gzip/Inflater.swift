@@ -23,7 +23,7 @@ package final class Inflater {
     package private(set) var isAtEnd = false
 
     /// The approximate memory of an inflater in bytes: the window and zlib's tables.
-    static let byteCount = 48 << 10
+    package static let byteCount = 48 << 10
 
     /// The window bits that select the gzip format (RFC 1952) with the largest window.
     package static let gzipWindowBits: CInt = 15 + 16
