@@ -1,13 +1,13 @@
 package import FeedModel
 
-/// The bytes of a delta.
+/// Makes and reads the bytes of a delta.
 package enum DeltaRecord {
     /// Makes the record of a version.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
-    ///   - new: The version, which knows where its ids are.
+    ///   - new: The version, with an index of its ids.
     package static func bytes(_ changes: Changes, from old: Snapshot, to new: Snapshot) -> [UInt8] {
         VersionDelta(changes, from: old, to: new).bytes
     }

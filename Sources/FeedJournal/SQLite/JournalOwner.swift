@@ -1,12 +1,12 @@
 /// The owner of a database, as its notes state it.
 enum JournalOwner {
-    /// The folder that it is in.
+    /// The folder that the database is in.
     case folder
-    /// Another folder: it was copied.
+    /// Another folder: the database was copied.
     case other
-    /// It is a backup.
+    /// None: the database is a backup.
     case backup
-    /// It is new.
+    /// None: the database is new.
     case nobody
 
     /// Reads the notes.
