@@ -19,10 +19,10 @@ struct SourceSchedule {
     /// - Parameters:
     ///   - state: The source's state after its last try.
     ///   - every: The operator's interval in seconds, if there is one.
-    ///   - now: Seconds since 1970.
-    ///   - random: From 0 to 1.
+    ///   - now: The present time, in seconds since 1970.
+    ///   - random: A random number from 0 to 1.
     ///   - isGone: Whether the last try was answered `410`.
-    /// - Returns: The time of the next try; `nil`: not before somebody asks for it.
+    /// - Returns: The time of the next try; `nil`: not before a refresh is asked for.
     static func next(
         _ state: SourceState,
         every: Int?,

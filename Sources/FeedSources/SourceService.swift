@@ -77,7 +77,7 @@ package final class SourceService: Sendable {
         take(sources)
     }
 
-    /// Sets whether sources are fetched when they are due, or only when somebody asks for it: of
+    /// Sets whether sources are fetched when they are due, or only when a refresh is asked for: of
     /// several servers that share feeds, one fetches.
     package func setFetching(_ isFetching: Bool) {
         state.withLock { $0.isFetching = isFetching }

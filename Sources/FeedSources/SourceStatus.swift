@@ -10,7 +10,7 @@ package struct SourceStatus: Sendable, Equatable {
     package var failureCount: Int
     /// The oddities of the source's last document, in words.
     package var notes: [String] = []
-    /// When the source is tried next; `nil`: not before somebody asks for it.
+    /// The time of the next try; `nil`: not before a refresh is asked for.
     package var next: Int?
     /// The subscription to the source's hub; `nil`: it names none, or there is no public address.
     package var push: PushSubscription?

@@ -30,7 +30,7 @@ extension SourceTable.Entry {
         }
     }
 
-    /// Returns when the next try is due by the schedule; `nil`: not before somebody asks for it.
+    /// Returns the time of the next try by the schedule; `nil`: not before a refresh is asked for.
     func nextTry(after outcome: SourceService.Outcome, now: Int, random: Double) -> Int? {
         var isGone = false
         if case .failure(.status(410, _)) = outcome { isGone = true }

@@ -28,7 +28,7 @@ struct SourceTable {
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
-        /// The time of the next try; `nil`: not before somebody asks for it.
+        /// The time of the next try; `nil`: not before a refresh is asked for.
         var next: Int?
         var isRunning = false
         var waiting: [Waiter] = []
@@ -55,7 +55,7 @@ struct SourceTable {
     /// The waiting requests whose hosts are free now.
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
-    /// Whether sources are fetched when they are due, not only when somebody asks for it.
+    /// Whether sources are fetched when they are due, not only when a refresh is asked for.
     var isFetching = true { didSet { dues.isStale = true } }
     /// The state of the search for feeds that are due.
     var dues = Dues()
