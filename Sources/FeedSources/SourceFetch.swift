@@ -9,7 +9,7 @@ import HTTPWire
 struct SourceFetch {
     /// The next step of a fetch after a response.
     enum Step {
-        /// Another request is to be sent.
+        /// The sending of another request.
         case follow(HTTPClient.Request)
         /// The source is the same as before.
         case unchanged
@@ -26,7 +26,7 @@ struct SourceFetch {
         var charset: String?
         var isPage: Bool
         var digest: String
-        /// How long the document counts as fresh, in seconds.
+        /// The time for which the document counts as fresh, in seconds.
         var freshness: Int?
         var lastModified: Int?
         var links: LinkFields?

@@ -12,7 +12,7 @@ package struct SourcePreview: Sendable {
 
     /// Fetches and reads a source.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: The present time, in seconds since 1970.
     /// - Throws: ``SourceFailure``.
     package static func fetch(
         _ settings: SourceSettings,

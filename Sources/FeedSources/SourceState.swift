@@ -22,9 +22,9 @@ package struct SourceState: Codable, Sendable, Equatable {
     var movedTo: String?
     var movedSince = 0
 
-    /// When the source was last read, or said that its document is the same.
+    /// The time at which the source was last read, or said that its document is the same.
     package var succeeded = 0
-    /// When the source last had something new.
+    /// The time at which the source last had something new.
     package var changed = 0
     /// The failure of the last try, in words; `nil`: it did not fail.
     package var error: String?
@@ -48,7 +48,7 @@ package struct SourceState: Codable, Sendable, Equatable {
     var refusedSince: Int?
     /// The time before which the publisher wants no request (Retry-After).
     var pausedUntil = 0
-    /// When the source is tried next.
+    /// The time of the source's next try.
     package var nextTry = 0
 
     /// The seconds that the publisher asks to wait between fetches.

@@ -2,7 +2,7 @@
 package struct SourceStatus: Sendable, Equatable {
     /// The source's address without its secrets, or the file's path.
     package var location: String
-    /// When the source was last read or unchanged, seconds since 1970; 0: never.
+    /// The time at which the source was last read or unchanged, in seconds since 1970; 0: never.
     package var succeeded: Int
     package var error: String?
     /// The kind of the failure in ``error``: a ``SourceFailure/Reason``.

@@ -11,7 +11,7 @@ extension SourceTable {
         var isStale = true
         /// The hosts whose request has ended since all sources were looked at.
         var freeHosts: Set<String> = []
-        /// When all sources were looked at.
+        /// The time of the last look at all sources.
         fileprivate var time = 0
         /// The feeds that waited for busy hosts when all sources were looked at, by host, the last
         /// one first.

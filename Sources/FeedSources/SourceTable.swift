@@ -36,7 +36,8 @@ struct SourceTable {
         var mayRemoveAny = false
         /// Whether a push has come since the last fetch began.
         var hasPush = false
-        /// When the last fetch began that a push caused, seconds since 1970; 0: never.
+        /// The time at which the last fetch began that a push caused, in seconds since 1970; 0:
+        /// never.
         var pushFetched = 0
         /// The host where the last try ended, if it is another one than the source's own.
         var finalHost: String?
@@ -61,7 +62,7 @@ struct SourceTable {
     var dues = Dues()
     /// Whether states have changed since the file was last written.
     var hasNews = false
-    /// When the file was last written, seconds since 1970; 0: not known.
+    /// The time at which the file was last written, in seconds since 1970; 0: not known.
     private var lastKept = 0
     /// The time that ``note(now:)`` was last called with.
     var latest = 0

@@ -27,9 +27,10 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     /// The secret that pushes are signed with (`hub.secret`).
     let secret: String
 
-    /// When the hub was last asked for the subscription, seconds since 1970; 0: never.
+    /// The time at which the hub was last asked for the subscription, in seconds since 1970; 0:
+    /// never.
     private(set) var asked = 0
-    /// When the hub is to be asked for the subscription next.
+    /// The time at which the hub is to be asked for the subscription next.
     private(set) var nextTry = 0
     private(set) var failureCount = 0
     /// The last failure of a request, or the hub's denial, in words; `nil`: none since the hub
@@ -38,7 +39,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     /// The start and the end of the hub's lease; 0: the subscription was not verified.
     private(set) var leaseStart = 0
     package private(set) var leaseEnd = 0
-    /// When the hub pushed last; 0: never.
+    /// The time of the hub's last push; 0: never.
     package private(set) var pushed = 0
     /// The number of changes in a row that polls have found though they were not pushed.
     package private(set) var missedCount = 0
