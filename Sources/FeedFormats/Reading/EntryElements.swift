@@ -42,7 +42,7 @@ struct EntryElements {
         var alternate: (rank: Int, url: String)?
         /// The best element that names a picture: its rank and address.
         var image: (rank: Int, url: String)?
-        /// When the entry was made, used if there is no time of publishing.
+        /// The time at which the entry was made, used if there is no time of publishing.
         var created: FeedDate?
         /// The authors of the feed that the entry was copied from (RFC 4287 §4.2.11).
         var originAuthors: [SourceAuthor] = []

@@ -22,7 +22,8 @@ struct SyndicatedEntry {
     let tags: [String]
     let attachments: [SourceAttachment]
     let language: String?
-    /// When the server first saw the item and last saw it change, seconds since 1970; 0: not known.
+    /// The times at which the server first saw the item and last saw it change, in seconds since
+    /// 1970; 0: not known.
     let seen: (first: Int, changed: Int)
 
     init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
@@ -145,10 +146,10 @@ struct SyndicatedEntry {
         return contentHTML.flatMap { HTMLText.line($0).beginning }
     }
 
-    /// When the entry was published, or else first seen.
+    /// The time at which the entry was published, or else first seen.
     var date: FeedDate? { published ?? (seen.first > 0 ? FeedDate(seconds: seen.first) : nil) }
 
-    /// When the entry last changed, as it says or as the server saw it.
+    /// The time of the entry's last change, as the entry says or else as the server saw it.
     var modified: FeedDate? {
         updated ?? (seen.changed > 0 ? FeedDate(seconds: seen.changed) : nil) ?? date
     }

@@ -52,12 +52,12 @@ package struct SyndicatedFeed {
     let links: Links
     let members: [String: JSONValue]
     let entries: [SyndicatedEntry]
-    /// When the feed last changed, seconds since 1970.
+    /// The time of the feed's last change, in seconds since 1970.
     let changed: Int
 
     /// - Parameters:
     ///   - snapshot: The feed.
-    ///   - changed: When the feed's version was published, seconds since 1970.
+    ///   - changed: The time at which the feed's version was published, in seconds since 1970.
     ///   - items: The items to write, in their order; `nil`: all.
     package init(
         _ snapshot: Snapshot,
