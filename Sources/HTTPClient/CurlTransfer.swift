@@ -16,8 +16,8 @@ final class CurlTransfer {
     private var head = ResponseHeadReader()
     private var bodyByteCount = 0
     private var refusal: HTTPClientError?
-    /// When bytes of the body last came, or the wait for them began; `nil`: silence does not count
-    /// now.
+    /// The time at which bytes of the body last came, or the wait for them began; `nil`: silence
+    /// does not count now.
     private var heard: ContinuousClock.Instant?
 
     /// - Returns: `nil` when there is no memory.
@@ -236,7 +236,8 @@ extension CurlTransfer {
     /// The longest silence in the body.
     var silent: Duration? { request.limits.silent }
 
-    /// When the silence is too long, unless bytes come; `nil`: silence does not count, or not yet.
+    /// The time at which the silence is too long, unless bytes come; `nil`: silence does not count,
+    /// or not yet.
     var silenceEnd: ContinuousClock.Instant? {
         guard let heard, let silent = request.limits.silent else { return nil }
         return heard + silent
