@@ -36,7 +36,7 @@ package final class Mirror: Upstream {
         var isReady = false
         /// Whether the stream has come to its `ready`.
         var isCurrent = false
-        /// When the origin was last heard while the stream was current.
+        /// The time at which the origin was last heard while the stream was current.
         var heard = ContinuousClock.now
         /// Feeds whose version at the origin is older than the one here, and since when.
         ///
