@@ -39,11 +39,11 @@ package protocol Journal: AnyObject, Sendable {
 package enum JournalOutcome: Sendable, Equatable {
     /// The entry is kept, whatever happens to the process or the machine.
     case durable
-    /// Nothing was done.
+    /// The entry was refused, and nothing was done.
     case refused(String)
     /// The entry may be kept or not; nothing is appended until that is known.
     case unknown(String)
-    /// Nothing was done, since another server that shares the journal was first: the entry was not
+    /// Another server that shares the journal was first, and nothing was done: the entry was not
     /// made of the newest version, or a request with the same Idempotency-Key was carried out.
     case late
 }
@@ -97,7 +97,7 @@ package struct JournalEntry: Sendable {
     /// the token says enough.
     package let base: Int?
 
-    /// When the version was published, seconds since 1970.
+    /// The time at which the version was published, in seconds since 1970.
     package let published: Double
 
     package let change: Change
@@ -181,7 +181,7 @@ package struct JournalAnswer: Sendable, Equatable {
     package let fingerprint: [UInt8]
     /// The response, in a form of the caller's.
     package let response: [UInt8]
-    /// When the answer was given, seconds since 1970.
+    /// The time at which the answer was given, in seconds since 1970.
     package let time: Double
 
     /// The time for which answers are kept, in seconds.
@@ -231,7 +231,8 @@ package struct RecoveredFeed: Sendable {
     /// The versions, at least one, the oldest first; each was made of the one before it.
     package let versions: [Version]
 
-    /// When the last versions were published, the oldest first; may begin before ``versions`` do.
+    /// The times at which the last versions were published, the oldest first; they may begin before
+    /// ``versions`` do.
     package let times: [Double]
 
     /// The time after which no version of an earlier feed of that name was published, in seconds

@@ -17,8 +17,8 @@ package enum DeltaRecord {
     /// - Parameters:
     ///   - record: The bytes that ``bytes(_:from:to:)`` made.
     ///   - snapshot: The version before.
-    ///   - published: Seconds since 1970.
-    /// - Throws: When the record does not fit.
+    ///   - published: The time of publishing, in seconds since 1970.
+    /// - Throws: An error when the record does not fit the version.
     package static func apply(
         _ record: [UInt8],
         to snapshot: Snapshot,

@@ -100,7 +100,7 @@ extension FeedImage {
     /// - Parameters:
     ///   - outline: The version's members and sections.
     ///   - items: All items of the version.
-    /// - Throws: When the two do not fit.
+    /// - Throws: An error when the outline and the items do not fit each other.
     static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
         var reader = ByteReader(outline)
         let members = try reader.members()

@@ -5,7 +5,7 @@ import FeedModel
 extension VersionDelta {
     /// Returns the next version of `snapshot`.
     ///
-    /// - Throws: When it names an id that is not there.
+    /// - Throws: An error when the record names an id that is not there.
     func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
         let itemChanges =
             removedItems.count + movedItems.count + insertedItems.count + updatedItems.count

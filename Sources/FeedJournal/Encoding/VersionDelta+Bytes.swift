@@ -43,7 +43,7 @@ extension VersionDelta {
 
     /// Reads a record.
     ///
-    /// - Throws: When it is damaged, or of a later form.
+    /// - Throws: An error when the record is damaged, or of a later form.
     init(_ bytes: [UInt8]) throws {
         var reader = ByteReader(bytes)
         guard try reader.byte() == VersionDelta.form else { throw ByteReader.Failure() }

@@ -35,7 +35,7 @@ struct PostgresHead {
     private(set) var rows: [Row] = []
     /// The last versions, the oldest first; never empty.
     var recent: [Recent]
-    /// When the last versions were published, the oldest first.
+    /// The times at which the last versions were published, the oldest first.
     var times: [Double]
     var isCompacting = false
 
@@ -43,7 +43,7 @@ struct PostgresHead {
 
     var published: Double { times.last ?? 0 }
 
-    /// When the last versions up to the first of ``recent`` were published.
+    /// The times at which the last versions up to the first of ``recent`` were published.
     var earlierTimes: [Double] {
         Array(times.dropLast(recent.count - 1).suffix(FeedHead.timeLimit))
     }

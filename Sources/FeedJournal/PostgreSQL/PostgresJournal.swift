@@ -67,7 +67,7 @@ package final class PostgresJournal: SharedJournal {
         var trouble: String?
         /// The last refusal by the database, and its time.
         var refusal: (time: ContinuousClock.Instant, reason: String)?
-        /// When the database was last heard.
+        /// The time at which the database last answered.
         var heard = ContinuousClock.now
     }
 

@@ -167,7 +167,7 @@ extension BaseRecord {
     /// Gives numbers to the chunks that need rows of their own.
     ///
     /// - Parameter last: The highest number in use.
-    /// - Returns: Their numbers and bytes.
+    /// - Returns: The numbers and the bytes of the chunks.
     mutating func takeChunks(after last: Int) -> [(number: Int, bytes: [UInt8])] {
         var taken: [(Int, [UInt8])] = []
         for index in chunks.indices where chunks[index].row < 0 {

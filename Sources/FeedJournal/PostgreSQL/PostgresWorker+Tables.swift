@@ -2,7 +2,7 @@
 extension PostgresWorker {
     /// Makes sure that the tables are there, in the format of this server.
     ///
-    /// - Throws: When the tables have a newer format; nothing is changed then.
+    /// - Throws: An error when the tables have a newer format; nothing is changed then.
     func prepareTables() throws(PostgresError) {
         var format = try format()
         if format < PostgresSchema.format {

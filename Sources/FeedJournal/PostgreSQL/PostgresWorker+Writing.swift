@@ -29,7 +29,7 @@ extension PostgresWorker {
 
     /// Writes entries in one transaction, and tells the outcome of each.
     ///
-    /// - Throws: When the connection is lost; the outcomes are told later then.
+    /// - Throws: The error of a lost connection; the outcomes are told later then.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var batch = Batch()

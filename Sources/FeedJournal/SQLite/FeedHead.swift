@@ -18,7 +18,7 @@ struct FeedHead {
         var byteCount: Int
         /// The base's chunks; none if the base holds its items itself.
         var chunks: [ChunkRecord] = []
-        /// When the last versions up to the base were published.
+        /// The times at which the last versions up to the base were published.
         var times: [Double]
     }
 
@@ -65,10 +65,10 @@ struct FeedHead {
 
     var token: Token { Token(epoch: epoch, version: version) }
 
-    /// When the newest version was published.
+    /// The time at which the newest version was published.
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
 
-    /// Returns when the last versions up to one were published, the oldest first.
+    /// Returns the times at which the last versions up to one were published, the oldest first.
     func times(upTo version: Int) -> [Double] {
         let later = rows.lazy.filter { $0.version <= version }.map(\.published)
         return Array((base.times + later).suffix(FeedHead.timeLimit))

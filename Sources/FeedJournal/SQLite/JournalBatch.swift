@@ -260,7 +260,7 @@ struct BatchFailure: Error {
     enum Kind {
         /// The disk has no room; nothing was done, and the connection can be used.
         case full
-        /// Nothing was done; the connection must be opened anew.
+        /// The batch was not written; the connection must be opened anew.
         case nothingDone
         /// The commit failed: the batch may be kept or not.
         case unknown(JournalBatch)

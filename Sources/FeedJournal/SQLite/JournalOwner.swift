@@ -2,11 +2,11 @@
 enum JournalOwner {
     /// The folder that the database is in.
     case folder
-    /// Another folder: the database was copied.
+    /// The owner is another folder: the database was copied.
     case other
-    /// None: the database is a backup.
+    /// There is no owner: the database is a backup.
     case backup
-    /// None: the database is new.
+    /// There is no owner: the database is new.
     case nobody
 
     /// Reads the notes.

@@ -17,7 +17,8 @@ final class JournalWriter: @unchecked Sendable {
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
-    /// When the feeds last got new epochs; versions up to then that readers saw may be lost.
+    /// The time at which the feeds last got new epochs; versions up to then that readers saw may be
+    /// lost.
     var adopted = 0.0
 
     /// The numbers of the next rows.

@@ -36,7 +36,7 @@ struct KeptFeed: Sendable {
         let items: [FeedItem]
         let chunk: FeedHead.ChunkRecord
 
-        /// - Throws: When the bytes are damaged.
+        /// - Throws: An error when the bytes are damaged.
         init(_ chunk: BaseRecord.Chunk, _ bytes: [UInt8]) throws {
             guard Checksum.of(bytes) == chunk.checksum else { throw ByteReader.Failure() }
             let (items, key) = try FeedImage.items(ofChunk: bytes)
@@ -51,7 +51,7 @@ struct KeptFeed: Sendable {
     /// Puts the feed together, from its base and its changes since, and checks all of it.
     ///
     /// - Parameters:
-    ///   - adopted: When the feeds got new epochs, in seconds since 1970.
+    ///   - adopted: The time at which the feeds got new epochs, in seconds since 1970.
     ///   - latestDeleted: The latest publish of a feed that is deleted now.
     /// - Returns: The head of the feed, and the feed.
     /// - Throws: The damaged part.
