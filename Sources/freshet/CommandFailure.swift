@@ -1,4 +1,5 @@
-/// Why a command ends before its work is done: the words for standard error and the status.
+/// The reason why a command ends before its work is done: the words for standard error and the
+/// status.
 struct CommandFailure: Error, Equatable {
     /// The status of wrong usage, a wrong configuration, and a document that is wrong.
     static let usageStatus: Int32 = 2
