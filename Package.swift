@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What only Linux needs: elsewhere the system has it.
+/// The condition for dependencies that only Linux needs: other systems have them built in.
 let onLinux = TargetDependencyCondition.when(platforms: [.linux])
 
 let package = Package(
@@ -13,7 +13,7 @@ let package = Package(
         .library(name: "FeedClient", targets: ["FeedClient"]),
         .library(name: "FeedModel", targets: ["FeedModel"]),
         .library(name: "FeedUI", targets: ["FeedUI"]),
-        // For the package in Benchmarks/ alone.
+        // Only the package in Benchmarks/ uses this.
         .library(name: "FeedBenchmarks", targets: ["FeedBenchmarks"]),
     ],
     dependencies: [
@@ -24,9 +24,9 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
-        // System libraries and what Glibc's module leaves out.
+        // System libraries, and functions that Glibc's module leaves out.
         .target(name: "CLinux"),
-        // Looks at many bytes at once.
+        // Code that looks at many bytes at once.
         .target(name: "CBytes"),
         // Public/openapi.json, within the binary.
         .target(name: "COpenAPI"),
@@ -149,8 +149,8 @@ let package = Package(
             ]
         ),
 
-        // The examples' logic, and the one that runs everywhere; the others' views need Apple's
-        // systems.
+        // The examples' logic, and the example that runs everywhere; the views of the others need
+        // Apple's systems.
         .target(
             name: "Stories",
             dependencies: ["FeedClient", "FeedModel"],
@@ -162,7 +162,7 @@ let package = Package(
             path: "Examples/Follow"
         ),
 
-        // What benchmarks, in a package of their own, could not call otherwise.
+        // The functions that benchmarks, in a package of their own, could not call otherwise.
         .target(
             name: "FeedBenchmarks",
             dependencies: [
@@ -171,7 +171,7 @@ let package = Package(
             ]
         ),
 
-        // Tests, one folder a target, and what they share.
+        // Tests, with a folder for each target, and the code that they share.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -293,9 +293,9 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-/// Targets of values only: the compiler keeps pointers out of them.
+/// The targets with values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
-/// Targets in C.
+/// The targets in C.
 let foreignTargets: Set = ["CBytes", "CLinux", "COpenAPI", "CPostgres"]
 
 for target in package.targets

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-/// Apart from the server's package, so that nobody who builds that compiles other servers.
+/// The benchmarks, apart from the server's package, so that a build of the server compiles no other
+/// servers.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],
@@ -10,19 +11,19 @@ let package = Package(
         .trait(name: "DifferenceKit", description: "Measure the diff against DifferenceKit, too.")
     ],
     dependencies: [
-        // Named, for the folder that the server lies in may have any name.
+        // The package has a name here, for the server's folder may have any name.
         .package(name: "freshet", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        // What is measured against is what the results say, and nothing newer.
+        // The results name these versions of the other servers, so newer ones are not taken.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/ra1028/DifferenceKit", exact: "1.3.0"),
     ],
     targets: [
-        // What does the measuring.
+        // The program that measures.
         .executableTarget(
             name: "Bench",
             dependencies: [
@@ -36,7 +37,7 @@ let package = Package(
                 ),
             ]
         ),
-        // What the client library costs an app.
+        // The program that measures the cost of the client library in an app.
         .executableTarget(
             name: "ClientWork",
             dependencies: [
@@ -51,7 +52,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
         ),
 
-        // What the server is measured against.
+        // The servers that this one is measured against.
         .target(name: "CPeer"),
         .executableTarget(name: "Ceiling", dependencies: ["CPeer"]),
         .executableTarget(name: "BareStream", dependencies: ["CPeer"]),

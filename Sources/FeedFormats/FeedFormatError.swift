@@ -1,12 +1,13 @@
-/// Why a document is no feed.
+/// The reason why a document cannot be read as a feed.
 package enum FeedFormatError: Error, Equatable, CustomStringConvertible {
-    /// There is nothing in it.
+    /// The document is empty.
     case empty
-    /// It is a page, perhaps one that asks for a login or whether one is human.
+    /// The document is a web page, perhaps one that asks for a login or whether the reader is
+    /// human.
     case page(title: String?)
-    /// It is of a format that is none of a feed; with what it seems to be.
+    /// The document's format is not a feed's; the text says what it seems to be.
     case unknown(String)
-    /// It is JSON with a fault, or of another shape than a mapping says.
+    /// The document is JSON with a fault, or of another shape than a mapping says.
     case malformed(String)
 
     package var description: String {

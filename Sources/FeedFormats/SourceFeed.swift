@@ -1,8 +1,9 @@
 package import FeedModel
 
-/// What a document of any format says: a feed, its entries in their order, and what was odd.
+/// A document of any format as it was read: a feed, its entries in their order, and notes on
+/// oddities.
 package struct SourceFeed: Sendable {
-    /// The formats that are known by what a document holds.
+    /// The formats that are told by a document's content.
     package enum Format: String, Sendable {
         case rss = "RSS"
         case rdf = "RSS 1.0"
@@ -21,47 +22,48 @@ package struct SourceFeed: Sendable {
     package var icon: String?
     package var author: SourceAuthor?
     package var updated: FeedDate?
-    /// How long its publisher asks to wait, in seconds.
+    /// The seconds that the publisher asks to wait between fetches.
     package var interval: Int?
-    /// A WebSub hub, and the address that is subscribed to there.
+    /// The feed's WebSub hub, and the address that is subscribed to there.
     package var hub: String?
     package var selfAddress: String?
-    /// Whether it is Atom of a Freshet, where a title may be the beginning of the text.
+    /// Whether the document is Atom from a Freshet server, where a title may be the beginning of
+    /// the text.
     var hasHeadings = false
     package var entries: [SourceEntry] = []
-    /// A document of the protocol's own form, which is published as it is.
+    /// The document, if it has the protocol's own form; it is published as it is.
     package var ownForm: [UInt8]?
-    /// Whether it has no items at all.
+    /// Whether the feed has no items at all.
     package internal(set) var isEmpty = false
-    /// Whether its end is missing, so that nobody can say which entries were there.
+    /// Whether the document's end is missing, so that some entries may be missing, too.
     package var isCutOff = false
-    /// Whether it is so odd that some of its entries may be missing.
+    /// Whether the document is so odd that some of its entries may be missing.
     package internal(set) var isDoubtful = false
-    /// What was odd about the document, in words.
+    /// The oddities of the document, in words.
     package var notes: [String] = []
 
     init(_ format: Format) { self.format = format }
 }
 
-/// Who wrote something.
+/// The author of a feed or an entry.
 package struct SourceAuthor: Sendable, Hashable {
     package var name: String
     package var url: String?
 }
 
-/// One entry of a source.
+/// An entry of a source.
 package struct SourceEntry: Sendable {
-    /// What the document says it is known by; `nil`: nothing.
+    /// The name that the document gives the entry; `nil`: none.
     package var guid: String?
     package var url: String?
     package var externalURL: String?
-    /// Text.
+    /// The title, as text.
     package var title: String?
-    /// Text.
+    /// The summary, as text.
     package var summary: String?
-    /// HTML, sanitised.
+    /// The content as HTML, sanitised.
     package var contentHTML: String?
-    /// Text, of an entry whose content is no HTML.
+    /// The content as text, if it is not HTML.
     package var content: String?
     package var authors: [SourceAuthor] = []
     package var published: FeedDate?
@@ -70,7 +72,7 @@ package struct SourceEntry: Sendable {
     package var image: String?
     package var attachments: [SourceAttachment] = []
     package var language: String?
-    /// Members that a mapping took as they are.
+    /// The members that a mapping took as they are.
     package var members: [Member] = []
 
     package init() {}
@@ -86,7 +88,7 @@ package struct SourceAttachment: Sendable, Hashable {
 }
 
 extension SourceEntry {
-    /// The length of all that it says.
+    /// The number of bytes of all texts of the entry.
     var byteCount: Int {
         func length(_ text: String?) -> Int { text?.utf8.count ?? 0 }
         var count = length(guid) + length(url) + length(externalURL) + length(title)
@@ -99,12 +101,12 @@ extension SourceEntry {
         return count
     }
 
-    /// Whether what it is known by has byte order marks.
+    /// Whether guid, address or title have byte order marks.
     var hasMarks: Bool {
         [guid, url, title].contains { $0?.hasMark ?? false }
     }
 
-    /// With what it is known by as items keep it: without byte order marks.
+    /// The entry with guid, address and title as items keep them: without byte order marks.
     var asKept: SourceEntry {
         func kept(_ text: String?) -> String? {
             guard let text, text.hasMark else { return text }

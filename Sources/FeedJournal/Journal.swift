@@ -1,13 +1,13 @@
 package import FeedModel
 
-/// Keeps what is published, so that it outlives the process.
+/// Keeps published versions, so that they outlive the process.
 ///
-/// The store has every version appended before any reader can see it. What the contract promises
-/// is checked for every implementation by one suite of tests.
+/// The store has every version appended before any reader can see it. One suite of tests checks the
+/// contract for every implementation.
 package protocol Journal: AnyObject, Sendable {
-    /// Reads what is kept; called once, before the first ``append(_:decided:)``.
+    /// Reads the kept feeds; called once, before the first ``append(_:decided:)``.
     ///
-    /// All that it hands over is durable by then, so that readers may see it.
+    /// All feeds that it hands over are durable by then, so that readers may see them.
     ///
     /// - Parameter body: Gets each feed, in no particular order.
     /// - Returns: The state that is kept beside the feeds.
@@ -27,27 +27,28 @@ package protocol Journal: AnyObject, Sendable {
     ///     ``JournalOutcome/unknown(_:)`` and then, when the journal has found out, once more.
     func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
 
-    /// Decides what was appended, and lets go of what is open; nothing can be appended afterwards.
+    /// Decides all appended entries, and releases all resources; nothing can be appended
+    /// afterwards.
     func close()
 
-    /// Why nothing can be appended at the moment; `nil` while all is well.
+    /// The reason why nothing can be appended at the moment; `nil` while all is well.
     var trouble: String? { get }
 }
 
 /// The outcome of an entry.
 package enum JournalOutcome: Sendable, Equatable {
-    /// It is kept, whatever happens to the process or the machine.
+    /// The entry is kept, whatever happens to the process or the machine.
     case durable
-    /// Nothing was done.
+    /// The entry was refused, and nothing was done.
     case refused(String)
-    /// It may be kept or not; nothing is appended until that is known.
+    /// The entry may be kept or not; nothing is appended until that is known.
     case unknown(String)
-    /// Nothing was done, since another server that shares the journal was first: what this was made
-    /// of is not the newest version, or a request with the same Idempotency-Key was carried out.
+    /// Another server that shares the journal was first, and nothing was done: the entry was not
+    /// made of the newest version, or a request with the same Idempotency-Key was carried out.
     case late
 }
 
-/// Why a journal cannot be used.
+/// The error that a journal cannot be used.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
     /// The fault and its place, for people.
     package let description: String
@@ -66,11 +67,11 @@ package struct JournalError: Error, Equatable, CustomStringConvertible {
 package struct JournalEntry: Sendable {
     /// The change that the step makes.
     package enum Change: Sendable {
-        /// The feed comes to be.
+        /// The feed is created.
         case creation(FeedImage)
         /// A version follows another one: the bytes of a ``VersionDelta``.
         case version([UInt8])
-        /// The feed goes.
+        /// The feed is deleted.
         case deletion
         /// The feed stays as it is; only the answer is kept.
         case nothing
@@ -78,23 +79,25 @@ package struct JournalEntry: Sendable {
 
     package let feed: FeedName
 
-    /// The version that this makes, a later one than ``previous``; of ``Change/nothing`` the one
-    /// that is there, of ``Change/deletion`` none.
+    /// The version that the entry makes, a later one than ``previous``; for ``Change/nothing`` the
+    /// current one, for ``Change/deletion`` none.
     package let token: Token?
 
-    /// The newest version before this, which must still be that; `nil`: there must be no feed.
+    /// The newest version before the entry, which must still be the newest; `nil`: there must be no
+    /// feed.
     package let previous: Token?
 
-    /// Tells the version that this makes, or leaves, from every other of this process.
+    /// The number that tells the version which the entry makes, or leaves, from every other of this
+    /// process.
     ///
     /// Two versions may have the same token while neither is kept.
     package let number: Int?
 
-    /// The number of the version that this was made of, which must still be the newest; `nil`: its
-    /// token says enough.
+    /// The number of the version that the entry was made of, which must still be the newest; `nil`:
+    /// the token says enough.
     package let base: Int?
 
-    /// Seconds since 1970.
+    /// The time at which the version was published, in seconds since 1970.
     package let published: Double
 
     package let change: Change
@@ -102,7 +105,7 @@ package struct JournalEntry: Sendable {
     /// The response to be repeated, kept in the same transaction.
     package let answer: JournalAnswer?
 
-    /// The new version, for as long as somebody holds it; compaction starts from it.
+    /// The new version, for as long as it is held elsewhere; compaction starts from it.
     package let source: WeakSource
 
     /// Puts an entry together.
@@ -130,12 +133,12 @@ package struct JournalEntry: Sendable {
 }
 
 extension JournalEntry {
-    /// Whether it was made of what is newest now.
+    /// Whether the entry was made of the newest version.
     ///
     /// - Parameters:
-    ///   - token: Of the newest version; `nil`: there is no feed.
-    ///   - number: Its number; `nil`: it was kept before the process began, when there was one
-    ///     version of each token.
+    ///   - token: The token of the newest version; `nil`: there is no feed.
+    ///   - number: The number of the newest version; `nil`: it was kept before the process began,
+    ///     when there was one version of each token.
     func follows(_ token: Token?, number: Int?) -> Bool {
         guard token == previous else { return false }
         guard let base, let number else { return true }
@@ -143,7 +146,7 @@ extension JournalEntry {
     }
 }
 
-/// Something that holds a version's content.
+/// An object that holds a version's content.
 package protocol SnapshotSource: AnyObject, Sendable {
     var snapshot: Snapshot { get }
 }
@@ -172,19 +175,19 @@ package struct WeakSource: Sendable {
 package struct JournalAnswer: Sendable, Equatable {
     /// The digest of the bearer key.
     package let owner: [UInt8]
-    /// Tells the requests of one owner apart.
+    /// The bytes that tell the requests of one owner apart.
     package let key: [UInt8]
-    /// Tells bodies with their media types apart.
+    /// The bytes that tell bodies with their media types apart.
     package let fingerprint: [UInt8]
     /// The response, in a form of the caller's.
     package let response: [UInt8]
-    /// Seconds since 1970 when it was given.
+    /// The time at which the answer was given, in seconds since 1970.
     package let time: Double
 
-    /// How long answers are kept, in seconds.
+    /// The time for which answers are kept, in seconds.
     package static let lifetime = 600.0
 
-    /// How many answers are kept for each owner.
+    /// The most answers that are kept for each owner.
     package static let countLimit = 10_000
 
     /// Puts an answer together.
@@ -211,8 +214,8 @@ package struct RecoveredFeed: Sendable {
         package let snapshot: Snapshot
         /// Seconds since 1970.
         package let published: Double
-        /// Tells it from every other of this process (``VersionNumber``); `nil`: it was kept before
-        /// the process began, when there was one version of each token.
+        /// The number that tells the version from every other of this process (``VersionNumber``);
+        /// `nil`: it was kept before the process began, when there was one version of each token.
         package let number: Int?
 
         package init(token: Token, snapshot: Snapshot, published: Double, number: Int? = nil) {
@@ -225,13 +228,15 @@ package struct RecoveredFeed: Sendable {
 
     package let feed: FeedName
 
-    /// At least one, the oldest first; each was made of the one before it.
+    /// The versions, at least one, the oldest first; each was made of the one before it.
     package let versions: [Version]
 
-    /// When the last versions were published, the oldest first; may begin before ``versions`` do.
+    /// The times at which the last versions were published, the oldest first; they may begin before
+    /// ``versions`` do.
     package let times: [Double]
 
-    /// No version of an earlier feed of that name was published later, in seconds since 1970.
+    /// The time after which no version of an earlier feed of that name was published, in seconds
+    /// since 1970.
     package let floor: Double
 
     package init(feed: FeedName, versions: [Version], times: [Double], floor: Double) {
@@ -247,8 +252,7 @@ package struct RecoveredState: Sendable {
     /// The answers that are younger than their lifetime, the oldest first.
     package var answers: [JournalAnswer] = []
 
-    /// The latest time at which a version of a feed was published that is deleted now, in seconds
-    /// since 1970.
+    /// The latest time of a publish of a feed that is deleted now, in seconds since 1970.
     package var latestDeleted: Double?
 
     /// Warnings about a journal that can be used nevertheless.

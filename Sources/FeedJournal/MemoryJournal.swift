@@ -2,10 +2,10 @@ import Dispatch
 import FeedModel
 import Synchronization
 
-/// The plainest journal: it keeps everything in memory, beyond the stores that use it.
+/// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.
 ///
-/// A server without `--data` has none at all. This one is what the contract means, in few lines,
-/// and what tests make fail on purpose.
+/// A server without `--data` has no journal at all. This one shows the contract in few lines, and
+/// tests make it fail on purpose.
 package final class MemoryJournal: Journal {
     /// The kept entries, which outlive a journal as on a disk.
     package final class Medium: Sendable {
@@ -15,7 +15,7 @@ package final class MemoryJournal: Journal {
 
         fileprivate struct State {
             var feeds: [FeedName: Kept] = [:]
-            /// Of the newest versions, those that were appended since the last recovery.
+            /// The numbers of the newest versions that were appended since the last recovery.
             var numbers: [FeedName: Int] = [:]
             var answers: [JournalAnswer] = []
             var latestDeleted: Double?
@@ -42,7 +42,7 @@ package final class MemoryJournal: Journal {
         set { fault.withLock { $0 = newValue } }
     }
 
-    /// Decides nothing while `body` runs.
+    /// Runs `body` while no entry is decided.
     package func whileStill<Result>(_ body: () throws -> Result) rethrows -> Result {
         queue.suspend()
         defer { queue.resume() }
@@ -92,7 +92,7 @@ package final class MemoryJournal: Journal {
 extension MemoryJournal.Medium.State {
     /// Keeps an entry.
     ///
-    /// - Returns: Why it is refused, or `nil`.
+    /// - Returns: The reason why the entry is refused, or `nil`.
     fileprivate mutating func keep(_ entry: JournalEntry) -> String? {
         let last = feeds[entry.feed]?.versions.last
         guard entry.follows(last?.token, number: numbers[entry.feed]) else {
@@ -131,7 +131,7 @@ extension MemoryJournal.Medium.State {
 }
 
 extension JournalAnswer {
-    /// Whether it is kept for the same request, and has not outlived its time.
+    /// Whether this kept answer is to the same request, and has not outlived its time.
     fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
         owner == other.owner && key == other.key
             && abs(time - other.time) <= JournalAnswer.lifetime

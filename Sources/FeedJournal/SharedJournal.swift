@@ -7,7 +7,7 @@ import Synchronization
 /// steps of other servers are handed over in the order of a feed's versions, and in one order with
 /// the outcomes of this server's own entries.
 package protocol SharedJournal: Journal {
-    /// Says who takes what others keep; called once, before ``Journal/recover(_:)``.
+    /// Sets the receiver of other servers' steps; called once, before ``Journal/recover(_:)``.
     ///
     /// - Parameters:
     ///   - receive: Called on the queue on which entries are decided.
@@ -24,7 +24,7 @@ package protocol SharedJournal: Journal {
     ///   whether the journal answered.
     func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void)
 
-    /// Finds the answer that is kept of a request with an Idempotency-Key.
+    /// Finds the kept answer to a request with an Idempotency-Key.
     ///
     /// - Parameter completion: Called once; gets `nil` within when there is none, and an error when
     ///   the journal does not answer.
@@ -34,16 +34,17 @@ package protocol SharedJournal: Journal {
         completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     )
 
-    /// Asks to be the one of all servers that does what only one may do at a time.
+    /// Asks to be the leader, the one server that does work which only one may do at a time.
     ///
-    /// Called once. When that server is gone, or has stood still for some seconds, another one
-    /// becomes it within ten.
+    /// Called once. When the leader is gone, or has stood still for some seconds, another server
+    /// leads within ten.
     ///
-    /// - Parameter change: Gets whether this server is the one, each time that this changes; at
-    ///   first it is not.
+    /// - Parameter change: Called with whether this server leads, each time that this changes; at
+    ///   first it does not.
     func lead(_ change: @escaping @Sendable (Bool) -> Void)
 
-    /// For how long nothing can have been heard of what others keep; `nil` while it is connected.
+    /// The time for which nothing can have been heard of other servers' versions; `nil` while
+    /// connected.
     var cutOffTime: Duration? { get }
 }
 
@@ -51,10 +52,10 @@ package protocol SharedJournal: Journal {
 package enum FeedStep: Sendable {
     /// A later version of the same incarnation.
     case version(RecoveredFeed.Version, of: FeedName)
-    /// The feed as a whole, in the place of what was known of it.
+    /// The feed as a whole, in place of its known versions.
     case feed(RecoveredFeed)
-    /// There is no such feed any more; with the latest second at which a version of a feed was
-    /// published that is deleted now, where that is known.
+    /// The feed is deleted; with the latest second of a publish of a feed that is deleted now, if
+    /// that is known.
     case removal(FeedName, latestDeleted: Double?)
 
     /// The feed's name.
@@ -66,7 +67,8 @@ package enum FeedStep: Sendable {
     }
 }
 
-/// Tells the versions of this process apart, also those that other servers made.
+/// Makes numbers that tell the versions of this process apart, also versions that other servers
+/// made.
 package enum VersionNumber {
     private static let last = Atomic(0)
 

@@ -1,12 +1,12 @@
 import FeedModel
 
-/// In which order the mirror hears of feeds: the stream and the answers to questions come over
+/// The order in which news of feeds arrives: the stream and the answers to questions come over
 /// different connections, so an answer may be older than what the stream has brought meanwhile.
 struct Arrivals: Sendable {
-    /// The feeds that were heard of while a question was open.
+    /// The feeds that had news while a question was open.
     struct Overtaking: Sendable {
         private(set) var feeds: Set<FeedName> = []
-        /// Whether a stream began meanwhile, which does not report feeds that it was not told of.
+        /// Whether a stream began meanwhile: it does not report feeds that it was not told of.
         fileprivate(set) var isAll = false
 
         func includes(_ feed: FeedName) -> Bool { isAll || feeds.contains(feed) }
@@ -16,32 +16,33 @@ struct Arrivals: Sendable {
 
     private var questions: [Int: Overtaking] = [:]
     private var lastQuestion = 0
-    /// The feeds that the stream was told of as it began, and the feeds that were heard of since;
-    /// `nil` once it was ready.
+    /// The feeds that the stream was told of as it began, and the feeds that had news since; `nil`:
+    /// the stream was ready already.
     private var known: Set<FeedName>?
     /// Feeds to ask about until the stream agrees. The stream would not report the deletion of a
     /// feed that it never mentioned, and an answer may know newer things of a feed than the stream.
     private(set) var unheard: Set<FeedName> = []
-    /// The answers about feeds, as long as the stream has not come to the same.
+    /// The last answer about each feed that the stream does not agree with yet.
     private var answered: [FeedName: Answer] = [:]
 
     private struct Answer {
-        /// `nil`: the feed is not there.
+        /// The feed's epoch; `nil`: the feed does not exist.
         var epoch: String?
-        /// The epoch that the stream has reported last since then.
+        /// The epoch that the stream has reported last since the answer.
         var streamed: String?
     }
 
     /// Begins a question.
     ///
-    /// - Returns: Its number, for ``end(_:)``.
+    /// - Returns: The question's number, for ``end(_:)``.
     mutating func begin() -> Int {
         lastQuestion += 1
         questions[lastQuestion] = Overtaking()
         return lastQuestion
     }
 
-    /// Ends a question; one that has ended already was overtaken by nothing.
+    /// Ends a question, and returns the feeds that had news meanwhile; none, if the question has
+    /// ended already.
     mutating func end(_ question: Int) -> Overtaking {
         questions.removeValue(forKey: question) ?? Overtaking()
     }
@@ -56,30 +57,30 @@ struct Arrivals: Sendable {
         for question in questions.keys { questions[question]?.isAll = true }
     }
 
-    /// Notes that the stream has brought all that there is.
+    /// Notes that the stream has brought all that the origin has.
     ///
-    /// - Returns: The feeds that it was told of or that came; others are not there. `nil` when it
-    ///   was ready before.
+    /// - Returns: The feeds that the stream was told of or has brought; other feeds do not exist.
+    ///   `nil`: the stream was ready before.
     mutating func streamIsReady() -> Set<FeedName>? {
         defer { known = nil }
         return known
     }
 
-    /// Notes that something came of a feed.
+    /// Notes that news of a feed came.
     mutating func came(_ feed: FeedName, byStream isStream: Bool) {
         known?.insert(feed)
         if isStream { unheard.remove(feed) }
         for question in questions.keys { questions[question]?.add(feed) }
     }
 
-    /// Whether the stream has yet to come to what an answer has said of a feed.
+    /// Whether the stream does not agree yet with the last answer about a feed.
     func awaits(_ feed: FeedName) -> Bool { answered[feed] != nil }
 
-    /// Notes what an answer says of a feed: its epoch; `nil`: it is not there.
+    /// Notes the epoch of a feed in an answer; `nil`: the feed does not exist.
     mutating func answer(_ feed: FeedName, became epoch: String?) {
         let streamed = answered[feed]?.streamed
         if let epoch, epoch == streamed {
-            // The stream has come to it already, and was not believed.
+            // The stream has reported this epoch already, and was not believed.
             answered[feed] = nil
             unheard.remove(feed)
             return
@@ -88,8 +89,8 @@ struct Arrivals: Sendable {
         note(feed)
     }
 
-    /// Whether what the stream says of a feed is not what an answer has said, so that it may lead
-    /// back, through lives of the feed that are over: the next answer decides.
+    /// Whether the stream's report of a feed may be outdated: it differs from the last answer, and
+    /// may lead back through past epochs of the feed. The next answer decides.
     ///
     /// - Parameter epoch: The epoch of a version; `nil`: the stream says that the feed is gone.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
@@ -103,7 +104,8 @@ struct Arrivals: Sendable {
         return true
     }
 
-    /// Where both say that a feed is gone there is nothing to ask.
+    /// Notes that a feed is to be asked about again, unless stream and answer agree that it is
+    /// gone.
     private mutating func note(_ feed: FeedName) {
         if answered[feed]?.epoch == nil, answered[feed]?.streamed == nil {
             unheard.remove(feed)

@@ -5,12 +5,12 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// Questions about tokens that are newer than what is here.
+/// Questions to the origin about tokens that are newer than the versions in the store.
 extension Mirror {
-    /// A feed, and a version that somebody has of it.
+    /// A feed, and the token of a version that a client has of it.
     private typealias Question = (feed: FeedName, token: Token?)
 
-    /// How often a feed is fetched for one question, when the stream speaks of it meanwhile.
+    /// The most fetches of a feed for one question, if the stream reports it meanwhile.
     private static let attemptLimit = 3
 
     package func ask(
@@ -26,14 +26,14 @@ extension Mirror {
         }
     }
 
-    /// Brings the feeds up to date, of those that are followed.
+    /// Brings feeds up to date; feeds that are not followed are left out.
     ///
-    /// - Returns: Whether all are.
+    /// - Returns: Whether all feeds are up to date.
     private func bring(_ questions: [Question]) async throws -> Bool {
         let questions = questions.filter { follows($0.feed) }
         guard !questions.isEmpty else { return true }
-        // The tokens are passed on, so that an origin that is a mirror asks its own first;
-        // none of the items come.
+        // The tokens are passed on, so that an origin that is a mirror asks its own origin first;
+        // no items are sent.
         let heads = try await pull(questions, "&limit=0")
         var behind: [Question] = []
         for head in heads {
@@ -45,7 +45,7 @@ extension Mirror {
         return behind.isEmpty
     }
 
-    /// Takes in what the origin has now.
+    /// Fetches the origin's current versions of feeds.
     ///
     /// - Returns: The questions to ask once more.
     private func fetch(_ feeds: [Question]) async throws -> [Question] {
@@ -62,7 +62,7 @@ extension Mirror {
     ///
     /// - Parameters:
     ///   - document: The answer.
-    ///   - overtaking: Of which feeds something came while it was under way.
+    ///   - overtaking: The feeds that had news while the answer was under way.
     /// - Returns: The question to ask once more, if there is one.
     private func take(
         answer document: ServedDocument,
@@ -70,8 +70,8 @@ extension Mirror {
     ) -> Question? {
         guard let feed = FeedName(document.feed), follows(feed) else { return nil }
         let current = store.current(feed)?.token
-        // Versions of one epoch have an order. Nothing else says which of two is older: the answer,
-        // or what came meanwhile.
+        // Versions of one epoch have an order. Otherwise it is not known which is older: the
+        // answer, or the news that came meanwhile.
         if current?.epoch != document.token?.epoch, overtaking.includes(feed) {
             return (feed, current)
         }
@@ -85,8 +85,8 @@ extension Mirror {
         return nil
     }
 
-    /// Asks again about feeds of which the stream does not say what answers do, until it does or
-    /// they are gone.
+    /// Asks again about feeds whose answers the stream does not agree with, until it agrees or they
+    /// are gone.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }
@@ -112,7 +112,7 @@ extension Mirror {
         }
     }
 
-    /// Feeds that are asked about again at once.
+    /// The number of feeds that are asked about again at once.
     private static let confirmedCount = 100
 
     private func pull(_ feeds: [Question], _ view: String) async throws -> [ServedDocument] {

@@ -8,9 +8,9 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// The stream.
+/// Following the origin's stream.
 extension Mirror {
-    /// Names that a request may have (docs/PROTOCOL.md, "Very many").
+    /// The most names in a request (docs/PROTOCOL.md, "Very many").
     private static let nameLimit = 100_000
 
     /// Follows until the stream ends.
@@ -41,7 +41,7 @@ extension Mirror {
         }
     }
 
-    /// - Returns: Whether all that came did fit.
+    /// - Returns: Whether all events did fit the feeds in the store.
     private func follow(_ body: ArrivingBody) async throws -> Bool {
         var parser = EventParser()
         for try await bytes in body {
@@ -85,12 +85,12 @@ extension Mirror {
         return writer.finish()
     }
 
-    /// The feeds that are here because they are followed.
+    /// Returns the feeds in the store that are followed.
     private func mirrored() -> [Version] {
         store.all().filter { follows($0.feed) }
     }
 
-    /// Takes note that the stream has brought all that there is; on the mirror's queue.
+    /// Notes that the stream has brought all that the origin has; on the mirror's queue.
     private func streamIsReady() {
         if let known = state.withLock({ $0.arrivals.streamIsReady() }) {
             // The stream never reports a missing feed that it was not told of.
@@ -101,7 +101,7 @@ extension Mirror {
 
     /// Takes an event in.
     ///
-    /// - Returns: Whether the stream can go on; otherwise it is begun anew.
+    /// - Returns: Whether the stream can go on; otherwise a new one begins.
     private func take(_ event: ServerEvent) async -> Bool {
         guard event.name != "ready" else {
             await onQueue { self.streamIsReady() }
@@ -117,7 +117,8 @@ extension Mirror {
         return await onQueue { self.take(document, isStream: true) }
     }
 
-    /// Says that an event was not understood, as of an origin that is newer; the same only once.
+    /// Reports that an event was not understood, as from a newer origin; a repeated reason is
+    /// reported once.
     private func passedOver(_ reason: String) {
         let isNews = state.withLock { state in
             defer { state.passedOver = reason }
@@ -127,7 +128,7 @@ extension Mirror {
         settings.report("an event of \(settings.origin) is passed over: \(reason)")
     }
 
-    /// Does something where everything is taken in.
+    /// Runs `body` on the mirror's queue, which takes in all news.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }

@@ -42,7 +42,7 @@ extension Mirror {
         return true
     }
 
-    /// Whether the stream says what may be past, by what an answer has said.
+    /// Whether a document of the stream may be outdated, by the last answer about the feed.
     private func isPast(_ document: ServedDocument, _ feed: FeedName) -> Bool {
         let isGone = if case .missing = document.content { true } else { false }
         guard isGone || document.token != nil else { return false }
@@ -51,7 +51,7 @@ extension Mirror {
         return isPast
     }
 
-    /// Forgets a feed; on the mirror's queue.
+    /// Removes a feed; on the mirror's queue.
     func remove(_ feed: FeedName) {
         if store.current(feed) != nil { receive(.removal(feed, latestDeleted: nil), of: feed) }
         state.withLock { state in
@@ -78,7 +78,7 @@ extension Mirror {
             return true
         }
         if token.version < known.version {
-            // An answer may be late; the stream says what the origin has in the end.
+            // An answer may be late; the stream has the last word about the origin's version.
             guard isStream else { return false }
             state.withLock { state in
                 if state.regressed[feed] == nil { state.regressed[feed] = .now }

@@ -9,8 +9,8 @@ import Synchronization
 /// Follows another server by the protocol, and keeps its epochs, versions and tokens
 /// (docs/PROTOCOL.md, "Where content comes from").
 ///
-/// A single stream brings all changes (`POST /events` with `match`). After a break the mirror goes
-/// on from the tokens that are here.
+/// A single stream brings all changes (`POST /events` with `match`). After a break, the mirror goes
+/// on from the tokens of its own store.
 package final class Mirror: Upstream {
     /// The settings that differ between mirrors.
     package struct Settings: Sendable {
@@ -36,7 +36,7 @@ package final class Mirror: Upstream {
         var isReady = false
         /// Whether the stream has come to its `ready`.
         var isCurrent = false
-        /// When something was heard last while all was well.
+        /// The time at which the origin was last heard while the stream was current.
         var heard = ContinuousClock.now
         /// Feeds whose version at the origin is older than the one here, and since when.
         ///
@@ -46,12 +46,13 @@ package final class Mirror: Upstream {
         var unfit: Set<FeedName> = []
         /// The order of what came.
         var arrivals = Arrivals()
-        /// Whether feeds that answers alone have brought are being asked about.
+        /// Whether a task asks again about feeds that only answers have brought.
         var isConfirming = false
-        /// Whether it was said that the origin cannot be followed, and not yet that it can again.
+        /// Whether it was reported that the origin cannot be followed, and not yet that it can
+        /// again.
         var isLost = false
         var failure = "it was not reached yet"
-        /// Why an event was passed over last.
+        /// The reason why the last event was passed over.
         var passedOver: String?
         var task: Task<Void, Never>?
     }
@@ -60,7 +61,7 @@ package final class Mirror: Upstream {
     let client: HTTPClient
     let store: FeedStore
     let state = Mutex(State())
-    /// Where everything is taken in, one after the other.
+    /// The queue that takes in all documents, one after the other.
     let queue = DispatchQueue(label: "freshet.mirror", qos: .userInitiated)
     let disk: MirrorDisk?
     private let patterns: [FeedPattern]
@@ -80,13 +81,12 @@ package final class Mirror: Upstream {
         patterns = settings.patterns.compactMap { FeedPattern($0) }
     }
 
-    /// Whether a feed is one of those that are followed.
+    /// Whether a feed is followed.
     func follows(_ feed: FeedName) -> Bool {
         !store.isVolatile(feed) && patterns.contains { $0.matches(feed) }
     }
 
-    /// Removes the feeds that were kept when others were followed: their changes would not be
-    /// reported.
+    /// Removes kept feeds that are not followed any more: their changes would not be reported.
     ///
     /// To be called before ``start(ready:)``.
     package func removeOthers() {
@@ -100,7 +100,7 @@ package final class Mirror: Upstream {
 
     /// Begins to follow.
     ///
-    /// - Parameter ready: Called once, when every feed that the origin has is here.
+    /// - Parameter ready: Called once, when the store has every feed of the origin.
     package func start(ready: @escaping @Sendable () -> Void) {
         readiness.withLock { $0 = ready }
         let task = Task { [weak self] in
@@ -121,7 +121,7 @@ package final class Mirror: Upstream {
         state.withLock(\.task)?.cancel()
     }
 
-    /// All feeds that the origin has are here.
+    /// Notes that the store has all feeds of the origin.
     func becameReady() {
         let (isFirst, isAgain) = state.withLock { state in
             defer {
@@ -140,7 +140,7 @@ package final class Mirror: Upstream {
         }
     }
 
-    /// The stream has ended.
+    /// Notes that the stream has ended.
     func lost(_ reason: String) {
         let isNews = state.withLock { state in
             defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
@@ -163,10 +163,10 @@ extension Mirror {
 
     package var knowsAllFeeds: Bool { state.withLock(\.isReady) }
 
-    /// Whether it hears of every change now.
+    /// Whether the mirror gets every change now.
     package var isFollowing: Bool { state.withLock(\.isCurrent) }
 
-    /// Feeds that are known not to be where they should.
+    /// The number of feeds that are known to be behind the origin.
     package var behindFeedCount: Int {
         state.withLock { $0.unfit.union($0.regressed.keys).count }
     }

@@ -4,9 +4,9 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Keeps what a mirror has on its own disk, so that it starts with it.
+/// Keeps a mirror's feeds on its own disk, so that it starts with them.
 ///
-/// Nothing waits for that: what a power cut takes comes from the origin again.
+/// Nothing waits for the disk: versions that a power cut takes come from the origin again.
 final class MirrorDisk: Sendable {
     /// A version that is kept.
     private struct Head: Equatable {
@@ -30,7 +30,7 @@ final class MirrorDisk: Sendable {
         self.report = report
     }
 
-    /// Appends what leads from one version to another.
+    /// Appends the change from one version to another.
     ///
     /// - Parameters:
     ///   - feed: The feed.
@@ -39,7 +39,7 @@ final class MirrorDisk: Sendable {
     func keep(_ feed: FeedName, _ before: Version?, _ after: Version?) {
         guard before !== after else { return }
         let known = kept.withLock { kept -> Head? in
-            // What was there at the start was kept before the process began.
+            // Versions that were there at the start were kept before the process began.
             let start = before.map { Head(token: $0.token, number: nil) }
             var state = kept[feed] ?? Kept(appended: start, durable: start)
             defer { kept[feed] = state }

@@ -2,24 +2,26 @@ import CZlib
 import HTTPClient
 import HTTPTypes
 
-/// Undoes the content codings of a response (RFC 9110 §8.4) as browsers do, whatever is wrong with
-/// what it says of them.
+/// Undoes the content codings of a response (RFC 9110 §8.4) as browsers do, even where its fields
+/// name them wrongly.
 enum ContentCoding {
     /// The value of `Accept-Encoding`: the codings that are undone here.
     static let accepted = "gzip, deflate"
 
-    /// Codings of the registry that are not undone here, and that nobody asked for.
+    /// The registered codings that are not supported here; requests do not ask for them.
     private static let others: Set<Substring> = [
         "br", "zstd", "compress", "x-compress", "dcb", "dcz",
     ]
 
-    /// The body without its codings.
+    /// Returns the body of a response without its codings.
     ///
-    /// Names that are no codings, such as those of charsets, count for nothing; a body in gzip needs
-    /// no name, and one that is in no coding is taken as it is.
+    /// Names that are no codings, such as names of charsets, are ignored. A body in gzip is
+    /// decompressed even if no field names the coding; a body without a coding is returned as it
+    /// is.
     ///
-    /// - Parameter limit: The most bytes that it may have.
-    /// - Throws: ``HTTPClientError`` for one that is damaged, cut off or too long.
+    /// - Parameter limit: The most bytes that the body may have.
+    /// - Throws: ``HTTPClientError`` for a body that is damaged, cut off, too long or in a coding
+    ///   that is not supported.
     static func content(
         of response: HTTPClient.Response,
         limit: Int
@@ -35,11 +37,11 @@ enum ContentCoding {
                 body = try decompressed(body, limit)
             }
         }
-        // A file in gzip, of which the server says nothing.
+        // A file in gzip whose coding the server does not name.
         return isGzip(body[...]) ? try decompressed(body, limit) : body
     }
 
-    /// RFC 1952 §2.3.1.
+    /// Whether bytes begin as gzip does (RFC 1952 §2.3.1).
     private static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: [0x1F, 0x8B, 0x08])
     }
@@ -48,7 +50,7 @@ enum ContentCoding {
         _ body: [UInt8],
         _ limit: Int
     ) throws(HTTPClientError) -> [UInt8] {
-        // Some send deflate without the format of zlib around it (RFC 9110 §8.4.1.2).
+        // Some servers send deflate without the format of zlib around it (RFC 9110 §8.4.1.2).
         for format in isGzip(body[...]) ? [Format.gzip] : [.zlib, .bare] {
             let (output, end) = inflated(body, format, limit: limit)
             switch end {
@@ -73,13 +75,13 @@ enum ContentCoding {
 
     /// Decompresses bytes up to the end of their format; of gzip, all members that are whole.
     ///
-    /// What follows is no content.
+    /// Bytes after that end are ignored.
     private static func inflated(
         _ bytes: [UInt8],
         _ format: Format,
         limit: Int
     ) -> (output: [UInt8], end: End) {
-        // zlib keeps the address of its stream.
+        // zlib keeps the address of its stream, so the stream must not move.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         defer {

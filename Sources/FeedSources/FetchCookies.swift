@@ -2,16 +2,16 @@ import FeedFormats
 import HTTPClient
 import HTTPTypes
 
-/// The cookies that the redirects of one fetch set (RFC 6265), which end with it.
+/// The cookies that the redirects of one fetch set (RFC 6265); they end with the fetch.
 ///
-/// Some sites send a reader in a circle until it shows the cookie that they have set.
+/// Some sites redirect in a circle until a request has the cookie that they set.
 struct FetchCookies {
     private struct Cookie {
         var name: String
         var value: String
-        /// The host that set it, or the domain that it named.
+        /// The host that set the cookie, or the domain that it named.
         var domain: String
-        /// Whether it goes to hosts below the domain, too.
+        /// Whether the cookie is sent to hosts below the domain, too.
         var includesSubdomains = false
         var path = "/"
         var isSecure = false
@@ -23,10 +23,10 @@ struct FetchCookies {
 
     private var cookies: [Cookie] = []
 
-    /// Takes what a response sets.
+    /// Takes the cookies that a response sets.
     ///
     /// - Parameters:
-    ///   - address: Where the response came from.
+    ///   - address: The address that the response came from.
     ///   - now: Seconds since 1970.
     mutating func take(_ fields: HTTPFields, from address: String, now: Int) {
         for text in fields[values: .setCookie].prefix(FetchCookies.countLimit) {
@@ -35,7 +35,8 @@ struct FetchCookies {
         }
     }
 
-    /// The value of the `Cookie` field of a request (RFC 6265 §5.4); `nil`: it has none.
+    /// Returns the value of the `Cookie` field of a request (RFC 6265 §5.4); `nil`: the request has
+    /// none.
     func field(for address: String) -> String? {
         let place = Place(address)
         let sent = cookies.filter { cookie in
@@ -47,7 +48,7 @@ struct FetchCookies {
         return sent.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
-    /// Takes one `Set-Cookie` (RFC 6265 §5.2, §5.3).
+    /// Takes the cookie of a `Set-Cookie` field (RFC 6265 §5.2, §5.3).
     private mutating func take(_ text: String, _ place: Place, _ now: Int) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false)
         guard let pair = FetchCookies.pair(parts[0]), let value = pair.value, !pair.name.isEmpty
@@ -80,7 +81,7 @@ struct FetchCookies {
         if !isOver, cookies.count < FetchCookies.countLimit { cookies.append(cookie) }
     }
 
-    /// A name and its value, without white space at their ends.
+    /// Returns a name and its value, without white space at their ends.
     private static func pair(_ text: Substring) -> (name: String, value: String?)? {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map { part in
@@ -92,13 +93,13 @@ struct FetchCookies {
         return parts.first.map { ($0, parts.count > 1 ? parts[1] : nil) }
     }
 
-    /// The path that a cookie has which names none (RFC 6265 §5.1.4).
+    /// Returns the path of a cookie that names none (RFC 6265 §5.1.4).
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// RFC 6265 §5.1.4.
+    /// Whether the path of a request matches the path of a cookie (RFC 6265 §5.1.4).
     private static func matches(_ path: String, _ folder: String) -> Bool {
         guard path.hasPrefix(folder) else { return false }
         return path.count == folder.count || folder.hasSuffix("/")
@@ -120,7 +121,7 @@ private struct Place {
         path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
     }
 
-    /// RFC 6265 §5.1.3: an IP address is in no domain but itself.
+    /// Whether the host is in a domain; an IP address is in no domain but itself (RFC 6265 §5.1.3).
     func isIn(_ domain: String, orBelow isBelow: Bool) -> Bool {
         if host == domain { return true }
         return isBelow && host.hasSuffix("." + domain) && NetworkAddress(named: host) == nil

@@ -2,14 +2,14 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// Gathers a response for a fetch.
+/// Collects the response of a fetch.
 final class FetchReceiver: ResponseReceiver {
     private struct Arrived {
         var head: HTTPClient.Response.Head?
         var body: [UInt8] = []
     }
 
-    /// The most bytes that are set aside before they come; untouched, they take no memory.
+    /// The most bytes that are reserved before a body comes; while unused, they take no memory.
     private static let reserveLimit = 16 << 20
 
     private let arrived = Mutex(Arrived())
@@ -20,7 +20,7 @@ final class FetchReceiver: ResponseReceiver {
     }
 
     func receive(_ head: HTTPClient.Response.Head) {
-        // What a source says of its length costs nothing until it comes.
+        // A false length costs nothing: reserved pages that stay unused take no memory.
         let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
         arrived.withLock {
             $0.head = head

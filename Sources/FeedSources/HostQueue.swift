@@ -1,76 +1,80 @@
-/// One request at a time to each host, as often as it allows, and none while it asked for a pause.
+/// A queue that lets one request at a time go to each host, as often as the host allows, and none
+/// while the host asked for a pause.
 ///
 /// How often a host allows requests is learnt from its refusals: from when it wants to be asked
 /// again, and how many requests it has answered before.
 struct HostQueue {
-    /// What a fetch does when it has the host.
+    /// The work that a fetch does when it has the host.
     typealias Turn = @Sendable () -> Void
 
-    /// What is known of how often a host may be asked; times are seconds since 1970.
+    /// The record of how often a host may be asked; times are seconds since 1970.
     private struct Allowance {
         var pausedUntil = 0
-        /// When the time from its last request to the next one ends.
+        /// The end of the spacing after the host's last request.
         var spacedUntil = 0
-        /// Requests that it has answered since it last refused one, at most ``timeLimit``.
+        /// The times of the requests that the host has answered since its last refusal; at most
+        /// ``timeLimit``.
         var answered: [Int] = []
-        /// Refusals since it last answered.
+        /// The number of refusals since the host last answered.
         var refusalCount = 0
-        /// Seconds from one request to the next, and until when that is believed.
+        /// The seconds from one request to the next, and the time until which they are believed.
         var spacing = 0
         var spacingEnd = 0
 
-        /// Whether it says anything about requests to come.
+        /// Whether the record still matters for requests to come.
         func isKnown(_ now: Int) -> Bool {
             pausedUntil >= now || spacedUntil >= now || spacingEnd > now
                 || answered.last.map { $0 >= now - HostQueue.window } ?? false
         }
     }
 
-    /// Older requests say nothing of what a host allows now, in seconds.
+    /// The age in seconds from which an answered request says nothing of the host's limit now.
     private static let window = 3600
     private static let timeLimit = 128
-    /// For how long a spacing is kept, in seconds: hosts change their limits.
+    /// The seconds for which a spacing is kept: hosts change their limits.
     private static let spacingTime = 86_400
-    /// The longest pause that is made of shorter ones, in seconds.
+    /// The longest pause that doubling makes of a shorter one, in seconds.
     private static let pauseLimit = 4 * 3600
 
     private var busy: Set<String> = []
     private var allowances: [String: Allowance] = [:]
-    /// Those that were redirected to a busy host, in their order.
+    /// The requests that were redirected to a busy host, by host, in their order.
     private var waiting: [String: [Turn]] = [:]
 
-    /// When a host is to be asked at the earliest; `nil`: not before the request under way ends.
+    /// Returns the earliest time for a request to a host; `nil`: not before the request under way
+    /// ends.
     ///
-    /// So many seconds have passed for certain in the second after them.
+    /// The time is the second after the end of a pause: only then has the whole pause passed for
+    /// certain.
     func earliest(_ host: String) -> Int? {
         busy.contains(host) ? nil : allowed(host)
     }
 
-    /// When a host allows the next request, whether or not one is under way.
+    /// Returns when a host allows the next request, whether or not a request is under way.
     func allowed(_ host: String) -> Int {
         guard let allowance = allowances[host] else { return 0 }
         let end = max(allowance.pausedUntil, allowance.spacedUntil)
         return end == 0 ? 0 : end + 1
     }
 
-    /// When the pause ends that a host has asked for last; 0 where it has not.
+    /// Returns the end of the pause that a host has asked for last; 0: it has asked for none.
     func pause(of host: String) -> Int { allowances[host]?.pausedUntil ?? 0 }
 
     mutating func begin(_ host: String) { busy.insert(host) }
 
     /// Takes a host for a fetch that was redirected there.
     ///
-    /// - Parameter turn: What ``end(_:)`` returns when it is its turn, if the host is busy.
-    /// - Returns: Whether it has the host.
+    /// - Parameter turn: If the host is busy, ``end(_:)`` returns this when it is the fetch's turn.
+    /// - Returns: Whether the fetch has the host now.
     mutating func begin(_ host: String, or turn: @escaping Turn) -> Bool {
         if busy.insert(host).inserted { return true }
         waiting[host, default: []].append(turn)
         return false
     }
 
-    /// Gives a host back.
+    /// Releases a host.
     ///
-    /// - Returns: What has it next; `nil`: nothing waited.
+    /// - Returns: The work of the fetch that has the host next; `nil`: no fetch waited.
     mutating func end(_ host: String) -> Turn? {
         guard let next = waiting[host]?.first else {
             busy.remove(host)
@@ -81,14 +85,14 @@ struct HostQueue {
         return next
     }
 
-    /// Takes over a pause that is known from before.
+    /// Restores a host's pause that is known from before.
     mutating func pause(_ host: String, until time: Int) {
         allowances[host, default: Allowance()].pausedUntil = max(time, pause(of: host))
     }
 
     /// Takes note that a host has answered a request.
     ///
-    /// - Parameter rest: For how many seconds it wants no other one.
+    /// - Parameter rest: The seconds for which the host wants no other request.
     mutating func answered(_ host: String, rest: Int, now: Int) {
         var allowance = allowances[host] ?? Allowance()
         allowance.refusalCount = 0
@@ -105,8 +109,8 @@ struct HostQueue {
     ///
     /// If it refuses the first request after a pause, the next pause is twice as long.
     ///
-    /// - Returns: Whether requests before have used up what it allows: it refuses no source in
-    ///   particular.
+    /// - Returns: Whether earlier requests have used up the host's limit: the refusal is of no
+    ///   source in particular.
     mutating func refused(_ host: String, for seconds: Int, now: Int) -> Bool {
         allowances = allowances.filter { $0.value.isKnown(now) || busy.contains($0.key) }
         var allowance = allowances[host] ?? Allowance()
@@ -114,7 +118,8 @@ struct HostQueue {
         let pause = max(seconds, min(longer, HostQueue.pauseLimit))
         allowance.pausedUntil = max(allowance.pausedUntil, now + pause)
         allowance.refusalCount += 1
-        // A limit is one of requests in a time: of the last request, the last two, and so on.
+        // The limit may be of one request in a time, of two, and so on; the shortest spacing is
+        // taken.
         let recent = allowance.answered.filter { $0 >= now - HostQueue.window }.reversed()
         let spacings = zip(recent, 1...).map { (now + pause - $0 + $1 - 1) / $1 }
         if let spacing = spacings.min() {
@@ -126,7 +131,7 @@ struct HostQueue {
         return !spacings.isEmpty
     }
 
-    /// The clock was put back.
+    /// Moves all times back after the clock was put back.
     mutating func putBack(by seconds: Int) {
         allowances = allowances.mapValues { old in
             var allowance = old

@@ -10,7 +10,7 @@ struct LinkFields: Equatable {
     /// The addresses of feeds, as a page's `<link rel="alternate">` has them; each once.
     private(set) var feeds: [String] = []
 
-    /// - Parameter address: What relative references are relative to.
+    /// - Parameter address: The base address of relative references.
     init(_ fields: HTTPFields, address: String) {
         guard let name = HTTPField.Name("Link") else { return }
         for field in fields[values: name].prefix(20) {
@@ -45,7 +45,7 @@ struct LinkFields: Equatable {
         }
     }
 
-    /// Parts between marks that are neither in quotes nor in angle brackets.
+    /// Returns the parts of a text between marks that are neither in quotes nor in angle brackets.
     private static func split(_ text: Substring, at mark: Character) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex

@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// Reads how many more requests a host allows, as `RateLimit` says (RFC draft
-/// ietf-httpapi-ratelimit-headers), or the older fields of several numbers.
+/// Reads how many more requests a host allows, from `RateLimit` (RFC draft
+/// ietf-httpapi-ratelimit-headers) or from the older fields with one number each.
 enum RequestAllowance {
     /// The longest rest, in seconds.
     private static let limit = 24 * 3600
 
-    /// For how many seconds a host wants no other request, so that those that it allows last until
-    /// it allows more; `nil`: it says nothing of it.
+    /// Returns the seconds for which a host wants no other request, so that its remaining requests
+    /// last until it allows more; `nil`: the fields do not say.
     static func rest(_ fields: HTTPFields, now: Int) -> Int? {
         let rests = listed(fields) + [numbered(fields, now: now)].compactMap(\.self)
         return rests.max().map { min($0, limit) }
     }
 
-    /// `RateLimit: "name";r=0;t=30`, a list of structured fields, or the older `limit=10,
-    /// remaining=0, reset=30`.
+    /// Returns the seconds that each policy in `RateLimit` asks for: `"name";r=0;t=30`, a list of
+    /// structured fields, or the older `limit=10, remaining=0, reset=30`.
     private static func listed(_ fields: HTTPFields) -> [Int] {
         guard let text = HTTPField.Name("RateLimit").flatMap({ fields[$0] }) else { return [] }
         let isOlder = text.lowercased().contains("remaining")
@@ -33,13 +33,13 @@ enum RequestAllowance {
         }
     }
 
-    /// `RateLimit-Remaining` and `RateLimit-Reset`, with or without `X-`; a reset is in seconds, or
-    /// a time since 1970.
+    /// Returns the seconds that `RateLimit-Remaining` and `RateLimit-Reset` ask for, with or
+    /// without `X-`; a reset is in seconds, or a time since 1970.
     private static func numbered(_ fields: HTTPFields, now: Int) -> Int? {
         for start in ["RateLimit", "X-RateLimit"] {
             func number(_ name: String) -> Int? {
                 let value = HTTPField.Name("\(start)-\(name)").flatMap { fields[$0] }
-                // Some count in fractions.
+                // Some hosts send fractions.
                 return value.flatMap { Double($0.filter { $0 != " " }) }
                     .flatMap { 0..<1e15 ~= $0 ? Int($0) : nil }
             }

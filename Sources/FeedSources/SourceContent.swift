@@ -1,16 +1,18 @@
 package import FeedFormats
 package import FeedModel
 
-/// Reads what a source gave, and says what becomes of it.
+/// The next content of a feed, from the document of its source.
 package enum SourceContent: Sendable {
-    /// A document of the protocol's own form, and what becomes of the feed that it says.
+    /// A document of the protocol's own form, with a function that applies the source's settings to
+    /// its feed.
     case document([UInt8], @Sendable (Snapshot) -> Snapshot)
-    /// The next content of a feed, made of what it holds.
+    /// A function that makes the feed's next content of its current content.
     case made(@Sendable (Snapshot?) -> Snapshot)
 
-    /// Content made of a feed that was read.
+    /// Makes the content of a source's feed.
     ///
-    /// - Parameter believesEmpty: Whether a feed loses all its items where there are no entries.
+    /// - Parameter believesEmpty: Whether a feed loses all its items if the document has no
+    ///   entries.
     package init(
         _ feed: SourceFeed,
         _ settings: SourceSettings,
@@ -18,7 +20,8 @@ package enum SourceContent: Sendable {
         now: Int
     ) {
         if let document = feed.ownForm {
-            // What is kept of a feed that lost all its items is the feed.
+            // An empty document leaves the feed as it is, unless it is believed and no old items
+            // are kept.
             let leavesAll = feed.isEmpty && (!believesEmpty || settings.keeping != .nothing)
             self =
                 leavesAll
@@ -41,7 +44,7 @@ package enum SourceContent: Sendable {
 }
 
 extension Snapshot {
-    /// The same with the title, and the items alone, that the operator wants.
+    /// Returns the snapshot with the title, and only the items, that the operator wants.
     fileprivate func taken(by settings: SourceSettings) -> Snapshot {
         var snapshot = self
         if let condition = settings.condition { snapshot = snapshot.filtered(by: condition) }
@@ -51,8 +54,8 @@ extension Snapshot {
         return Snapshot(members: members, sections: Array(snapshot.sections))
     }
 
-    /// The same without the items that a condition does not hold for, and without the sections that
-    /// lose all their items by that.
+    /// Returns the snapshot without the items that do not meet a condition, and without the
+    /// sections that lose all their items by that.
     package func filtered(by condition: ItemCondition) -> Snapshot {
         var filtered: [FeedSection] = []
         for section in sections {
@@ -65,7 +68,7 @@ extension Snapshot {
 }
 
 extension FeedReader {
-    /// A reader for a source.
+    /// Makes a reader for a source's documents.
     package init(_ settings: SourceSettings, address: String, charset: String?) {
         self.init(address: address)
         self.charset = charset

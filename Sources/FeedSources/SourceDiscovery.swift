@@ -3,17 +3,20 @@ package import HTTPClient
 
 /// Finds the feeds of a web page or site.
 package enum SourceDiscovery {
-    /// Where sites have feeds that their pages do not name.
+    /// The paths where sites have feeds that their pages do not name.
     private static let usualPaths = [
         "/feed", "/feed.xml", "/rss", "/rss.xml", "/atom.xml", "/index.xml", "/feed.json",
         "/blog/feed", "/blog/feed.xml", "/blog/rss.xml", "/blog/atom.xml", "/blog/index.xml",
     ]
 
-    /// The most feeds of a list that a page names.
+    /// The most feeds that are taken of an OPML list that a page names.
     private static let listLimit = 100
 
-    /// Fetches a page, and every feed that it or its `Link` fields name; if none of these is there, those that its links
-    /// to pages lead to, and then those at the usual places.
+    /// Fetches a page, and the feeds that it names.
+    ///
+    /// A page that is a feed is the only result. Otherwise, the feeds are all that the page, its
+    /// OPML lists or its `Link` fields name; if none of these can be read, the feeds among the
+    /// pages that it links to, and then the feeds at the usual paths.
     ///
     /// - Parameters:
     ///   - settings: The page's address, and how it is fetched.
@@ -47,7 +50,8 @@ package enum SourceDiscovery {
         return []
     }
 
-    /// Those that are feeds, each once though several addresses lead there.
+    /// Fetches addresses, and returns those that are feeds; a feed with several addresses is
+    /// returned once.
     private static func previews(
         _ addresses: [String],
         _ settings: SourceSettings,

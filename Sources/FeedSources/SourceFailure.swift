@@ -2,11 +2,11 @@ package import FeedFormats
 package import FeedStore
 package import HTTPClient
 
-/// Why a source gave nothing.
+/// The reason why a source could not be fetched, read or published.
 package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     case transport(HTTPClientError)
     case status(Int, String)
-    /// It has asked for a pause.
+    /// The source has asked for a pause.
     case paused(Int, seconds: Int)
     case redirect(String)
     case format(FeedFormatError)
@@ -17,24 +17,24 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
     case stopped
-    /// It is in the configuration no more.
+    /// The source is not in the configuration any more.
     case removed
 
     init(_ error: HTTPClientError) { self = .transport(error) }
 
-    /// What kind of failure it is, for metrics.
+    /// The kind of failure, for metrics.
     package enum Reason: String, Sendable, CaseIterable {
-        /// Nobody answers there, or not in time, or not to the end.
+        /// The server cannot be reached, does not answer in time, or breaks the response off.
         case unreachable, timeout, broken
         /// The address is inside the machine or a private network.
         case address
         case tls
-        /// A status that says no, and the pause that it may ask for.
+        /// An error status, and an error status with a pause.
         case status, pause
         case redirect
         /// A web page in place of a feed.
         case page
-        /// Another document that is no feed.
+        /// Another document that is not a feed.
         case format
         case file
         /// The feed cannot be published, or the server ends.
@@ -64,7 +64,7 @@ package enum SourceFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// At most 500 characters: what a source names may be long.
+    /// The failure in words, at most 500 characters: names from a source may be long.
     package var description: String { String(words.prefix(500)) }
 
     private var words: String {

@@ -5,50 +5,51 @@ import HTTPClient
 import HTTPTypes
 import HTTPWire
 
-/// One fetch of a source over HTTP, as a value: responses go in, the next step comes out.
+/// A fetch of a source over HTTP, as a value: responses go in, the next step comes out.
 struct SourceFetch {
-    /// What comes of a response.
+    /// The next step of a fetch after a response.
     enum Step {
-        /// Another request is to be sent.
+        /// The sending of another request.
         case follow(HTTPClient.Request)
         /// The source is the same as before.
         case unchanged
-        /// There is a document; `digest` is that of its bytes.
+        /// A document has come; its `digest` is the digest of its bytes.
         case document(Document)
         case failed(SourceFailure)
     }
 
-    /// A document with what its transport says of it.
+    /// A document, with the properties that its response gives it.
     struct Document {
         var bytes: [UInt8]
-        /// Where it was in the end.
+        /// The address of the document after all redirects.
         var address: String
         var charset: String?
         var isPage: Bool
         var digest: String
-        /// How long it counts as fresh, in seconds.
+        /// The time for which the document counts as fresh, in seconds.
         var freshness: Int?
         var lastModified: Int?
         var links: LinkFields?
     }
 
-    /// How long a fetch may take.
+    /// The longest time of a fetch, redirects included.
     static let wholeTime = Duration.seconds(60)
     /// The most redirects.
     static let hopLimit = 10
-    /// For how long a permanent redirect must be seen until it is believed.
+    /// The days for which a permanent redirect must be seen until it is believed.
     static let trustDays = 3
-    /// After which validators are dropped: some servers say "not modified" for ever.
+    /// The days after which validators are not sent any more: some servers say "not modified" for
+    /// ever.
     static let validatorDays = 8
 
     private(set) var state: SourceState
-    /// For how many seconds the host of the last response wants no other request.
+    /// The seconds for which the host of the last response wants no other request.
     private(set) var rest = 0
     private let settings: SourceSettings
     private let now: Int
     private var address: String
     private let origin: String
-    /// Whether the address of the configuration was asked, and not where it has moved.
+    /// Whether the fetch began at the configured address, and not where it has moved.
     private let isAtOrigin: Bool
     private var hops = 0
     private var cookies = FetchCookies()
@@ -66,13 +67,14 @@ struct SourceFetch {
         let isTrusted =
             state.movedTo != nil
             && now - state.movedSince >= SourceFetch.trustDays * 86_400
-        // Where it fails, the configured address has its turn: it may lead elsewhere by now.
+        // After a failure at the new address, the configured one has its turn: it may lead
+        // elsewhere by now.
         let isTurn = state.ownFailureCount & 1 == 0
         address = isTrusted && isTurn ? state.movedTo ?? state.address : state.address
         isAtOrigin = address == origin
     }
 
-    /// Goes on after a wait, which takes nothing from its time.
+    /// Goes on after a wait, which does not count towards ``wholeTime``.
     mutating func resume(after wait: Duration) { start += wait }
 
     /// The first request.
@@ -109,7 +111,7 @@ struct SourceFetch {
         request.isRaw = true
         request.authorities = settings.authorities
         request.limits.bodyByteCount = settings.byteLimit
-        // For all of the way, however many redirects there are.
+        // All redirects of a fetch share one time limit.
         request.limits.whole = max(.seconds(1), SourceFetch.wholeTime - (.now - start))
         request.allowsAnyAddress = settings.allowsPrivate(address)
         request.proxy = settings.proxy
@@ -117,7 +119,7 @@ struct SourceFetch {
     }
 
     private static func isSecret(_ name: HTTPField.Name) -> Bool {
-        // A field of the operator's own may be a key under any name.
+        // Any field that the operator has configured may hold a key, under any name.
         ![.accept, .acceptLanguage, .userAgent].contains(name)
     }
 
@@ -126,7 +128,8 @@ struct SourceFetch {
         case .failure(let error): return .failed(SourceFailure(error))
         case .success(let response):
             rest = RequestAllowance.rest(response.fields, now: now) ?? 0
-            // What is gone for good says so each time.
+            // A source is gone for good only if every response is `410`; a redirect may lead to
+            // one.
             let isRedirect = [301, 302, 303, 307, 308].contains(response.status)
             if response.status != 410, !isRedirect { state.goneSince = 0 }
             return take(response)
@@ -186,7 +189,7 @@ struct SourceFetch {
         if isPermanent { permanentTarget = target }
         cookies.take(response.fields, from: address, now: now)
         address = target
-        // A circle, unless the cookies have changed: then it may lead out.
+        // The redirect is a circle, unless the cookies have changed: then it may lead out.
         guard asked.insert([address, cookies.field(for: address)]).inserted else {
             return .failed(.redirect("it redirects in a circle"))
         }
@@ -216,28 +219,29 @@ struct SourceFetch {
         )
     }
 
-    /// The SHA-256 of some bytes, in hex.
+    /// Returns the SHA-256 of some bytes, in hex.
     static func digest(_ bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         freshet_sha256(bytes, bytes.count, &digest)
         return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// The document was a feed: what the way to it says may be believed.
+    /// Records whether the source has moved, after a response that was a document or “not
+    /// modified”.
     mutating func succeeded() {
         if let target = permanentTarget, target == address {
             if state.movedTo != target { (state.movedTo, state.movedSince) = (target, now) }
         } else if isAtOrigin, permanentTarget != state.movedTo {
-            // It leads there no more.
+            // The configured address does not lead to the old target any more.
             (state.movedTo, state.movedSince) = (nil, 0)
         }
     }
 
-    /// Validators are kept byte for byte, and come with `304`, too (RFC 9111 §4.3.4).
+    /// Keeps a response's validators byte for byte; they come with `304`, too (RFC 9111 §4.3.4).
     private mutating func takeValidators(_ response: HTTPClient.Response, isNew: Bool) {
         let tag = SourceFetch.bytes(response, .eTag)
         let date = SourceFetch.bytes(response, .lastModified)
-        // "0" is how some say that nothing of it is to be believed.
+        // Some servers send "0" to say that their validators are not to be believed.
         let isVoid = response.fields[.expires] == "0" && isNew
         if isNew {
             if state.eTag != tag || state.lastModified != date
@@ -256,7 +260,7 @@ struct SourceFetch {
 }
 
 extension SourceFetch.Document {
-    /// The document that a file holds.
+    /// Makes the document of a file's bytes.
     init(file path: String, _ bytes: [UInt8]) {
         self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
     }
@@ -266,26 +270,27 @@ extension SourceFetch.Document {
     }
 }
 
-/// Fields.
+/// Fields of responses.
 extension SourceFetch {
     private static func bytes(_ response: HTTPClient.Response, _ name: HTTPField.Name) -> [UInt8]? {
         response.fields.first { $0.name == name }.map { $0.withUnsafeBytesOfValue { Array($0) } }
             .flatMap { $0.isEmpty || $0.count > 1000 ? nil : $0 }
     }
 
-    /// Where a response redirects to, if that is an address of the web.
+    /// Returns the address that a response redirects to; `nil`: it names none, or no address of the
+    /// web.
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
         locations(response).first
             .map { WebAddress.lookedUp(WebAddress.resolve($0, base: address)) }
             .flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
-    /// What the `Location` fields say, each once: some send the field twice.
+    /// Returns the values of the `Location` fields, each once: some servers send the field twice.
     private static func locations(_ response: HTTPClient.Response) -> [String] {
         var found: [String] = []
         for field in response.fields where field.name == .location {
             let bytes = field.withUnsafeBytesOfValue { Array($0) }
-            // Bytes of another encoding are sent back as they came.
+            // Bytes that are not UTF-8 are sent back as they came.
             let text =
                 String(validating: bytes, as: UTF8.self)
                 ?? WebAddress.requested(bytes: bytes)
@@ -312,7 +317,7 @@ extension SourceFetch {
             .nonemptyText
     }
 
-    /// How long a document counts as fresh (RFC 9111 §4.2.1), in seconds.
+    /// Returns how long a document counts as fresh (RFC 9111 §4.2.1), in seconds.
     static func freshness(_ response: HTTPClient.Response) -> Int? {
         for part in (response.fields[.cacheControl] ?? "").split(separator: ",") {
             let pair = part.filter { $0 != " " }.lowercased().split(separator: "=")
@@ -326,7 +331,8 @@ extension SourceFetch {
         return expires - date
     }
 
-    /// Seconds, or a date (RFC 9110 §10.2.3).
+    /// Returns the seconds that `Retry-After` asks to wait, given as seconds or a date (RFC 9110
+    /// §10.2.3).
     static func retryAfter(_ response: HTTPClient.Response, now: Int) -> Int? {
         guard let text = response.fields[.retryAfter]?.nonemptyText else { return nil }
         if let seconds = Int(text), seconds >= 0 { return seconds }
@@ -335,7 +341,7 @@ extension SourceFetch {
 }
 
 extension StringProtocol {
-    /// Without white space at its ends; `nil` where nothing is left.
+    /// The text without white space at its ends; `nil`: nothing is left.
     fileprivate var nonemptyText: String? {
         let text = trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text

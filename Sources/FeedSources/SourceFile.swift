@@ -1,12 +1,12 @@
 import Foundation
 import HTTPServer
 
-/// The file of a source.
+/// Reads the files that are sources.
 enum SourceFile {
-    /// Reads it, which may wait for a disk.
+    /// Reads the file of a source, which may wait for a disk.
     ///
-    /// - Throws: ``SourceFailure/file(_:)`` for what is no file, longer than the limit, or not
-    ///   below the folder that it must be in.
+    /// - Throws: ``SourceFailure/file(_:)`` if the file cannot be read, is longer than the limit,
+    ///   or is not below the folder that it must be in.
     static func read(_ path: String, _ settings: SourceSettings) throws(SourceFailure) -> [UInt8] {
         let limit = settings.byteLimit
         if let folder = settings.folder { return try read(path, below: folder, limit: limit) }

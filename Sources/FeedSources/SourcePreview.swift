@@ -2,17 +2,17 @@ package import FeedFormats
 package import FeedModel
 package import HTTPClient
 
-/// A source that is looked at once, for an operator.
+/// The result of a single fetch of a source, for an operator to look at.
 package struct SourcePreview: Sendable {
     package let feed: SourceFeed
-    /// Where it was in the end.
+    /// The address of the document after all redirects.
     package let address: String
-    /// The feed that would be made of it; `nil` for a document of the protocol's own form.
+    /// The feed that would be made of the source; `nil` for a document of the protocol's own form.
     package let snapshot: Snapshot?
 
     /// Fetches and reads a source.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: The present time, in seconds since 1970.
     /// - Throws: ``SourceFailure``.
     package static func fetch(
         _ settings: SourceSettings,

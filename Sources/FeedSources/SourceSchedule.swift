@@ -1,27 +1,28 @@
-/// When a source is tried next; no clock and no chance in here.
+/// Computes when a source is tried next; the time and chance are parameters.
 struct SourceSchedule {
-    /// Without `every`, in seconds.
+    /// The bounds of the wait that a source's own rhythm gives if there is no `every`, in seconds.
     static let floor = 15 * 60
     static let ceiling = 4 * 3600
-    /// What a publisher may ask for at most.
+    /// The longest pause that a publisher may ask for, in seconds.
     static let askedCeiling = 5 * 3600
-    /// The longest pause after failures: nothing is ever given up but what is gone for good.
+    /// The longest pause after failures, in seconds: only a source that is gone for good is given
+    /// up.
     static let failureCeiling = 24 * 3600
-    /// After `503` and `429` that do not say for how long; of the latter, each one in a row doubles
-    /// it.
+    /// The pauses after `503` and `429` that name none, in seconds; a host's refusals in a row
+    /// double its pause.
     static let pause = 600
     static let refusalPause = 60
     static let pauseCeiling = 24 * 3600
-    /// For how long a `410` must be said until it is believed.
+    /// The seconds for which a `410` must be repeated until it is believed.
     static let goneTime = 3 * 86_400
 
     /// - Parameters:
-    ///   - state: As the last try has left it.
-    ///   - every: What the operator says, in seconds.
-    ///   - now: Seconds since 1970.
-    ///   - random: From 0 to 1.
+    ///   - state: The source's state after its last try.
+    ///   - every: The operator's interval in seconds, if there is one.
+    ///   - now: The present time, in seconds since 1970.
+    ///   - random: A random number from 0 to 1.
     ///   - isGone: Whether the last try was answered `410`.
-    /// - Returns: When to try; `nil`: not before somebody asks for it.
+    /// - Returns: The time of the next try; `nil`: not before a refresh is asked for.
     static func next(
         _ state: SourceState,
         every: Int?,
@@ -29,7 +30,7 @@ struct SourceSchedule {
         random: Double,
         isGone: Bool = false
     ) -> Int? {
-        // What is pushed is looked at less often: a hub may forget, or be gone.
+        // A source with pushes is still polled, but less often: a hub may forget, or be gone.
         let isPushed = state.push?.isReliable(now: now) ?? false
         let usual = (every ?? adaptive(state)) * (isPushed ? pushedFactor : 1)
         var wait = usual
@@ -46,16 +47,17 @@ struct SourceSchedule {
         return max(now + max(1, Int(jittered)), state.pausedUntil)
     }
 
-    /// By the source's own rhythm and its publisher's wish.
+    /// Returns the wait by the source's own rhythm and its publisher's wish, in seconds.
     private static func adaptive(_ state: SourceState) -> Int {
         let rhythm = state.rhythm.map { min(max($0 / 4, floor), ceiling) } ?? 2 * floor
         return max(rhythm, min(state.asked ?? 0, askedCeiling))
     }
 
-    /// So many times as late are polls of what is pushed.
+    /// The factor by which polls are rarer while changes are pushed.
     private static let pushedFactor = 3
 
-    /// How often entries have come: the mean time between the newest ten, and since.
+    /// Returns the time between new entries: the mean among the newest ten, or half the time since
+    /// the newest, if that is longer.
     static func rhythm(_ dates: [Int], now: Int) -> Int? {
         let newest = dates.filter { $0 <= now }.sorted(by: >).prefix(10)
         guard let first = newest.first, let last = newest.last, newest.count > 1 else { return nil }

@@ -5,14 +5,13 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// One try: request, redirects, document, publish.
+/// The steps of a try: request, redirects, document, publish.
 extension SourceService {
     func begin(_ known: SourceTable.Task) {
         var task = known
-        // Of a feed that was restored or lost, the source has to say everything again.
+        // If the feed was restored or lost, the source has to send the whole document again.
         if current(task.settings.feed) != task.state.token { task.state.forgetDocument() }
-        // The same if it is to be read in another way: the source must not say that nothing
-        // changed.
+        // If the settings for reading have changed, so it has, too: it must not say “not modified”.
         let key = " \(task.settings.readingKey)"
         if task.state.digest.map({ !$0.hasSuffix(key) }) ?? false { task.state.forgetDocument() }
         switch task.settings.location {
@@ -31,7 +30,8 @@ extension SourceService {
         }
     }
 
-    /// Sends a request when it is its turn: another host has a queue and pauses of its own.
+    /// Sends a request. A request to another host waits for its turn there: each host has a queue
+    /// and pauses of its own.
     private func follow(
         _ request: HTTPClient.Request,
         _ fetch: SourceFetch,
@@ -49,7 +49,7 @@ extension SourceService {
             }
         }
         giveTurns()
-        // The host before may be asked by another source.
+        // The host before may be asked for another source now.
         worker.submit { [weak self] in self?.tick() }
         if isTurn { arrive(request, fetch, task) }
     }
@@ -66,15 +66,15 @@ extension SourceService {
         }
         var state = fetch.state
         state.pausedUntil = pause
-        // Not here: its end may begin another one that comes here.
+        // This is submitted, not called: the end of the try may begin another one that comes here.
         worker.submit { [weak self, state] in
             self?.end(task, state, .failure(.paused(503, seconds: pause - now)))
         }
     }
 
-    /// Lets those go on that waited for hosts which are free now.
+    /// Resumes the requests that waited for hosts which are free now.
     func giveTurns() {
-        // Not here: one turn may lead to the next.
+        // They are submitted, not called: one turn may lead to the next.
         for turn in state.withLock({ $0.takeTurns() }) { worker.submit(turn) }
     }
 
@@ -112,7 +112,7 @@ extension SourceService {
         }
     }
 
-    /// Reads and publishes a document, unless it is the one before or older.
+    /// Reads and publishes a document, unless it is the same as before, or older.
     private func take(
         _ document: SourceFetch.Document,
         _ new: SourceState,
@@ -120,14 +120,14 @@ extension SourceService {
     ) {
         let now = wall()
         var state = new
-        // Reading it depends on these, too.
+        // The result of reading depends on the settings, too.
         let digest = document.digest + " \(task.settings.readingKey)"
         if digest == task.state.digest { return end(task, state, .success(nil)) }
         let read: SourceFeed
         do throws(FeedFormatError) {
             read = try document.read(by: task.settings)
         } catch {
-            // Validators of what is no feed must not keep the feed away.
+            // The validators of a document that is no feed must not keep the feed away.
             var old = task.state
             old.goneSince = state.goneSince
             return end(task, old, .failure(.format(error)))
@@ -136,7 +136,7 @@ extension SourceService {
         if state.isStale(newest, now: now) { return end(task, task.state, .success(nil)) }
         state.newest = max(state.newest, min(newest, now))
         state.takeNote(of: read, document, now: now)
-        // An empty document is often a mistake, so that it has to be there twice.
+        // An empty document is often a mistake, so it is believed only when it comes twice.
         let isEmpty = read.isEmpty
         let mayRemoveAny = self.state.withLock { $0.mayRemoveAny(task) }
         let isNew = isEmpty && task.state.isEmptied != true && !mayRemoveAny
@@ -157,7 +157,7 @@ extension SourceService {
         _ task: SourceTable.Task,
         now: Int
     ) {
-        // Whose source is another one by now, or none, is not of this one any more.
+        // If the feed has another source by now, or none, the document is not published.
         guard state.withLock({ $0.isSource(task) }) else {
             return end(task, new, .failure(.removed))
         }
@@ -176,7 +176,7 @@ extension SourceService {
                     state.refusedCount = (state.refusedCount ?? 0) + 1
                     state.refusedSince = state.refusedSince ?? now
                 }
-                // It is read again with the next try.
+                // The document is read again with the next try.
                 (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
                 end(task, state, .failure(failure))
             }
@@ -189,7 +189,7 @@ extension SourceState {
         (eTag, lastModified, digest, newest) = (nil, nil, nil, 0)
     }
 
-    /// Remembers what a document says of its hub and of its rhythm.
+    /// Records what a document says of its hub, its topic and its rhythm, and what is odd about it.
     fileprivate mutating func takeNote(
         of read: SourceFeed,
         _ document: SourceFetch.Document,
@@ -209,8 +209,8 @@ extension SourceState {
         )
     }
 
-    /// For how long an older document is not believed, in seconds: caches of a network serve old
-    /// and new ones in turn.
+    /// The seconds after a change in which an older document is not believed: caches of a network
+    /// serve old and new documents in turn.
     private static let staleTime = 3600
 
     /// Whether a document is older than one that was seen a short while ago.
@@ -220,7 +220,7 @@ extension SourceState {
 }
 
 extension SourceSettings {
-    /// What a document's content depends on beside its bytes.
+    /// The settings that a document's content depends on beside its bytes.
     fileprivate var readingKey: String {
         "\(title ?? "") \(keeping) \(isSanitizing) \(String(describing: mapping))"
             + (condition.map { " \($0)" } ?? "")

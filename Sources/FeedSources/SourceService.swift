@@ -5,32 +5,32 @@ package import FeedStore
 package import HTTPClient
 import Synchronization
 
-/// Fetches the sources of feeds, and publishes what they hold.
+/// Fetches the sources of feeds, and publishes their content.
 ///
 /// Any thread may call it. It ends with ``stop()``.
 package final class SourceService: Sendable {
-    /// Publishes what a source holds.
+    /// Publishes a source's content.
     package typealias Publish =
         @Sendable (
             FeedName, SourceContent, RemovalGuard.Allowance,
             @escaping @Sendable (Result<Publication, SourceFailure>) -> Void
         ) -> Void
 
-    /// The token of a feed's version; `nil`: it is not there.
+    /// Returns the token of a feed's current version; `nil`: the feed does not exist.
     package typealias Current = @Sendable (FeedName) -> String?
 
-    /// What became of a try.
+    /// The result of a try.
     package typealias Outcome = Result<Publication?, SourceFailure>
 
-    /// Told of each try that ended: the feed, what came of it, whether that is news, and what is odd
-    /// about the document and was not before.
+    /// Called after each try, with the feed, the outcome, whether the outcome is news, and the
+    /// oddities of the document if they are new.
     package typealias Report =
         @Sendable (FeedName, Outcome, _ isNews: Bool, _ notes: [String]) -> Void
 
     let state: Mutex<SourceTable>
-    /// Takes what comes, which takes no time.
+    /// The thread for short work, such as taking responses.
     let worker = SourceWorker()
-    /// Reads documents.
+    /// The thread that reads documents.
     let reader = SourceWorker()
     let client: HTTPClient
     let publish: Publish
@@ -39,19 +39,19 @@ package final class SourceService: Sendable {
     let wall: @Sendable () -> Int
     let pushes = PushCounters()
     private let file: SourceStateFile?
-    /// Words about what of the kept states could not be used.
+    /// The damages of the kept states, in words.
     package let damage: [String]
     private let queue = DispatchQueue(label: "sources")
 
-    /// Makes it; nothing is fetched before ``start()``.
+    /// Makes the service; nothing is fetched before ``start()``.
     ///
     /// - Parameters:
-    ///   - sources: One for each feed at most.
-    ///   - path: The file that keeps what is known of them; `nil`: none.
-    ///   - client: How requests are sent, but for which addresses are allowed.
-    ///   - callbackBase: What the addresses begin with that hubs push to; `nil`: nothing can be
+    ///   - sources: The sources, at most one for each feed.
+    ///   - path: The file that keeps the states of the sources; `nil`: none.
+    ///   - client: The settings of the client, except for the addresses that it allows.
+    ///   - callbackBase: The start of the addresses that hubs push to; `nil`: nothing can be
     ///     pushed.
-    ///   - wall: Seconds since 1970.
+    ///   - wall: Returns the current time, in seconds since 1970.
     /// - Throws: ``HTTPClientError/unavailable``.
     package init(
         _ sources: [SourceSettings],
@@ -77,8 +77,8 @@ package final class SourceService: Sendable {
         take(sources)
     }
 
-    /// Fetches what is due, or only what is asked for: of several servers that share feeds, one
-    /// fetches.
+    /// Sets whether sources are fetched when they are due, or only when a refresh is asked for: of
+    /// several servers that share feeds, one fetches.
     package func setFetching(_ isFetching: Bool) {
         state.withLock { $0.isFetching = isFetching }
     }
@@ -88,28 +88,28 @@ package final class SourceService: Sendable {
         queue.async { [weak self] in self?.run() }
     }
 
-    /// Looks every second for what is due, until it is stopped.
+    /// Begins due work every second, until the service is stopped.
     private func run() {
         guard !state.withLock(\.isStopped) else { return }
         tick()
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.run() }
     }
 
-    /// Ends all requests, and keeps what is known.
+    /// Stops fetching, fails all waiting refreshes, and writes the states of the sources.
     package func stop() {
         let waiting = state.withLock { $0.stop() }
         for waiter in waiting { waiter(.failure(.stopped)) }
         keep()
     }
 
-    /// Takes over other sources; what is known of those that stay is kept.
+    /// Replaces the sources; the states of sources that stay are kept.
     package func take(_ sources: [SourceSettings]) {
         let now = wall()
         let dropped = state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
         for waiter in dropped { waiter(.failure(.removed)) }
     }
 
-    /// Takes over what the addresses begin with that hubs push to; `nil`: nothing can be pushed.
+    /// Sets the start of the addresses that hubs push to; `nil`: nothing can be pushed.
     package func setCallbackBase(_ base: String?) {
         state.withLock { $0.setCallbackBase(base) }
     }
@@ -117,23 +117,23 @@ package final class SourceService: Sendable {
     /// Whether a feed has a source.
     package func isSourced(_ feed: FeedName) -> Bool { state.withLock { $0.has(feed) } }
 
-    /// What there is to say of a feed's source; `nil`: it has none.
+    /// Returns the status of a feed's source; `nil`: the feed has none.
     package func status(of feed: FeedName) -> SourceStatus? {
         state.withLock { $0.status(of: feed) }
     }
 
-    /// The same of all feeds that have one.
+    /// The statuses of all feeds that have a source.
     package var statuses: [(feed: FeedName, status: SourceStatus)] {
         state.withLock(\.statuses)
     }
 
-    /// The same of the first of them after a feed's name.
+    /// Returns the statuses of the first feeds with a source after a feed's name.
     ///
     /// - Parameters:
-    ///   - name: The UTF-8 of a name or of anything else.
-    ///   - prefix: How the names begin.
-    ///   - limit: The most to find.
-    ///   - onlyFailing: Whether those that could be read at their last try are left out.
+    ///   - name: The UTF-8 of a name, or any other bytes.
+    ///   - prefix: The bytes that the names begin with.
+    ///   - limit: The most statuses.
+    ///   - onlyFailing: Whether sources that could be read at their last try are left out.
     package func page(
         after name: [UInt8],
         prefix: [UInt8],
@@ -145,19 +145,19 @@ package final class SourceService: Sendable {
         }
     }
 
-    /// How many sources there are, and how many of them could not be read at their last try.
+    /// The number of sources, and the number of those that could not be read at their last try.
     package var counts: (all: Int, failing: Int) { state.withLock(\.counts) }
 
-    /// How many could not be read at their last try, by what was wrong.
+    /// The number of sources that could not be read at their last try, by reason.
     package var failing: [SourceFailure.Reason: Int] { state.withLock(\.failing) }
 
-    /// Fetches a feed's source now; requests at the same time share one.
+    /// Fetches a feed's source now; refreshes at the same time share one fetch.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - mayRemoveAny: Whether the feed's guard does not count.
-    ///   - completion: Gets what became of it; ``SourceFailure/paused(_:seconds:)`` at once while
-    ///     the source has asked for a pause.
+    ///   - mayRemoveAny: Whether the feed's guard against removals is ignored.
+    ///   - completion: Gets the outcome; ``SourceFailure/paused(_:seconds:)`` at once while the
+    ///     source has asked for a pause.
     package func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool = false,
@@ -174,7 +174,7 @@ package final class SourceService: Sendable {
         }
     }
 
-    /// Begins what is due.
+    /// Begins the fetches and requests to hubs that are due, and has changed states written.
     func tick() {
         let now = wall()
         for task in state.withLock({ $0.due(now: now) }) { begin(task) }
@@ -189,7 +189,7 @@ package final class SourceService: Sendable {
         _ = file.write(state.withLock { $0.states })
     }
 
-    /// Takes note of what became of a try.
+    /// Records the outcome of a try, and reports it.
     func end(_ task: SourceTable.Task, _ new: SourceState, _ outcome: Outcome) {
         let now = wall()
         let random = Double.random(in: 0..<1)

@@ -3,9 +3,9 @@ package import FeedModel
 import HTTPClient
 package import HTTPTypes
 
-/// What the operator says about the source of a feed.
+/// The operator's settings for the source of a feed.
 package struct SourceSettings: Sendable, Equatable {
-    /// Where it is.
+    /// The location of a source.
     package enum Location: Sendable, Equatable {
         /// An address of `http` or `https`.
         case web(String)
@@ -14,37 +14,37 @@ package struct SourceSettings: Sendable, Equatable {
     }
 
     package var feed: FeedName
-    /// An address is as it is asked for.
+    /// The source's location; an address is normalized as it is asked for.
     package var location: Location { didSet { location = location.lookedUp } }
-    /// The folder that a file must be in, however links lead; `nil`: anywhere, which is for an
-    /// operator's own commands alone.
+    /// The folder that a file must be in, even after all links; `nil`: anywhere, only for an
+    /// operator's own commands.
     package var folder: String?
-    /// How often it is fetched; `nil`: as its publisher asks and as often as it changes.
+    /// The time between fetches; `nil`: as the publisher asks and as often as the source changes.
     package var every: Duration?
     package var keeping = SourceKeeping.nothing
-    /// In place of the source's own title.
+    /// The feed's title in place of the source's own.
     package var title: String?
-    /// Whether its host may be inside the machine or a private network, at its port.
+    /// Whether the source's host may be inside the machine or a private network, at its port.
     package var allowsPrivate = false
-    /// The address of a hub that may be there, too.
+    /// The address of a hub that may be inside the machine or a private network, too.
     package var privateHub: String?
     /// Whether a redirect may lead from `https` to `http`.
     package var allowsDowngrade = false
-    /// What is sent with each request to its origin, such as Authorization.
+    /// The header fields sent with each request to the source's origin, such as Authorization.
     package var fields = HTTPFields()
     /// The address of the proxy that requests go through; `nil`: none, whatever the environment
     /// says.
     package var proxy: String?
-    /// A file of certificates in PEM that its requests, redirects included, trust instead of the
-    /// system's.
+    /// A file of certificates in PEM that the source's requests, redirects included, trust instead
+    /// of the system's.
     package var authorities: String?
     package var mapping: JSONMapping?
-    /// What items must be like to be taken; `nil`: all are.
+    /// The condition that items must meet to be taken; `nil`: all are.
     package var condition: ItemCondition?
     package var isSanitizing = true
-    /// Whether a hub that it names may push (WebSub).
+    /// Whether a hub that the source names may push (WebSub).
     package var isSubscribing = true
-    /// Bytes of a document, decompressed.
+    /// The most bytes of a document, decompressed.
     package var byteLimit = 10 << 20
 
     package init(feed: FeedName, location: Location) {
@@ -52,19 +52,20 @@ package struct SourceSettings: Sendable, Equatable {
         self.location = location.lookedUp
     }
 
-    /// Whether the operator lets a request go wherever the name of its host leads.
+    /// Whether the operator lets a request go to any address of its host, private ones included.
     func allowsPrivate(_ address: String) -> Bool {
         guard allowsPrivate, case .web(let url) = location else { return false }
         return URLHost.isSameServer(url, address)
     }
 
-    /// The same of a request to a hub.
+    /// Whether a request to a hub may go to a private address.
     func allowsPrivateHub(_ address: String) -> Bool {
         allowsPrivate(address)
             || privateHub.map { URLHost.isSameServer($0, address) } ?? false
     }
 
-    /// The certificates that a request to a hub trusts: its own where the hub is at its host.
+    /// Returns the file of certificates for requests to a hub: the source's, if the hub is on its
+    /// server; `nil`: the system's certificates.
     func authorities(ofHub address: String) -> String? {
         guard case .web(let url) = location, URLHost.isSameServer(url, address) else { return nil }
         return authorities
@@ -72,7 +73,7 @@ package struct SourceSettings: Sendable, Equatable {
 }
 
 extension SourceSettings.Location {
-    /// The address as messages have it, or the file's path.
+    /// The address without its secrets, for messages, or the file's path.
     package var shown: String {
         switch self {
         case .web(let address): WebAddress.shown(address)
@@ -80,7 +81,7 @@ extension SourceSettings.Location {
         }
     }
 
-    /// The same with the address as it is asked for.
+    /// The location with its address normalized as it is asked for.
     fileprivate var lookedUp: SourceSettings.Location {
         guard case .web(let address) = self else { return self }
         return .web(WebAddress.lookedUp(address))

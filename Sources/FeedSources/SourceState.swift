@@ -1,70 +1,75 @@
 import FeedStore
 
-/// What is known of a source, kept over restarts.
+/// The state of a source, kept over restarts.
 package struct SourceState: Codable, Sendable, Equatable {
-    /// The address that this is about; another one in the configuration starts anew.
+    /// The source's address; for another address in the configuration, a new state begins.
     package var address: String
 
-    /// Validators, as they came (RFC 9110 §8.8), and when they were first seen: seconds since 1970.
+    /// The validators as they came (RFC 9110 §8.8), and when they were first seen, seconds since
+    /// 1970.
     var eTag: [UInt8]?
     var lastModified: [UInt8]?
     var validatorsSince = 0
-    /// The SHA-256 of the last document and of what reading it depends on.
+    /// The SHA-256 of the last document, and the settings that reading it depends on.
     var digest: String?
 
-    /// The version that it was published as: of another one nothing is known.
+    /// The token of the version that the document was published as; if the feed has another
+    /// version, the source is read anew.
     var token: String?
 
-    /// Where permanent redirects led, and since when; believed after ``SourceFetch/trustDays``.
+    /// The address that permanent redirects led to, and since when; believed after
+    /// ``SourceFetch/trustDays``.
     var movedTo: String?
     var movedSince = 0
 
-    /// When the source was last read, or said that it is the same.
+    /// The time at which the source was last read, or said that its document is the same.
     package var succeeded = 0
-    /// When it last had something new.
+    /// The time at which the source last had something new.
     package var changed = 0
-    /// What went wrong the last time; `nil`: nothing.
+    /// The failure of the last try, in words; `nil`: it did not fail.
     package var error: String?
-    /// What kind of failure that was: ``SourceFailure/Reason``.
+    /// The kind of the failure in ``error``: a ``SourceFailure/Reason``.
     var reason: String?
     package var failureCount = 0
-    /// What was odd about its last document, in words; `nil`: nothing.
+    /// The oddities of the source's last document, in words; `nil`: none.
     package var notes: [String]?
-    /// How many of these failures were pauses of its host; `nil`: none.
+    /// The number of failures in ``failureCount`` that were pauses of the host; `nil`: none.
     var pauseCount: Int?
-    /// The failures that say something of the source itself.
+    /// The number of failures of the source itself, without the pauses of its host.
     var ownFailureCount: Int { failureCount - (pauseCount ?? 0) }
-    /// Since when it is gone for good: it has answered nothing but `410`; 0: it is not.
+    /// Since when the source is gone for good, answering nothing but `410`; 0: it is not gone.
     var goneSince = 0
-    /// Whether its last document had no entries, which is believed when it says so again.
+    /// Whether the last document had no entries, which is believed when the next one has none,
+    /// either.
     var isEmptied: Bool?
-    /// How many tries in a row the feed's guard has refused, and when the first of them was; `nil`:
-    /// none.
+    /// The number of tries in a row that the feed's guard has refused, and when the first of them
+    /// was; `nil`: none.
     var refusedCount: Int?
     var refusedSince: Int?
-    /// Before which its publisher wants no request (Retry-After).
+    /// The time before which the publisher wants no request (Retry-After).
     var pausedUntil = 0
-    /// When it is tried next.
+    /// The time of the source's next try.
     package var nextTry = 0
 
-    /// How long its publisher asks to wait, in seconds.
+    /// The seconds that the publisher asks to wait between fetches.
     var asked: Int?
-    /// How often new entries have come of late, in seconds.
+    /// The seconds between new entries of late.
     var rhythm: Int?
-    /// The newest times that the document and its transport said of themselves.
+    /// The newest time that a document or its `Last-Modified` has named, seconds since 1970.
     var newest = 0
 
-    /// Its hub, and what is subscribed to there; `nil` where it names none.
+    /// The source's hub, and the topic to subscribe to there; `nil`: the document names none.
     var hub: String?
     var topic: String?
-    /// The subscription there.
+    /// The subscription at the hub.
     var push: PushSubscription?
 
-    /// How many tries the feed's guard refuses before one is believed, and for how many seconds.
+    /// The number of tries, and the seconds since the first one, after which a removal is believed
+    /// that the feed's guard refuses.
     private static let (refusals, refusalTime) = (3, 3600)
 
-    /// Which removals the feed's guard lets through: what a source has said that often and for that
-    /// long is believed.
+    /// Returns which removals the feed's guard lets through: what a source has said often and long
+    /// enough is believed.
     func allowance(now: Int) -> RemovalGuard.Allowance {
         guard let refusedCount, let refusedSince else { return .guarded }
         let isBelieved =
@@ -75,8 +80,8 @@ package struct SourceState: Codable, Sendable, Equatable {
 
     package init(address: String) { self.address = address }
 
-    /// Whether all numbers are such that they can be counted with: those of a damaged file may not
-    /// be.
+    /// Whether all numbers are in the range that can be counted with; numbers of a damaged file may
+    /// not be.
     var isSound: Bool {
         let numbers = [
             validatorsSince, movedSince, succeeded, changed, failureCount, goneSince, pausedUntil,
@@ -85,6 +90,6 @@ package struct SourceState: Codable, Sendable, Equatable {
         return (numbers + (push?.numbers ?? [])).allSatisfy(SourceState.bounds.contains)
     }
 
-    /// Seconds and counts: up to the end of the year 9999, as far to the other side.
+    /// The range of seconds and counts: up to the end of the year 9999, and as far below zero.
     private static let bounds = -253_402_300_799...253_402_300_799
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What is known of all sources, in a file that is replaced as a whole.
+/// The file with the states of all sources; it is replaced as a whole.
 struct SourceStateFile: Sendable {
     let path: String
 
-    /// Reads the file. What is damaged is fetched anew.
+    /// Reads the file. Sources whose states are damaged are fetched anew.
     ///
     /// - Returns: The states by feed, without those that are damaged, and words about each damage.
     func read() -> (states: [String: SourceState], damage: [String]) {
@@ -21,10 +21,10 @@ struct SourceStateFile: Sendable {
         )
     }
 
-    /// Replaces it. It is its owner's alone: addresses may have keys in them, and the secrets of
-    /// subscriptions are in it.
+    /// Replaces the file. Only its owner can read it: addresses may have keys in them, and the
+    /// secrets of subscriptions are in it.
     ///
-    /// - Returns: Whether it is written.
+    /// - Returns: Whether the file was written.
     func write(_ states: [String: SourceState]) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -1,17 +1,17 @@
-/// What an operator sees of a source.
+/// The status of a source, as an operator sees it.
 package struct SourceStatus: Sendable, Equatable {
-    /// Its address without what may be secret, or the file's path.
+    /// The source's address without its secrets, or the file's path.
     package var location: String
-    /// When it was last read or the same, seconds since 1970; 0: never.
+    /// The time at which the source was last read or unchanged, in seconds since 1970; 0: never.
     package var succeeded: Int
     package var error: String?
-    /// What kind of failure that was: ``SourceFailure/Reason``.
+    /// The kind of the failure in ``error``: a ``SourceFailure/Reason``.
     package var reason: String?
     package var failureCount: Int
-    /// What was odd about its last document, in words.
+    /// The oddities of the source's last document, in words.
     package var notes: [String] = []
-    /// When it is tried next; `nil`: not before somebody asks for it.
+    /// The time of the next try; `nil`: not before a refresh is asked for.
     package var next: Int?
-    /// The subscription to its hub; `nil`: it names none, or there is no public address.
+    /// The subscription to the source's hub; `nil`: it names none, or there is no public address.
     package var push: PushSubscription?
 }

@@ -1,11 +1,12 @@
-/// A clock that is put back, as that of a machine which started with a wrong time.
+/// Corrections after the clock was put back, as on a machine that started with a wrong time.
 ///
-/// What was to come would otherwise wait until the clock is there again.
+/// Without them, tries would wait until the clock has reached their old times.
 extension SourceTable {
-    /// Clocks are put back by so many seconds without that anything is done about it.
+    /// The seconds that a clock may be put back without a correction.
     static let clockTolerance = 10
 
-    /// Takes note of the time, and of a clock that was put back since it last did.
+    /// Takes note of the time, and corrects all times if the clock was put back since the last
+    /// note.
     mutating func note(now: Int) {
         let difference = latest - now
         latest = now
@@ -24,13 +25,13 @@ extension SourceTable {
 }
 
 extension SourceState {
-    /// The state as it is to be taken over after a restart: the clock may have been put back since.
+    /// Returns the state for use after a restart, corrected if the clock was put back since.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970.
-    ///   - every: What the operator says, in seconds.
+    ///   - every: The operator's interval in seconds, if there is one.
     func checked(now: Int, every: Int?) -> SourceState {
-        // Longer than anything waits.
+        // This is longer than any wait.
         let longest = 4 * max(SourceSchedule.failureCeiling, every ?? 0)
         let difference = max(succeeded - now, nextTry - now - longest)
         guard difference > SourceTable.clockTolerance else { return self }
@@ -39,7 +40,7 @@ extension SourceState {
         return state
     }
 
-    /// Has what is to come be so many seconds earlier, and what was not be later than now.
+    /// Makes future times so many seconds earlier, and past times no later than now.
     fileprivate mutating func putBack(by seconds: Int, to now: Int) {
         nextTry = max(0, nextTry - seconds)
         pausedUntil = max(0, pausedUntil - seconds)

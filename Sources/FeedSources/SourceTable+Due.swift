@@ -1,21 +1,24 @@
 import FeedModel
 
-/// Which sources are due.
+/// The search for sources that are due.
 extension SourceTable {
-    /// What is known of them: all are looked at once a second, and where one of them may have
-    /// become due in between; where a fetch has ended, only those that wait for its host.
+    /// The state of the search for due sources.
+    ///
+    /// All sources are looked at once a second, and when one may have become due in between. When a
+    /// fetch has ended, only the sources that wait for its host are looked at.
     struct Dues {
-        /// Whether one may have become due since all were looked at.
+        /// Whether a source may have become due since all sources were looked at.
         var isStale = true
-        /// Hosts whose request has ended since.
+        /// The hosts whose request has ended since all sources were looked at.
         var freeHosts: Set<String> = []
-        /// When all were looked at.
+        /// The time of the last look at all sources.
         fileprivate var time = 0
-        /// Those that waited for busy hosts then, the last one first.
+        /// The feeds that waited for busy hosts when all sources were looked at, by host, the last
+        /// one first.
         fileprivate var waiting: [String: [FeedName]] = [:]
     }
 
-    /// Those that are to be fetched now, which begin.
+    /// Returns the fetches that are to begin now, and marks them as begun.
     mutating func due(now: Int) -> [Task] {
         guard !isStopped else { return [] }
         note(now: now)
@@ -44,7 +47,7 @@ extension SourceTable {
         return tasks
     }
 
-    /// The first that waits for a host that is free.
+    /// Returns the first fetch that waits for a host, if the host is free, and marks it as begun.
     private mutating func nextDue(at host: String, _ now: Int) -> Task? {
         while let feed = dues.waiting[host]?.popLast() {
             guard let entry = entries[feed], entry.host == host, isDue(entry, now) else { continue }

@@ -1,9 +1,9 @@
 /// Hosts that sources redirect to.
 extension SourceTable {
-    /// Lets a fetch go on at the host that it was redirected to, and gives back the one before.
+    /// Moves a fetch to the host that it was redirected to, and releases the host before.
     ///
-    /// - Parameter turn: Is among ``takeTurns()`` when the host is free, if it is busy.
-    /// - Returns: Whether it has the host.
+    /// - Parameter turn: If the host is busy, this is among ``takeTurns()`` when the host is free.
+    /// - Returns: Whether the fetch has the host now.
     mutating func move(
         _ task: inout Task,
         to host: String,
@@ -17,9 +17,9 @@ extension SourceTable {
         return hosts.begin(host) { [task] in turn(task) }
     }
 
-    /// Gives a host back.
+    /// Releases a host.
     mutating func leave(_ host: String) {
-        // Files are of no host.
+        // Files have no host.
         guard !host.isEmpty else { return }
         if let turn = hosts.end(host) {
             turns.append(turn)
@@ -28,9 +28,10 @@ extension SourceTable {
         }
     }
 
-    /// Takes note of what a try says about the host where it ended.
+    /// Records what the outcome of a try says about the host where it ended.
     ///
-    /// - Returns: Whether the host refuses all requests for a while, and not the source.
+    /// - Returns: Whether the host refuses all requests for a while, and not only those for the
+    ///   source.
     mutating func note(
         _ outcome: SourceService.Outcome,
         of task: Task,
@@ -39,7 +40,7 @@ extension SourceTable {
         guard !task.host.isEmpty else { return false }
         switch outcome {
         case .failure(.paused(_, let seconds)):
-            // What was redirected to a host that is paused was not sent.
+            // A request that was redirected to a paused host was not sent.
             if hosts.pause(of: task.host) > now { return true }
             return hosts.refused(task.host, for: seconds, now: now)
         case .failure(.transport): break
@@ -48,20 +49,21 @@ extension SourceTable {
         return false
     }
 
-    /// The end of the pauses that keep a source from being asked.
+    /// Returns the end of the pauses that keep a source from being asked.
     func pause(of entry: Entry) -> Int {
         let end = max(entry.state.pausedUntil, hosts.pause(of: entry.host))
         return max(end, entry.finalHost.map { hosts.pause(of: $0) } ?? 0)
     }
 
-    /// What waited for hosts that it has now; each is to be called once.
+    /// Returns the waiting requests whose hosts are free now, and removes them; each is to be
+    /// called once.
     mutating func takeTurns() -> [HostQueue.Turn] {
         let taken = turns
         turns = []
         return taken
     }
 
-    /// When a host that was redirected to may be asked, as it said itself; `nil`: now.
+    /// Returns the end of the pause that a host has asked for; `nil`: it may be asked now.
     func pause(of host: String, now: Int) -> Int? {
         let end = hosts.pause(of: host)
         return end > now ? end : nil

@@ -1,12 +1,12 @@
 import FeedStore
 
-/// What becomes of a source after a try.
+/// The changes to a source's entry after a try.
 extension SourceTable.Entry {
-    /// Takes what is known of a source after a try, and whether that succeeded; its subscription is
-    /// kept apart.
+    /// Takes the state of a source after a try, and the outcome; the entry keeps its own
+    /// subscription.
     ///
-    /// - Parameter isHosts: Whether its host wants no requests for a while, so that it did not fail
-    ///   itself.
+    /// - Parameter isHosts: Whether the source did not fail itself, but its host wants no requests
+    ///   for a while.
     mutating func note(
         _ outcome: SourceService.Outcome,
         _ new: SourceState,
@@ -30,7 +30,7 @@ extension SourceTable.Entry {
         }
     }
 
-    /// When the next try is due by the schedule.
+    /// Returns the time of the next try by the schedule; `nil`: not before a refresh is asked for.
     func nextTry(after outcome: SourceService.Outcome, now: Int, random: Double) -> Int? {
         var isGone = false
         if case .failure(.status(410, _)) = outcome { isGone = true }

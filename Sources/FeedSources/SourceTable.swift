@@ -3,7 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPClient
 
-/// The sources with what is known of each, and which are being fetched.
+/// The sources with their states, and the fetches that are under way.
 struct SourceTable {
     typealias Waiter = @Sendable (SourceService.Outcome) -> Void
 
@@ -11,15 +11,16 @@ struct SourceTable {
     struct Task: Sendable {
         let settings: SourceSettings
         var state: SourceState
-        /// Where it is being asked, whatever becomes of the settings meanwhile; empty for a file.
+        /// The host that is being asked, whatever becomes of the settings meanwhile; empty for a
+        /// file.
         var host: String
-        /// For how many seconds that host wants no other request after this one.
+        /// The seconds for which the host wants no other request after this one.
         var rest = 0
     }
 
     enum Refresh {
         case begin(Task)
-        /// One is under way, or another request to the host.
+        /// A fetch is under way, or another request to the host.
         case waits
         case refused(SourceFailure)
     }
@@ -27,17 +28,18 @@ struct SourceTable {
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
-        /// `nil`: not before somebody asks for it.
+        /// The time of the next try; `nil`: not before a refresh is asked for.
         var next: Int?
         var isRunning = false
         var waiting: [Waiter] = []
-        /// Whether one who waits has said that the feed's guard does not count.
+        /// Whether a waiting refresh ignores the feed's guard against removals.
         var mayRemoveAny = false
-        /// Whether something was pushed since the last fetch began, and when that was that a push
-        /// caused.
+        /// Whether a push has come since the last fetch began.
         var hasPush = false
+        /// The time at which the last fetch began that a push caused, in seconds since 1970; 0:
+        /// never.
         var pushFetched = 0
-        /// Where its last try ended, if that is another host than its own.
+        /// The host where the last try ended, if it is another one than the source's own.
         var finalHost: String?
 
         var host: String {
@@ -47,29 +49,30 @@ struct SourceTable {
     }
 
     var entries: [FeedName: Entry] = [:]
-    /// Their names, in order.
+    /// The names of the feeds in ``entries``, in order.
     private var names: [FeedName] = []
     private var known: [String: SourceState]
     var hosts = HostQueue()
-    /// What waited for hosts that are free now.
+    /// The waiting requests whose hosts are free now.
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
-    /// Whether what is due is fetched, not only what is asked for.
+    /// Whether sources are fetched when they are due, not only when a refresh is asked for.
     var isFetching = true { didSet { dues.isStale = true } }
-    /// What is known of those that are due.
+    /// The state of the search for feeds that are due.
     var dues = Dues()
-    /// When the file was written; `nil`: there is something to write.
+    /// Whether states have changed since the file was last written.
     var hasNews = false
+    /// The time at which the file was last written, in seconds since 1970; 0: not known.
     private var lastKept = 0
-    /// The time that was noted last.
+    /// The time that ``note(now:)`` was last called with.
     var latest = 0
-    /// What addresses of callbacks begin with; `nil`: nothing can be pushed.
+    /// The start of the addresses of callbacks; `nil`: nothing can be pushed.
     var callbackBase: String?
     /// The feeds by the ids of their subscriptions.
     var subscribers: [String: FeedName] = [:]
-    /// Those whose hubs are being asked.
+    /// The feeds whose hubs are being asked.
     var asking: Set<FeedName> = []
-    /// Subscriptions that nobody wants any more, by their ids.
+    /// The subscriptions that are not wanted any more, by their ids.
     var endings: [String: PushEnding] = [:]
 
     init(known: [String: SourceState], _ callbackBase: String? = nil) {
@@ -77,19 +80,19 @@ struct SourceTable {
         self.callbackBase = callbackBase
     }
 
-    /// What is to be kept, by feed.
+    /// The states of the sources to be kept, by feed.
     var states: [String: SourceState] {
         Dictionary(entries.map { ($0.key.rawValue, $0.value.state) }) { first, _ in first }
     }
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
-    /// Whether a try is of the source that its feed has now.
+    /// Whether a try is for the source that its feed has now.
     func isSource(_ task: Task) -> Bool {
         entries[task.settings.feed]?.state.address == task.state.address
     }
 
-    /// Whether somebody who waits for a try has said that the feed's guard does not count.
+    /// Whether a refresh that waits for a try ignores the feed's guard against removals.
     func mayRemoveAny(_ task: Task) -> Bool {
         entries[task.settings.feed]?.mayRemoveAny ?? false
     }
@@ -98,12 +101,12 @@ struct SourceTable {
         names.compactMap { feed in status(of: feed).map { (feed, $0) } }
     }
 
-    /// How many there are, and how many of them could not be read at their last try.
+    /// The number of sources, and the number of those that could not be read at their last try.
     var counts: (all: Int, failing: Int) {
         (entries.count, entries.values.count { $0.state.failureCount > 0 })
     }
 
-    /// How many could not be read at their last try, by what was wrong.
+    /// The number of sources that could not be read at their last try, by reason.
     var failing: [SourceFailure.Reason: Int] {
         let reasons = entries.values.compactMap { entry in
             entry.state.reason.flatMap(SourceFailure.Reason.init(rawValue:))
@@ -111,7 +114,7 @@ struct SourceTable {
         return Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// The first of them after a name.
+    /// Returns the statuses of the first feeds after a name.
     func page(
         after name: [UInt8],
         prefix: [UInt8],
@@ -143,9 +146,9 @@ struct SourceTable {
         )
     }
 
-    /// Takes over other sources; those that are new are spread over their first minute.
+    /// Replaces the sources; the first tries of new ones are spread over up to a minute.
     ///
-    /// - Returns: Who waits for those that are there no more.
+    /// - Returns: The waiters for sources that were removed.
     @discardableResult
     mutating func take(_ sources: [SourceSettings], now: Int, random: () -> Double) -> [Waiter] {
         var taken: [FeedName: Entry] = [:]
@@ -203,12 +206,13 @@ struct SourceTable {
         entries[feed]?.isRunning = true
         if entry.hasPush { entries[feed]?.pushFetched = now }
         entries[feed]?.hasPush = false
-        // Files are of no host.
+        // Files have no host.
         if !entry.host.isEmpty { hosts.begin(entry.host) }
         return Task(settings: entry.settings, state: entry.state, host: entry.host)
     }
 
-    /// - Returns: Who waits for it, and whether it is news: another error than before, or none.
+    /// - Returns: The waiters for the try, and whether the outcome is news: another error than
+    ///   before, or none any more.
     mutating func end(
         _ task: Task,
         _ state: SourceState,
@@ -219,7 +223,7 @@ struct SourceTable {
         hasNews = true
         let feed = task.settings.feed
         leave(task.host)
-        // Another source may have the feed's name by now, and another try of its own.
+        // Another source may have the feed's name by now, with a try of its own.
         guard isSource(task), var entry = entries[feed] else { return ([], false) }
         let oldError = entry.state.error
         let waiting = entry.waiting
@@ -233,7 +237,7 @@ struct SourceTable {
         let next =
             isHosts
             ? entry.next ?? now : entry.nextTry(after: outcome, now: now, random: random)
-        // What was said meanwhile counts at once.
+        // Settings that have changed meanwhile count at once.
         entry.next = entry.settings == task.settings ? next : max(now, state.pausedUntil)
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
@@ -243,17 +247,17 @@ struct SourceTable {
         return (waiting, oldError != entry.state.error)
     }
 
-    /// Whether what is known is to be kept now: every ten seconds at most.
+    /// Returns whether the states are to be written now: every ten seconds at most.
     mutating func takeNews(now: Int) -> Bool {
         guard hasNews, now - lastKept >= 10 else { return false }
         (hasNews, lastKept) = (false, now)
         return true
     }
 
-    /// Has what is known kept with the next look: when that was last is not known any more.
+    /// Has the states written with the next look: the time of the last write is not known any more.
     mutating func forgetWhenKept() { lastKept = 0 }
 
-    /// - Returns: Everybody who waits.
+    /// - Returns: All waiters.
     mutating func stop() -> [Waiter] {
         isStopped = true
         let waiting = entries.values.flatMap(\.waiting)
@@ -263,7 +267,7 @@ struct SourceTable {
 }
 
 extension SourceSettings.Location {
-    /// The address, or the path.
+    /// The address, or the file's path.
     package var text: String {
         switch self {
         case .web(let url): url

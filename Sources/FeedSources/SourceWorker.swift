@@ -2,7 +2,7 @@ import Dispatch
 import HTTPServer
 import Synchronization
 
-/// A thread that reads documents, one after the other.
+/// A thread of low priority that runs submitted work, one piece after the other.
 final class SourceWorker: Sendable {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
     private let semaphore = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-/// Scheme, host and port of an address (RFC 6454 §4).
+/// The scheme, host and port of an address (RFC 6454 §4).
 struct WebOrigin: Equatable {
     private let text: String
 

@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import HTTPTypes
 
-/// One request and its response, on the client's thread alone.
+/// A request and its response, on the client's thread alone.
 final class CurlTransfer {
     let easy: UnsafeMutableRawPointer
     let receiver: any ResponseReceiver
@@ -16,7 +16,8 @@ final class CurlTransfer {
     private var head = ResponseHeadReader()
     private var bodyByteCount = 0
     private var refusal: HTTPClientError?
-    /// When something came of the body, or could, if silence counts from then.
+    /// The time at which bytes of the body last came, or the wait for them began; `nil`: silence
+    /// does not count now.
     private var heard: ContinuousClock.Instant?
 
     /// - Returns: `nil` when there is no memory.
@@ -61,12 +62,12 @@ final class CurlTransfer {
         freshet_curl_allowWebOnly(easy)
         freshet_curl_set(easy, CURLOPT_NOSIGNAL, 1)
         freshet_curl_set(easy, CURLOPT_FOLLOWLOCATION, 0)
-        // No address is checked where a connection is used again.
+        // An address is not checked again when its connection is reused.
         if request.allowsAnyAddress { freshet_curl_set(easy, CURLOPT_FORBID_REUSE, 1) }
         if refused != nil { freshet_curl_set(easy, CURLOPT_FRESH_CONNECT, 1) }
         freshet_curl_set(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
         freshet_curl_set(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        // Set to nothing it is none; unset it would be the environment's.
+        // An empty proxy means none; without one set, libcurl would take the environment's.
         freshet_curl_setText(easy, CURLOPT_PROXY, request.proxy ?? settings.proxy ?? "")
         freshet_curl_set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if let file = request.authorities ?? settings.authorities {
@@ -81,7 +82,7 @@ final class CurlTransfer {
 
     private func setRequest(_ settings: HTTPClient.Settings) {
         freshet_curl_setText(easy, CURLOPT_URL, request.url)
-        // What is set here is sent, unless it is among the fields, and decodes what comes.
+        // This sends Accept-Encoding, unless it is among the fields, and turns decoding on.
         let isDecoded = !request.isBare || request.fields[.acceptEncoding] != nil
         if isDecoded, !request.isRaw {
             freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
@@ -90,7 +91,7 @@ final class CurlTransfer {
         freshet_curl_setText(easy, CURLOPT_USERAGENT, settings.userAgent)
         if let body = request.body {
             body.withUnsafeBytes { bytes in
-                // Without an address it would be read from standard input.
+                // Without an address, the body would be read from standard input.
                 var nothing: UInt8 = 0
                 withUnsafePointer(to: &nothing) {
                     _ = freshet_curl_setBody(
@@ -106,7 +107,7 @@ final class CurlTransfer {
         case (.head, nil): freshet_curl_set(easy, CURLOPT_NOBODY, 1)
         default: freshet_curl_setText(easy, CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
-        // libcurl's own additions.
+        // These lines remove libcurl's own additions.
         if request.body != nil, request.fields[.contentType] == nil { add("Content-Type:") }
         if request.fields[.expect] == nil { add("Expect:") }
         if request.isBare, request.fields[.accept] == nil { add("Accept:") }
@@ -140,7 +141,7 @@ final class CurlTransfer {
     }
 }
 
-/// What libcurl calls.
+/// The callbacks of libcurl.
 extension CurlTransfer {
     private func setCallbacks() {
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -226,22 +227,23 @@ extension CurlTransfer {
         }
     }
 
-    /// Goes on after a pause.
+    /// Resumes the transfer after a pause.
     func resume() {
         if request.limits.silent != nil { heard = .now }
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// How long it may last.
+    /// The longest silence in the body.
     var silent: Duration? { request.limits.silent }
 
-    /// When the silence is too long, as things stand; `nil`: it does not count, or not yet.
+    /// The time at which the silence is too long, unless bytes come; `nil`: silence does not count,
+    /// or not yet.
     var silenceEnd: ContinuousClock.Instant? {
         guard let heard, let silent = request.limits.silent else { return nil }
         return heard + silent
     }
 
-    /// What the end of the transfer means.
+    /// Returns the error that the end of the transfer means; `nil`: it was a success.
     func error(_ code: CURLcode) -> HTTPClientError? {
         if code == CURLE_OK { return nil }
         switch refusal {
@@ -270,7 +272,7 @@ extension CurlTransfer {
 }
 
 extension Duration {
-    /// In milliseconds, at least 1: libcurl takes 0 for "no end".
+    /// The duration in milliseconds, at least 1: libcurl takes 0 for "no end".
     fileprivate var milliseconds: Int {
         let (seconds, attoseconds) = components
         return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

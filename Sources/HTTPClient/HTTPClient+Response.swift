@@ -3,7 +3,7 @@ package import HTTPTypes
 extension HTTPClient {
     /// A response with all of its body.
     package struct Response: Sendable {
-        /// Its status and its fields.
+        /// The status and the fields of a response.
         package struct Head: Sendable {
             package var status = 0
 

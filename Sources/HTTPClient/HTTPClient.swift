@@ -26,9 +26,9 @@ package final class HTTPClient: Sendable {
         return text.split { $0 == "/" || $0 == " " }.dropFirst().first.map(String.init) ?? text
     }
 
-    /// Sends a request; `receiver` hears of the response on the client's thread.
+    /// Sends a request; `receiver` is called with the response on the client's thread.
     ///
-    /// - Returns: What cancels the request; nothing happens to it when that is dropped.
+    /// - Returns: A handle that can cancel the request; dropping it does not.
     @discardableResult
     package func start(_ request: Request, _ receiver: any ResponseReceiver) -> Transfer {
         let id = lastID.add(1, ordering: .relaxed).newValue
@@ -52,8 +52,8 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request and waits for the head of its response.
     ///
-    /// - Returns: The head, and the body as it arrives; dropping that ends the request.
-    /// - Throws: As ``response(to:)``.
+    /// - Returns: The head, and the body as it arrives; dropping the body ends the request.
+    /// - Throws: The errors of ``response(to:)``.
     package func streamed(
         _ request: Request
     ) async throws(HTTPClientError) -> (head: Response.Head, body: ArrivingBody) {
@@ -75,10 +75,10 @@ extension HTTPClient {
         fileprivate let id: UInt64
         fileprivate let loop: TransferLoop
 
-        /// Ends the request; its receiver still hears of the end.
+        /// Ends the request; its receiver is still told of the end.
         package func cancel() { loop.post(.cancel(id)) }
 
-        /// Goes on with a response that its receiver has paused.
+        /// Resumes a response that its receiver has paused.
         package func resume() { loop.post(.resume(id)) }
     }
 }

@@ -1,15 +1,15 @@
-/// Why there is no response, or not all of it.
+/// The reason why there is no response, or only a part of it.
 package enum HTTPClientError: Error, Equatable, CustomStringConvertible {
-    /// The address is none, or not of `http` or `https`; with what is wrong about it.
+    /// The address is malformed, or not of `http` or `https`; with the fault in words.
     case invalidURL(String)
 
     /// The address that the name leads to is not allowed (``HTTPClient/Settings/allows``).
     case refusedAddress(NetworkAddress)
 
-    /// There is no such host, or it does not answer; with libcurl's words.
+    /// The host does not exist, or does not answer; with libcurl's words.
     case unreachable(String)
 
-    /// There is no trusted connection; with libcurl's words.
+    /// A trusted connection could not be made; with libcurl's words.
     case tls(String)
 
     /// A limit of time has passed; with libcurl's words.
@@ -30,7 +30,7 @@ package enum HTTPClientError: Error, Equatable, CustomStringConvertible {
     /// The system has no thread, descriptor or memory left.
     case unavailable
 
-    /// What the description of ``tls(_:)`` begins with.
+    /// The start of the description of ``tls(_:)``.
     package static let tlsWords = "no trusted connection"
 
     package var description: String {

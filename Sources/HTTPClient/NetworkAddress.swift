@@ -5,7 +5,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, as on the wire.
     package let bytes: [UInt8]
 
-    /// The interface that an address of IPv6 is about; 0: none.
+    /// The interface that an address of IPv6 belongs to; 0: none.
     package let scope: UInt32
 
     package init(bytes: [UInt8], scope: UInt32 = 0) {
@@ -15,9 +15,9 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - raw: Where an address of the family is, as system calls have it.
-    ///   - family: Such as `AF_INET`.
-    /// - Returns: `nil` for an address that is none of IP.
+    ///   - raw: A pointer to an address of the family, as system calls have it.
+    ///   - family: The address family, such as `AF_INET`.
+    /// - Returns: `nil` for an address of another family than IPv4 and IPv6.
     init?(_ raw: UnsafeRawPointer, family: CInt) {
         switch family {
         case AF_INET:
@@ -32,7 +32,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter text: As inet_pton(3) reads it: no name, no octal, no scope.
+    /// - Parameter text: An address as inet_pton(3) reads it: no name, no octal, no scope.
     package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -44,10 +44,11 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address that a host of a URL is or means wherever it is looked up; `nil`: a name that
-    /// leads anywhere.
+    /// Finds the address that a URL's host is, or means on every machine; `nil`: it is a name that
+    /// may lead anywhere.
     ///
-    /// - Parameter host: As libcurl reads it, which turns other notations of IPv4 into the usual.
+    /// - Parameter host: The host as libcurl reads it, which turns other notations of IPv4 into the
+    ///   usual one.
     package init?(named host: String) {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         if name == "localhost" || name.hasSuffix(".localhost") {
@@ -66,13 +67,13 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is outside.
+/// Addresses of the public Internet.
 extension NetworkAddress {
-    /// Whether it is an address of the public Internet.
+    /// Whether the address is one of the public Internet.
     ///
-    /// Registries of special addresses (RFC 6890) say which are not: this machine, private and
-    /// shared networks, links, groups, documentation, and what is reserved. An address of IPv4 that
-    /// stands in one of IPv6 (mapped, 6to4, NAT64) counts as itself.
+    /// The registries of special addresses (RFC 6890) say which are not: this machine, private and
+    /// shared networks, links, groups, documentation, and reserved ones. An address of IPv4 inside
+    /// one of IPv6 (mapped, 6to4, NAT64) counts as itself.
     package var isPublic: Bool {
         bytes.count == 4 ? NetworkAddress.isPublic(bytes[...]) : isPublicIPv6
     }

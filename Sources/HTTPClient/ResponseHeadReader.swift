@@ -3,7 +3,7 @@ import HTTPTypes
 /// Reads the lines of a head as libcurl passes them on: one at a time, with their ends.
 struct ResponseHeadReader {
     enum Step {
-        /// There is more to come, or it is not about the response.
+        /// More lines are to come, or the line does not belong to the final response's head.
         case more
         case whole(HTTPClient.Response.Head)
         case tooLarge
@@ -16,7 +16,7 @@ struct ResponseHeadReader {
     mutating func read(_ line: UnsafeRawBufferPointer) -> Step {
         byteCount += line.count
         if byteCount > HTTPClient.Limits.headByteCount { return .tooLarge }
-        // Trailers come the same way.
+        // Trailers come as lines, too.
         if isWhole { return .more }
         var line = line[...]
         while let last = line.last, last == 0x0D || last == 0x0A { line.removeLast() }

@@ -1,4 +1,4 @@
-/// What hears of a response while it arrives, on the client's thread.
+/// The receiver of a response while it arrives, on the client's thread.
 ///
 /// Calls must not block: all requests of the client would wait.
 package protocol ResponseReceiver: AnyObject, Sendable {
@@ -8,16 +8,17 @@ package protocol ResponseReceiver: AnyObject, Sendable {
     /// A part of the body has come, decompressed.
     func receive(_ bytes: RawSpan) -> Acceptance
 
-    /// The response is over, or has failed with `error`; called once, at last.
+    /// The response has ended, or has failed with `error`; called once, as the last call.
     func end(_ error: HTTPClientError?)
 }
 
-/// What a receiver does with a part of a body.
+/// A receiver's reply to a part of a body.
 package enum Acceptance: Sendable {
-    /// It has taken it.
+    /// The receiver has taken the part.
     case taken
-    /// It has not taken it, and is called with it again after ``HTTPClient/Transfer/resume()``.
+    /// The receiver has not taken the part, and gets it again after
+    /// ``HTTPClient/Transfer/resume()``.
     case paused
-    /// It wants no more of this response.
+    /// The receiver wants no more of this response.
     case refused
 }

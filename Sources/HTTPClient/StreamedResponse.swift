@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds what has arrived of a response until somebody takes it.
+/// Holds the part of a response that has arrived until a task takes it.
 final class StreamedResponse: ResponseReceiver {
     typealias Part = Result<[UInt8]?, HTTPClientError>
 
@@ -10,11 +10,11 @@ final class StreamedResponse: ResponseReceiver {
             CheckedContinuation<Result<HTTPClient.Response.Head, HTTPClientError>, Never>?
         var bytes: [UInt8] = []
         var isPaused = false
-        /// No bytes and no error: the body is whole.
+        /// The end of the body: `nil` in place of bytes if the body is whole, or the error.
         var end: Part?
         var awaitedPart: CheckedContinuation<Part, Never>?
 
-        /// What there is to take; `nil`: nothing yet.
+        /// Takes the bytes that have arrived, or else the end; `nil`: nothing yet.
         mutating func part() -> Part? {
             if bytes.isEmpty { return end }
             defer { bytes = [] }
@@ -22,7 +22,7 @@ final class StreamedResponse: ResponseReceiver {
         }
     }
 
-    /// How much waits before the sender has to.
+    /// The most bytes that wait before the sender has to.
     private static let byteLimit = 256 << 10
 
     private let state = Mutex(State())
@@ -66,7 +66,7 @@ final class StreamedResponse: ResponseReceiver {
         part?.resume(returning: end)
     }
 
-    /// Waits for the head; asked once.
+    /// Waits for the head; to be called once.
     func head() async -> Result<HTTPClient.Response.Head, HTTPClientError> {
         await withCheckedContinuation { continuation in
             let head = state.withLock { state in

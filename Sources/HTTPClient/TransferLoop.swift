@@ -33,11 +33,13 @@ final class TransferLoop: Sendable {
             orders.append(order)
             return orders.count == 1
         }
-        // What a full counter drops is told already (eventfd(2)).
+        // An increment that a full counter drops has no effect: the thread is woken already
+        // (eventfd(2)).
         if isFirst { _ = eventfd_write(wakeup, 1) }
     }
 
-    /// Starts the thread, as `WorkerThread` of `HTTPServer` does, on which clients do not depend.
+    /// Starts the thread, as `WorkerThread` in `HTTPServer` does; clients do not depend on that
+    /// target.
     ///
     /// - Returns: `false` when the system has no thread left.
     func start() -> Bool {

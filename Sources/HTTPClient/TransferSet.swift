@@ -6,7 +6,7 @@ final class TransferSet {
     private let multi: UnsafeMutableRawPointer?
     private let settings: HTTPClient.Settings
     private var transfers: [UInt64: CurlTransfer] = [:]
-    /// Before which no silence is too long; `nil`: none counts.
+    /// The time before which no silence is too long; `nil`: no silence counts.
     private var silenceEnd: ContinuousClock.Instant?
 
     init(_ settings: HTTPClient.Settings) {
@@ -48,14 +48,14 @@ final class TransferSet {
         silenceEnd = min(silenceEnd ?? time, time)
     }
 
-    /// Ends those of which nothing came for too long.
+    /// Ends the transfers whose bodies were silent for too long.
     private func endSilent() {
         let now = ContinuousClock.now
         guard let silenceEnd, silenceEnd <= now else { return }
         self.silenceEnd = nil
         for (id, transfer) in transfers {
             guard let silent = transfer.silent else { continue }
-            // Of one that has no head yet, or has paused, it cannot be over sooner.
+            // If a transfer has no head yet, or has paused, its silence cannot be too long sooner.
             let end = transfer.silenceEnd ?? now + silent
             if end <= now {
                 self.end(id, .timedOut("nothing came for \(silent)"))
@@ -65,7 +65,7 @@ final class TransferSet {
         }
     }
 
-    /// Reads and writes what can be, and ends what is over.
+    /// Reads and writes as far as possible, and ends the transfers that are done.
     func proceed() {
         var running: CInt = 0
         curl_multi_perform(multi, &running)
@@ -79,7 +79,7 @@ final class TransferSet {
         endSilent()
     }
 
-    /// Waits until a transfer, a time limit or `descriptor` wants something.
+    /// Waits until a transfer or `descriptor` is ready, or a time limit has passed.
     func wait(for descriptor: CInt) {
         var extra = curl_waitfd(fd: descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         let most = Duration.seconds(60)

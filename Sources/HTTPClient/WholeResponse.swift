@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Gathers a response.
+/// Collects a whole response.
 final class WholeResponse: ResponseReceiver {
     private struct State {
         var head: HTTPClient.Response.Head?
@@ -37,7 +37,7 @@ final class WholeResponse: ResponseReceiver {
         waiting?.resume(returning: result)
     }
 
-    /// Waits for the end; asked once.
+    /// Waits for the end of the response; to be called once.
     func result() async -> Result<HTTPClient.Response, HTTPClientError> {
         await withCheckedContinuation { continuation in
             let result = state.withLock { state in

@@ -1,8 +1,9 @@
-/// Why a command ends before its work is done: the words for standard error and the status.
+/// The reason why a command ends before its work is done: the words for standard error and the
+/// status.
 struct CommandFailure: Error, Equatable {
-    /// Wrong usage or configuration, or a document that is wrong.
+    /// The status of wrong usage, a wrong configuration, and a document that is wrong.
     static let usageStatus: Int32 = 2
-    /// Anything else.
+    /// The status of every other failure.
     static let otherStatus: Int32 = 1
 
     let message: String

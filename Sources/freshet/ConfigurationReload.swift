@@ -7,7 +7,7 @@ struct ConfigurationReload: Sendable {
     private let configuration: LiveConfiguration
     private let output: LogOutput
     private let logger: Logger
-    /// The key that was made at the start, when there was no other.
+    /// The key that was made at the start, where the configuration had none.
     private let madeKey: String?
 
     init(
@@ -26,7 +26,7 @@ struct ConfigurationReload: Sendable {
 
     /// Reads the configuration again; one that is not valid changes nothing.
     ///
-    /// Not to be called from two threads at once.
+    /// Two threads must not call it at once.
     func run() {
         do throws(CommandFailure) {
             let reading = try source.read(isRunning: true)
@@ -49,7 +49,7 @@ struct ConfigurationReload: Sendable {
         }
     }
 
-    /// The key that was made goes on for as long as the configuration has none.
+    /// Keeps the key that was made in force for as long as the configuration has none.
     private func keepMadeKey(_ settings: inout ServeSettings) {
         if let madeKey {
             settings.take(madeKey: madeKey)

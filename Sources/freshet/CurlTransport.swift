@@ -2,8 +2,8 @@ import FeedClient
 import Foundation
 import HTTPClient
 
-/// How the command's requests are sent: with authorities of one's own, and by the proxy that the
-/// environment names.
+/// The transport of the command's requests: with certificate authorities of the user's choice, and
+/// by the proxy that the environment names.
 extension CurlTransport {
     /// Makes a transport.
     ///
@@ -17,7 +17,8 @@ extension CurlTransport {
         )
     }
 
-    /// The client by which commands ask servers, with the arguments of the initializer.
+    /// Returns the client by which commands ask servers; the arguments are those of the
+    /// initializer.
     static func client(
         authorities: String?,
         verifiesServers: Bool
@@ -36,7 +37,7 @@ extension CurlTransport {
         }
     }
 
-    /// Refuses a file of certificates that cannot be read, of which libcurl says less.
+    /// Refuses a file of certificates that cannot be read; libcurl's message would say less.
     static func checkAuthorities(_ path: String) throws(CommandFailure) {
         do throws(FileContents.Failure) {
             _ = try FileContents.read(path)

@@ -5,19 +5,20 @@ import Foundation
 struct Environment: Sendable {
     private let variables: [String: String]
 
-    /// The environment of this process, or one for a test.
+    /// Takes the environment of this process, or one for a test.
     init(_ variables: [String: String] = ProcessInfo.processInfo.environment) {
         self.variables = variables
     }
 
-    /// The value of the variable for `option` (`if-match`, say); nil when it is unset or empty.
+    /// Returns the value of the variable for `option` (`if-match`, say); nil when it is unset or
+    /// empty.
     func value(_ option: String) -> String? {
         guard let value = variables[Environment.name(option)] else { return nil }
         return value.isEmpty || Environment.isServiceLink(value) ? nil : value
     }
 
-    /// Whether a value is what Kubernetes gives every container of a Service's address: one named
-    /// "freshet" makes `FRESHET_PORT=tcp://10.43.0.1:8080` of it.
+    /// Returns whether a value is the one that Kubernetes gives every container for a Service's
+    /// address: a Service named "freshet" sets `FRESHET_PORT=tcp://10.43.0.1:8080`.
     private static func isServiceLink(_ value: String) -> Bool {
         ["tcp://", "udp://", "sctp://"].contains(where: value.hasPrefix)
     }
@@ -45,22 +46,23 @@ struct Environment: Sendable {
         return try keys().first
     }
 
-    /// Reads keys between commas and line ends; white space around one does not count, since files and
-    /// `$(cat …)` with quotes end with a line end.
+    /// Returns the keys between commas and line ends. White space around a key does not count,
+    /// since files and `$(cat …)` with quotes end with a line end.
     private static func keys(in text: String) -> [String] {
         text.split { $0 == "," || $0.isNewline }
             .map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty }
     }
 
-    /// The value of a setting: that of the prompt before the variable's before the file's.
+    /// Returns the value of a setting: the one given at the prompt, or else the variable's, or else
+    /// the configuration file's.
     ///
     /// - Parameters:
-    ///   - setting: Which one.
+    ///   - setting: The setting.
     ///   - given: The value given at the prompt.
     ///   - written: The value in the configuration file.
-    /// - Returns: `nil` where nothing is said of it.
-    /// - Throws: ``CommandFailure`` when the variable holds something else.
+    /// - Returns: The value; `nil` where none of the three has one.
+    /// - Throws: ``CommandFailure`` when the variable holds no value of the setting.
     func value<Value>(
         _ setting: Setting<Value>,
         _ given: Value?,
@@ -75,15 +77,16 @@ struct Environment: Sendable {
         }
     }
 
-    /// The variables that begin like the server's, but are none of those that it reads.
+    /// Returns warnings of the variables whose names begin like the server's, but that no command
+    /// reads.
     ///
     /// - Parameter options: The options that have a variable.
-    /// - Returns: A warning for each, by name.
+    /// - Returns: A warning for each variable, in the order of their names.
     func warnings(knowing options: [String]) -> [String] {
         let known = options.map(Environment.name)
         let own = variables.keys.filter { $0.hasPrefix("FRESHET_") }.sorted()
         let links = own.filter { Environment.isServiceLink(variables[$0] ?? "") }
-        // A link comes with variables for its parts, such as FRESHET_PORT_8080_TCP_ADDR.
+        // A Service's link comes with variables for its parts, such as FRESHET_PORT_8080_TCP_ADDR.
         let unknown = own.filter { name in
             !known.contains(name) && !links.contains(name)
                 && (links.isEmpty

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Reads files whole, with the words of the system where that fails.
+/// Reads whole files, and gives the system's words for an error.
 enum FileContents {
-    /// Why a file cannot be read.
+    /// The reason why a file cannot be read.
     struct Failure: Error, Equatable {
         let reason: String
     }
 
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - byteLimit: A longer one is refused.
-    ///   - takesPipes: Whether it may be a pipe, whose writer is waited for.
-    /// - Returns: All of it.
+    ///   - path: The file's path.
+    ///   - byteLimit: The longest file that is read; a longer one is refused.
+    ///   - takesPipes: Whether the file may be a pipe; its writer is waited for.
+    /// - Returns: The file's content.
     static func read(
         _ path: String,
         byteLimit: Int = 64 << 20,
@@ -28,13 +28,14 @@ enum FileContents {
         return try read(descriptor, byteLimit: byteLimit)
     }
 
-    /// Whether a path leads to a pipe.
+    /// Returns whether a path leads to a pipe.
     static func isPipe(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// All that comes from a descriptor, which may have no end, such as that of `/dev/zero`.
+    /// Returns all bytes that come from a descriptor; some, such as that of `/dev/zero`, have no
+    /// end.
     static func read(_ descriptor: CInt, byteLimit: Int) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedClient
 import Foundation
 
-/// The command `freshet`: a feed server, and what its publishers and readers need at a prompt.
+/// The command `freshet`: a feed server, and the tools of its publishers and readers at a prompt.
 @main
 struct Freshet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +35,8 @@ struct Freshet: AsyncParsableCommand {
         return environment.warnings(knowing: SettingsSource.variables)
     }
 
-    /// Refuses names of files in other encodings, which Swift would turn into names of other files.
+    /// Refuses arguments in other encodings than UTF-8: Swift would turn names of files into
+    /// others.
     private static func checkArguments() throws(CommandFailure) {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let argument = unsafe CommandLine.unsafeArgv[index],
@@ -45,8 +46,8 @@ struct Freshet: AsyncParsableCommand {
         }
     }
 
-    /// Prints what was asked for by `--help`, `--version` and the like, and exits; the library that
-    /// reads arguments exits with 0 also where nothing can be written.
+    /// Prints the text that `--help`, `--version` and the like ask for, and exits. The library that
+    /// reads arguments would exit with 0 even where nothing can be written.
     private static func end(with error: any Error) -> Never {
         guard exitCode(for: error) == .success else {
             let message = fullMessage(for: error)
@@ -69,7 +70,7 @@ struct Freshet: AsyncParsableCommand {
         do {
             try checkArguments()
             let arguments = CommandLine.arguments.dropFirst()
-            // Of a command that is not there, there is no help.
+            // There is no help about an unknown command.
             let isHelp = arguments.first == "help"
             try MisspeltCommand.check(isHelp ? arguments.dropFirst().first : arguments.first)
             var command = try parseAsRoot()

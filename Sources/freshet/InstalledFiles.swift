@@ -2,10 +2,10 @@ import Foundation
 
 /// The files that are installed beside the command, in share/freshet.
 enum InstalledFiles {
-    /// A folder or file of these, which need not be there.
+    /// Returns the place of a folder or file of the installation, which need not exist.
     ///
     /// - Parameters:
-    ///   - name: Its name below share/freshet.
+    ///   - name: The name below share/freshet.
     ///   - executable: The command's file.
     static func place(_ name: String, _ executable: URL? = Bundle.main.executableURL) -> URL? {
         executable?.resolvingSymlinksInPath().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Glibc
 enum KeyFile {
     /// Reads the key of a server that ran before.
     ///
-    /// - Returns: The key; `nil`: there is no such file.
+    /// - Returns: The key; `nil` where there is no such file.
     static func read(_ path: String) throws(CommandFailure) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -25,14 +25,15 @@ enum KeyFile {
         return key
     }
 
-    /// Writes a key, in the place of a file that is there; of anything else there, nothing is
-    /// touched.
+    /// Writes a key, in place of a file that is there; anything else there, such as a folder, stays
+    /// as it is.
     static func write(_ key: String, to path: String) throws(CommandFailure) {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw .other("the key cannot be written to \(path): that is no file")
         }
-        // Beside it, so that nobody can open it before it is private, or read half of it.
+        // The key is written to a file beside it first, so that no other user can open the file
+        // before it is private, or read half of it.
         let part = "\(path).\(getpid()).part"
         unlink(part)
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

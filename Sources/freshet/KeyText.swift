@@ -2,8 +2,8 @@ import Foundation
 
 /// Keys as they are sent: `Authorization: Bearer KEY`.
 enum KeyText {
-    /// Draws a key of 256 bits from the system's generator, in base64url (RFC 4648 §5) without
-    /// padding.
+    /// Returns a new key of 256 bits from the system's generator, in base64url (RFC 4648 §5)
+    /// without padding.
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -11,10 +11,10 @@ enum KeyText {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Whether a key is too short to be one of 128 random bits.
+    /// Returns whether a key is too short for 128 random bits.
     static func isWeak(_ text: String) -> Bool { text.utf8.count < 22 }
 
-    /// Whether `text` is a token that `Authorization` can carry (RFC 6750 §2.1).
+    /// Returns whether `text` is a token that `Authorization` can carry (RFC 6750 §2.1).
     static func canBeSent(_ text: String) -> Bool {
         let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
         return !body.isEmpty

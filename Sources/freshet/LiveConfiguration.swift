@@ -36,29 +36,30 @@ final class LiveConfiguration: Sendable {
         state.withLock(\.api).stop()
     }
 
-    /// Has streams send the events that had to wait until all feeds were here.
+    /// Has streams send the events that had to wait until all of the origin's feeds were here.
     func upstreamBecameReady() {
         state.withLock(\.api).upstreamBecameReady()
     }
 
-    /// Reads the certificate again, which may be another though the settings are the same.
+    /// Reads the certificate's files again, whose content may have changed though the settings did
+    /// not.
     ///
-    /// - Returns: Warnings about a certificate that can be used nevertheless.
-    /// - Throws: ``CertificateError``; the one before stays in use.
+    /// - Returns: Warnings about a certificate that can be used all the same.
+    /// - Throws: ``CertificateError``; the certificate before stays in use.
     func renewCertificate() throws(CertificateError) -> [String] {
         guard let files = settings.tls else { return [] }
         return try server.replaceCertificate(files)
     }
 
-    /// Takes over what can change of other settings, all of it at once: a request is answered by
-    /// what was in force when it began.
+    /// Takes over the new settings that can change, all at once: a request is answered by the
+    /// settings in force when it began.
     ///
-    /// Not to be called from two threads at once.
+    /// Two threads must not call it at once.
     ///
     /// - Parameters:
-    ///   - new: The settings of the configuration now.
-    ///   - completion: Is told what that changed, when every request that begins is answered by
-    ///     it; it is not called when the server stops first.
+    ///   - new: The settings that the configuration has now.
+    ///   - completion: Receives the change once every new request is answered by the new settings;
+    ///     it is not called when the server stops first.
     func take(
         _ new: ServeSettings,
         completion: @escaping @Sendable (ServeSettings.Change) -> Void
@@ -66,7 +67,7 @@ final class LiveConfiguration: Sendable {
         let (change, api) = state.withLock { state in
             let change = state.settings.taking(new)
             state.settings = change.settings
-            // The same routes go on, with all that they have cached.
+            // Where nothing changed, the routes go on with all that they have cached.
             guard !change.changed.isEmpty else { return (change, state.api) }
             state.api = state.api.reconfigured(change.settings.api)
             return (change, state.api)

@@ -4,18 +4,18 @@ import Synchronization
 
 /// Gives memory back to the system when feeds have freed much of it.
 ///
-/// The allocator keeps what was freed for what comes, in pieces among what is still used. To look
-/// for whole pages among them takes time, and holds up those who allocate from the same part, so
-/// that it is done for a quarter at least of what there was.
+/// The allocator keeps freed memory for later, in pieces among memory still in use. A search for
+/// whole free pages among them takes time, and holds up other threads that allocate from the same
+/// part. So the search is made only when at least a quarter of the feeds' memory was freed.
 final class MemoryReturn: Sendable {
     private let store: FeedStore
-    /// The most bytes that the feeds took since the last time.
+    /// The most bytes that the feeds took since memory was last given back.
     private let highest = Atomic(0)
 
-    /// Less than this is not worth the while, in bytes.
+    /// The least number of freed bytes that is worth a search.
     private static let least = 32 << 20
 
-    /// Begins to look after every publish.
+    /// Begins to compare the feeds' memory after every publish.
     init(_ store: FeedStore) {
         self.store = store
         store.observe { [weak self] _ in self?.look() }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that is not there, perhaps misspelt.
+/// An unknown command, perhaps a misspelt one.
 enum MisspeltCommand {
     /// Throws where the first argument is no command.
     static func check(_ argument: String?) throws(CommandFailure) {
@@ -18,14 +18,14 @@ enum MisspeltCommand {
         throw .usage("there is no command “\(argument)”\(question)")
     }
 
-    /// The commands by the names that other tools have for the same.
+    /// The commands, by the names that other tools have for them.
     private static let synonyms = [
         "put": "publish", "post": "publish", "push": "publish", "rm": "remove or delete",
         "run": "serve", "start": "serve", "version": "freshet --version",
     ]
 
-    /// How many letters are to be put in, left out or changed (Wagner and Fischer, "The
-    /// String-to-String Correction Problem", 1974).
+    /// Returns how many letters must be put in, left out or changed to make one word of the other
+    /// (Wagner and Fischer, "The String-to-String Correction Problem", 1974).
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

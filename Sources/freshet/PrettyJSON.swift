@@ -18,7 +18,7 @@ enum PrettyJSON {
         private var depth = 0
         private var isInString = false
         private var isEscaped = false
-        /// A bracket was opened and nothing came after it yet.
+        /// Whether a bracket was opened and nothing came after it yet.
         private var isAtOpening = false
 
         mutating func take(_ byte: UInt8) {

@@ -2,22 +2,22 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGHUP, as something to obey: it is obeyed once for all that came meanwhile.
+/// SIGHUP, as an order to reload: signals that come during a reload lead to one more reload.
 final class ReloadSignal {
     private let source: SignalSource
     private let queue = DispatchQueue(label: "freshet.reload", qos: .utility)
     private let order = Order()
 
-    /// From now on the signal does not end the process; it waits for ``start(_:)``.
+    /// Keeps the signal from ending the process; a signal waits for ``start(_:)``.
     ///
-    /// - Throws: Where no descriptor is left.
+    /// - Throws: ``CommandFailure`` where no descriptor is left.
     init() throws(CommandFailure) {
         source = try SignalSource([SIGHUP], on: queue) { [order] in order.arrived() }
     }
 
     deinit { source.cancel() }
 
-    /// Calls `reload` on a queue of its own, never twice at once, when the signal comes.
+    /// Calls `reload` on a queue of its own when the signal comes, never twice at once.
     func start(_ reload: @escaping @Sendable () -> Void) {
         if order.begin(reload) { queue.async(execute: reload) }
     }
@@ -32,13 +32,13 @@ final class ReloadSignal {
 private final class Order: Sendable {
     private struct State {
         var reload: (@Sendable () -> Void)?
-        /// The signal came before anything could be done.
+        /// Whether the signal came before the action was set.
         var isWaiting = false
     }
 
     private let state = Mutex(State())
 
-    /// - Returns: Whether the signal came before.
+    /// - Returns: Whether the signal came before the action was set.
     func begin(_ reload: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             state.reload = reload

@@ -8,7 +8,7 @@ import HTTPClient
 import HTTPServer
 import Logging
 
-/// Why the listener for the operator cannot be opened.
+/// The reason why the listener for the operator cannot be opened.
 struct AdminListenerFailure: Error {
     let error: SystemError
 }
@@ -24,21 +24,20 @@ struct ServerAssembly {
     private let memoryReturn: MemoryReturn
     /// The storage of the feeds, if they are kept.
     private let kept: KeptFeeds?
-    /// The mirror of another server, if this one follows it.
+    /// The mirror of another server, if this server follows one.
     private let mirror: Mirror?
     private let sources: ConfiguredSources
     private let metrics: ServerMetrics
     /// The listener for the operator, if there is one.
     private let admin: HTTPServer?
 
-    /// The time that the process may take to end after the server has stopped.
+    /// The time that the process may take to end once the server has stopped.
     private static let margin = Duration.milliseconds(250)
 
-    /// How long a stop waits for the access log to be written.
+    /// The longest time that a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
-    /// Warnings that do not keep the server from serving, such as of a certificate that has
-    /// expired.
+    /// Warnings with which the server serves all the same, such as of an expired certificate.
     let warnings: [String]
 
     /// Opens the port; nothing is answered before ``start()``.
@@ -62,7 +61,8 @@ struct ServerAssembly {
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = tls?.warnings ?? []
-        // A mirror has its origin's feeds; a database has no folder for what is known of sources.
+        // A mirror has its origin's feeds alone; a database has no folder for the states of
+        // sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
         let sources = try ConfiguredSources(settings, dataFolder: folder, store, logger)
         self.sources = sources
@@ -89,7 +89,7 @@ struct ServerAssembly {
         )
         do throws(SystemError) {
             admin = try settings.admin.map { address throws(SystemError) in
-                // A browser inside may reach it at any address that it listens on.
+                // A browser on a private network may use any address that the listener has.
                 let names = HostNames(settings.allowedHosts + [address.host], addresses: .all)
                 return try ServerAssembly.admin(address, names, api, metrics, files, logger)
             }
@@ -135,7 +135,7 @@ struct ServerAssembly {
         }
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         configuration.sources = sources
-        // Where the operator has a listener, the public one has no figures.
+        // Where the operator has a listener, the public one shows no figures.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration
     }
@@ -147,7 +147,7 @@ struct ServerAssembly {
     ) -> AccessLog? {
         guard settings.writesAccessLog else { return nil }
         let format: AccessLog.Format = settings.logFormat == .json ? .json : .combined
-        // Who knows where a hub pushes to could end the subscription.
+        // A reader of the log that knew the address of a hub's pushes could end the subscription.
         return AccessLog(
             descriptor: descriptor,
             format: format,
@@ -159,7 +159,7 @@ struct ServerAssembly {
     /// The port that was opened.
     var port: Int { server.port }
 
-    /// Finds out whether every event loop answers.
+    /// The check whether every event loop answers.
     var loopCheck: Watchdog.Check {
         { [server] completion in
             server.report { loops in completion(loops.allSatisfy(\.isAlive)) }
@@ -191,7 +191,7 @@ struct ServerAssembly {
     func start() {
         // The reader of the access log may leave before the server does.
         signal(SIGPIPE, SIG_IGN)
-        // Some tools send it to have logs opened again; there are none to open.
+        // Some tools send SIGUSR1 to have logs opened again; here there are none to open.
         signal(SIGUSR1, SIG_IGN)
         demo?.start()
         mirror?.removeOthers()
@@ -217,12 +217,12 @@ struct ServerAssembly {
         return Mirror(own, try HTTPClient(client), store)
     }
 
-    /// Takes no more connections and ends those there are, at the latest after the settings' time.
+    /// Takes no more connections, and ends the open ones after the settings' time at the latest.
     func stop() async {
         await stop(within: configuration.settings.stopTime)
     }
 
-    /// Takes no more connections and ends those there are, at the latest after `limit`.
+    /// Takes no more connections, and ends the open ones after `limit` at the latest.
     func stop(within limit: Duration) async {
         demo?.stop()
         mirror?.stop()

@@ -1,13 +1,14 @@
 import TerminalReader
 
-/// JSON that a terminal shows and does not obey, whatever a server sent.
+/// JSON without characters that a terminal would obey, even if a server sent some.
 enum ShownJSON {
     /// Returns the document with escapes for the characters that a terminal would obey
     /// (``ShownText``): C0, DEL, C1, marks of direction.
     ///
     /// Line feeds and tabs between tokens stay.
     ///
-    /// - Parameter json: JSON, or what a server gave for it: bytes that are not UTF-8 become U+FFFD.
+    /// - Parameter json: JSON, or a server's content that should be JSON; bytes that are not UTF-8
+    ///   become U+FFFD.
     static func bytes(_ json: [UInt8]) -> [UInt8] {
         let isPlain = json.allSatisfy { 0x20...0x7E ~= $0 || $0 == UInt8(ascii: "\n") }
         if isPlain { return json }
@@ -16,7 +17,7 @@ enum ShownJSON {
         var (isInString, isEscaped) = (false, false)
         for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
             if !isInString, ["\n", "\t", "\r"].contains(scalar) {
-                // A terminal goes back to the start of the line for a carriage return.
+                // A carriage return takes a terminal back to the start of the line.
                 if scalar != "\r" { output.append(UInt8(ascii: scalar)) }
                 continue
             }
@@ -32,7 +33,7 @@ enum ShownJSON {
         return output
     }
 
-    /// The escape of a scalar of the first plane (RFC 8259 §7).
+    /// Appends the escape of a scalar of the first plane (RFC 8259 §7).
     private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
         let digits = String(scalar.value, radix: 16)
         output += "\\u".utf8

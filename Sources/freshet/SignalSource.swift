@@ -3,18 +3,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Signals, as something that calls back.
+/// Signals that call a function.
 ///
-/// Dispatch has a source for them as well. It takes a signal over some time after it was made, and
-/// gives it back some time after it was cancelled: what comes meanwhile is lost.
+/// Dispatch has a source for signals too. It takes a signal over some time after the source was
+/// made, and gives it back some time after the source was cancelled: signals in between are lost.
 struct SignalSource {
     private let sources: [any DispatchSourceRead]
 
-    /// From now on they do not end the process, and each arrival is told, those that come at the
-    /// same time perhaps once. A later source of a signal takes the place of an earlier one.
+    /// Keeps the signals from ending the process, and has `arrived` called at each; signals that
+    /// come at the same time may lead to one call. A later source of a signal takes the place of an
+    /// earlier one.
     ///
-    /// - Parameter arrived: Called on `queue`.
-    /// - Throws: Where no descriptor is left.
+    /// - Parameter arrived: The function, called on `queue`.
+    /// - Throws: ``CommandFailure`` where no descriptor is left.
     init(
         _ numbers: [CInt],
         on queue: DispatchQueue,
@@ -35,21 +36,22 @@ struct SignalSource {
         self.sources = sources
     }
 
-    /// Tells of no more; whoever sends one of them reaches nobody.
+    /// Calls the function no more; the signals have no effect from now on.
     func cancel() {
         for source in sources { source.cancel() }
     }
 }
 
-/// Where the signals that came are counted: in an eventfd(2) each, which a handler may write to
+/// The counters of signals: an eventfd(2) for each, since a handler may write to one
 /// (signal-safety(7)).
 private enum SignalCounter {
-    /// By number; they stay open, since a handler may be about to write.
+    /// The eventfds by the numbers of their signals; they stay open, since a handler may be about
+    /// to write.
     private static let descriptors = InlineArray<65, Atomic<CInt>> { _ in Atomic(-1) }
 
-    /// Counts a signal from now on.
+    /// Counts a signal from now on, instead of its usual effect.
     ///
-    /// - Returns: The descriptor.
+    /// - Returns: The descriptor of its eventfd.
     static func start(_ number: CInt) throws(CommandFailure) -> CInt {
         var descriptor = descriptors[Int(number)].load(ordering: .acquiring)
         if descriptor < 0 {

@@ -1,11 +1,11 @@
 import Foundation
 import TerminalReader
 
-/// Where the command talks to people, so that standard output holds only what was asked for.
+/// The command's messages to people, so that standard output holds only the results.
 enum StandardError {
-    /// Writes a line at once, without what a terminal would obey.
+    /// Writes a line at once, without the characters that a terminal would obey.
     static func print(_ line: String) {
-        // Where nobody can be told, the work goes on.
+        // The work goes on even where the message cannot be written.
         try? FileHandle.standardError.write(contentsOf: Data((ShownText.lines(line) + "\n").utf8))
     }
 }

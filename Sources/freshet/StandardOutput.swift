@@ -4,31 +4,34 @@ import TerminalReader
 
 /// The output of the command.
 enum StandardOutput {
-    /// Has standard descriptors that were closed at the start fail, so that no file or connection
-    /// that is opened later gets the number of one, and what is printed to it.
+    /// Opens standard descriptors that were closed at the start, in such a way that their use
+    /// fails. Otherwise a file or connection opened later would get the number of one, and the
+    /// command's output.
     static func reserveDescriptors() {
         for descriptor: CInt in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free is taken.
+            // The system takes the lowest number that is free.
             _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes lines for people, without what a terminal would obey.
+    /// Writes lines for people, without the characters that a terminal would obey.
     ///
-    /// - Parameter end: The text after them.
-    /// - Throws: ``CommandFailure`` that says why it cannot be written: `print` would say nothing.
+    /// - Parameter end: The text after the lines.
+    /// - Throws: ``CommandFailure`` with the reason why they cannot be written; Swift's `print`
+    ///   would give none.
     static func print(_ line: some CustomStringConvertible, end: String = "\n") throws {
         try write((ShownText.lines(line.description) + end).utf8)
     }
 
-    /// Writes a document in JSON and a line feed, with escapes for what a terminal would obey.
+    /// Writes a document in JSON and a line feed, with escapes for the characters that a terminal
+    /// would obey.
     static func print(json: some Sequence<UInt8>) throws {
         try write(ShownJSON.bytes(Array(json)) + [UInt8(ascii: "\n")])
     }
 
-    /// Writes all of some bytes, in which there is nothing that a terminal would obey.
+    /// Writes bytes without a character that a terminal would obey.
     ///
-    /// - Throws: ``CommandFailure`` that says why they cannot be written.
+    /// - Throws: ``CommandFailure`` with the reason why they cannot be written.
     static func write(_ bytes: some Collection<UInt8>) throws {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -37,7 +40,8 @@ enum StandardOutput {
                 let reason = errno
                 if reason == EINTR { continue }
                 if reason == EAGAIN {
-                    // Who shares it, such as ssh, may have it never wait.
+                    // Another process that shares standard output, such as ssh, may have set it not
+                    // to wait.
                     DescriptorWait.untilReady(1, for: CInt(POLLOUT))
                     continue
                 }

@@ -9,14 +9,14 @@ import TerminalReader
 struct WatchFormatter {
     private(set) var lines: [String] = []
 
-    /// Characters of an item's title.
+    /// The most characters of an item's title that are shown.
     private static let titleLimit = 60
 
     /// - Parameters:
     ///   - news: The news of the feed.
     ///   - copy: The copy that is held now.
-    ///   - before: The content that was held before, if there was any.
-    ///   - time: When it came.
+    ///   - before: The content that was held before; `nil` where there was none.
+    ///   - time: The time at which the news came.
     init(_ news: FeedNews, _ copy: FeedCopy, since before: Snapshot? = nil, at time: Date) {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch news {
@@ -28,7 +28,7 @@ struct WatchFormatter {
                 WatchFormatter.count(copy.snapshot.sections.count, "section"),
             ]
             lines = ["\(version): \(counts.joined(separator: ", "))"]
-            // A whole document in the place of another differs from it, and it is shown how.
+            // Of a whole document in place of an earlier one, the differences are shown.
             if let before {
                 let whole = FeedView()
                 let changes = Changes(from: whole(before), to: whole(copy.snapshot))
@@ -53,7 +53,7 @@ struct WatchFormatter {
         addItems(changes, snapshot)
     }
 
-    /// The members that an edit is about.
+    /// Returns the names of the members that an edit changes.
     private static func names(_ edit: Changes.MemberEdit) -> String {
         let names = edit.set.map(\.name.string) + edit.unset.map(\.string)
         return ShownText.of("(\(names.joined(separator: ", ")))")
@@ -87,8 +87,8 @@ struct WatchFormatter {
         return words.isEmpty ? "only the feed's own members changed" : words.joined(separator: ", ")
     }
 
-    /// Returns an item's title, or the beginning of its text, after two spaces; nothing if it has
-    /// neither.
+    /// Returns an item's title, or else the beginning of its text, after two spaces; an empty text
+    /// where it has neither.
     private static func title(_ item: FeedItem) -> String {
         guard let text = item.heading else { return "" }
         return "  " + (text.count > titleLimit ? text.prefix(titleLimit - 1) + "…" : text)

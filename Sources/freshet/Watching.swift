@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import TerminalReader
 
-/// Feeds that are followed, and the lines that come of it.
+/// Feeds that are followed, and the lines about their changes.
 struct Watching {
     private let feeds: [Feed]
     private let service: FeedService
@@ -16,13 +16,15 @@ struct Watching {
         self.isJSON = isJSON
     }
 
-    /// Follows them, until it is cancelled.
+    /// Follows the feeds until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - clock: Says the time, for the lines that tell of changes.
-    ///   - print: Is given each line, in UTF-8.
-    ///   - trouble: Is told, in words, why the server is tried again; once until it works.
-    /// - Throws: The error of `print`, and ``FeedServiceError`` where trying again is no use.
+    ///   - clock: Returns the time for the lines that tell of changes.
+    ///   - print: Receives each line, in UTF-8.
+    ///   - trouble: Receives, in words, the reason why the server is tried again; once until the
+    ///     server answers.
+    /// - Throws: The error of `print`, and ``FeedServiceError`` where another try would be of no
+    ///   use.
     func run(
         clock: () -> Date = { Date() },
         print: (Data) throws -> Void,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// Measures the server beside others, and writes what it found.
+/// Measures the server beside others, and writes the results.
 @main struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -51,7 +51,8 @@ import Foundation
             throw ValidationError("\(freshet) is not there: make build")
         }
         OpenFileLimit.raise()
-        // OpenSSL writes to a connection that the server has closed without a word against it.
+        // OpenSSL writes to a connection that the server has closed, and does nothing against the
+        // signal.
         signal(SIGPIPE, SIG_IGN)
         let lab = try Lab(freshet: freshet, rounds: rounds, seconds: seconds, isShort: short)
         defer { lab.close() }
@@ -84,7 +85,7 @@ import Foundation
         return report
     }
 
-    /// Ends what was started when this is asked to end.
+    /// Ends all started processes when this one is asked to end.
     private func endOnSignals(_ lab: Lab) -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

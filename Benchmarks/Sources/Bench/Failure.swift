@@ -1,4 +1,4 @@
-/// Something that was to be measured did not work.
+/// The failure of a measurement.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Servers that are measured; they end with the row.
+/// The servers that are measured; they end with the row.
 extension Lab {
     /// The key that may publish.
     static let key = "bench"
 
-    /// The server that all this is about.
+    /// Starts the server that the benchmarks are about.
     ///
     /// - Parameters:
-    ///   - options: Of the command.
-    ///   - configuration: More lines of its configuration file.
+    ///   - options: The options of the command.
+    ///   - configuration: More lines for its configuration file.
     ///   - isSecure: Whether the options have a certificate.
     /// - Returns: A server that is ready.
     /// - Throws: ``Failure`` when it does not start.
@@ -33,21 +33,21 @@ extension Lab {
         return try write(Data((limits + lines).utf8), to: "freshet.yaml")
     }
 
-    /// One of this package's other servers.
+    /// Starts another server, from this package.
     func startPeer(_ product: String, _ arguments: String...) throws -> Server {
         let own = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         return try start(product, own.appending(path: product).path, arguments)
     }
 
-    /// nginx, with files of ours; its workers count with it.
+    /// Starts nginx with files of the lab; its workers count with it.
     ///
-    /// - Throws: ``MissingTool`` where there is none.
+    /// - Throws: ``MissingTool`` if nginx is not installed.
     func startNginx(_ site: NginxSite = NginxSite()) throws -> Server {
         let program = try Tool.find("nginx", package: "nginx-light")
         let port = FreePort.find()
         let text = site.configuration(port: port, folder: folder.path)
         let configuration = try write(Data(text.utf8), to: "nginx-\(port).conf")
-        // It says so once its workers are on their way, and after it has begun to listen.
+        // nginx prints this line once its workers are being started, after it has begun to listen.
         let (processID, _) = try processes.start(
             program,
             [

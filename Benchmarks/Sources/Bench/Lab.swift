@@ -1,6 +1,6 @@
 import Foundation
 
-/// How it is measured, and what was started for it.
+/// The settings of a run, and the processes and files that were made for it.
 struct Lab {
     let freshet: String
     let rounds: Int
@@ -29,12 +29,12 @@ struct Lab {
         processes.endAll()
     }
 
-    /// Ends a server that is needed no more.
+    /// Ends a server that is not needed any more.
     func end(_ server: Server) {
         processes.end(server.processID)
     }
 
-    /// A million, or less where it is only tried out.
+    /// A million, or less in a short run.
     var million: Int { isShort ? 50_000 : 1_000_000 }
 
     /// Writes a file that servers can read.

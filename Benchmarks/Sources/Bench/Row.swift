@@ -1,12 +1,12 @@
-/// One thing that is measured.
+/// A measurement, with its own section in the results.
 struct Row: Sendable {
     let name: String
     let title: String
-    /// What is to be reached.
+    /// The goal that the server is to reach.
     let goal: String
     let measure: @Sendable (Lab) throws -> Section
 
-    /// All there are, in the order of the results.
+    /// All rows, in the order of the results.
     static let all = [
         everyday, poll, delta, snapshot, secure, pull, storm, fanOut, idle, publish, publishOne,
         difference,
@@ -15,7 +15,8 @@ struct Row: Sendable {
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
 
-    /// Measures it, and ends what it has started; a failure is told, and others go on.
+    /// Measures the row, and ends the servers that it has started; a failure is told, and other
+    /// rows go on.
     func section(in lab: Lab) -> Section {
         defer { lab.endServers() }
         do {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Things that are measured in turn, A B C, A B C.
+/// Measures several sides in turn, A B C, A B C.
 enum Turns {
     /// Runs the rounds.
     ///
-    /// - Returns: For each side what its rounds gave.
+    /// - Returns: The values of all rounds, for each side.
     static func run<Value>(
         _ rounds: Int,
         _ sides: [() throws -> Value]
@@ -16,16 +16,16 @@ enum Turns {
         return values
     }
 
-    /// How long something takes, in seconds.
+    /// Returns the time that some work takes, in seconds.
     static func seconds(_ work: () throws -> Void) rethrows -> Double {
         let start = ContinuousClock.now
         try work()
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// How much of a core's time one of many runs takes on this thread, in seconds.
+    /// Returns the core's time that one of many runs takes on this thread, in seconds.
     ///
-    /// What else the machine does counts less that way than by a clock on the wall.
+    /// Other work of the machine disturbs this time less than one by a clock on the wall.
     static func cpuSecondsPerRun(atLeast whole: Double, _ work: () -> Void) -> Double {
         var runs = 0
         let start = threadSeconds

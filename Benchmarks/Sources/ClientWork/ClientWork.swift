@@ -4,7 +4,7 @@ import FeedModel
 import Foundation
 import Glibc
 
-/// A table's data source, which shows what it is given.
+/// A table's data source, which shows its updates.
 @MainActor
 final class TableOfRows {
     private(set) var token = 0
@@ -16,9 +16,11 @@ final class TableOfRows {
     }
 }
 
-/// What the client library costs an app: time of the main thread, memory, and the first content.
+/// Measures the cost of the client library in an app: time of the main thread, memory, and the time
+/// until the first content.
 ///
-/// All in one run, as ratios, so that the machine matters little. A server in memory answers.
+/// All is measured in one run, as ratios, so that the machine matters little. A server in memory
+/// answers.
 @main
 @MainActor
 struct ClientWork {
@@ -33,7 +35,7 @@ struct ClientWork {
 
     static func main() async throws {
         let large = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
-        // First, while nothing that was freed can be taken again.
+        // This comes first, while no freed memory can be reused.
         let memory = try await memory(itemCount: large)
         say("memory of \(large) items: \(ratio(memory)) times their JSON, to be at most 3")
         let work = try await mainThreadWork(itemCounts: [1_000, large])
@@ -57,7 +59,7 @@ struct ClientWork {
         }
     }
 
-    /// At once, whatever the output is.
+    /// Prints a line at once, whatever the output is.
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
@@ -78,18 +80,19 @@ struct ClientWork {
         return name
     }
 
-    /// The processor's time of this thread, in seconds.
+    /// The processor time of this thread, in seconds.
     private static func threadTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The medians of what ten changes at once cost the main thread, with showing the first rows.
+    /// Returns the median times of the main thread for ten changes at once, with showing the first
+    /// rows.
     ///
-    /// The feeds take turns, so that what else the machine does costs each the same. The changes
-    /// are edits: while a server reads a long list the main thread falls asleep, and what waking it
-    /// costs would be counted.
+    /// The feeds take turns, so that other work of the machine costs each the same. The changes are
+    /// edits: while a server reads a long list, the main thread falls asleep, and the cost of
+    /// waking it would be counted.
     private static func mainThreadWork(itemCounts: [Int]) async throws -> [Double] {
         let name = try name()
         var sides: [(service: FeedService, feed: LiveFeed<Story>)] = []
@@ -121,8 +124,8 @@ struct ClientWork {
         return times.map(median)
     }
 
-    /// The same for one edit of ten rows, where a table reads its updates: the medians of the main
-    /// thread's time and of that of all others.
+    /// Returns the median times for one edit of ten rows, if a table reads the feed's updates: of
+    /// the main thread, and of all others.
     private static func tableWork(itemCount: Int) async throws -> (main: Double, others: Double) {
         let server = InMemoryServer()
         let name = try name()
@@ -148,7 +151,7 @@ struct ClientWork {
         return (median(mains), median(others))
     }
 
-    /// Four rows differ, three come and three move.
+    /// Sends an edit: four rows change, three are inserted and three move.
     private nonisolated static func edit(
         _ name: FeedName,
         of service: FeedService,
@@ -169,14 +172,14 @@ struct ClientWork {
         }
     }
 
-    /// The processor's time of all threads, in seconds.
+    /// The processor time of all threads, in seconds.
     private static func processTime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// How many times its JSON a feed takes.
+    /// Returns the memory of a feed as a ratio to its JSON.
     private static func memory(itemCount: Int) async throws -> Double {
         let server = InMemoryServer()
         let name = try name()
@@ -197,8 +200,8 @@ struct ClientWork {
         return pages * Int(sysconf(CInt(_SC_PAGESIZE)))
     }
 
-    /// The medians of the time until a new object shows what was kept, and until it shows all of
-    /// it, and of reading its file.
+    /// Returns the median times until a new object shows the first rows from the cache, until it
+    /// shows all of them, and of reading the cache's file.
     private static func firstContent(
         itemCount: Int
     ) async throws -> (content: Double, all: Double, reading: Double) {
@@ -220,7 +223,7 @@ struct ClientWork {
         var alls: [Double] = []
         var readings: [Double] = []
         for _ in 0..<(itemCount < 10_000 ? 501 : 21) {
-            // What the last round freed is given back by then.
+            // Memory that the last round freed is given back by then.
             if itemCount >= 10_000 { try await Task.sleep(for: .milliseconds(400)) }
             let reading = try clock.measure { _ = try Data(contentsOf: path).count }
             readings.append(reading / .seconds(1))

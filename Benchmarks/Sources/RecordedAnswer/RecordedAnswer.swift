@@ -1,20 +1,21 @@
 public import Foundation
 
-/// An answer of another server, as it went over the wire, for a peer that gives the same one.
+/// An answer of another server, as it went over the wire, for a peer that gives the same answer.
 public struct RecordedAnswer: Sendable {
-    /// Without those that a server sets itself: the date, the length, the connection.
+    /// The fields, without the ones that a server sets itself: the date, the length, the
+    /// connection.
     public let fields: [(name: String, value: String)]
-    /// What follows the head.
+    /// The bytes after the head.
     public let body: Data
 
-    /// Its entity tag.
+    /// The answer's entity tag.
     public var tag: String? {
         fields.first { $0.name.lowercased() == "etag" }?.value
     }
 
     /// Reads the file that a command line names.
     ///
-    /// - Throws: What reading a file can end with; ``Malformed`` when it has no head.
+    /// - Throws: The error of reading the file; ``Malformed`` when it has no head.
     public init(of arguments: [String]) throws {
         guard arguments.count == 2 else { throw Malformed() }
         let data = try Data(contentsOf: URL(filePath: arguments[1]))
@@ -29,6 +30,6 @@ public struct RecordedAnswer: Sendable {
         body = data[end.upperBound...]
     }
 
-    /// There is no answer in that file, or no file.
+    /// The error that the file has no answer, or that no file is named.
     public struct Malformed: Error {}
 }

@@ -21,8 +21,8 @@ enum HTMLAddresses {
         return false
     }
 
-    /// Whether an `=` is followed by what is not an address of the web: most HTML has none, and needs
-    /// no closer look.
+    /// Whether an `=` may be followed by something else than an address of the web: most HTML has
+    /// no such `=`, and needs no closer look.
     private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
         var next = bytes.place(of: UInt8(ascii: "="), from: 0)
         while let place = next {

@@ -1,19 +1,19 @@
-/// The name of an element in lower case, with what is known of it, so that one search for it
-/// answers every question.
+/// The name of an element in lower case, with all properties of the element, so that one search for
+/// the name answers every question.
 final class HTMLName: Sendable {
     let text: String
     let bytes: [UInt8]
-    /// Its bit among the names that end others; 0 has those that end nothing.
+    /// The element's bit in ``HTMLOpenElements/Names``; 0: the element ends no others.
     let kind: HTMLOpenElements.Names
-    /// The attributes that stay of it beside ``HTMLVocabulary/globalAttributes``; `nil`: the
-    /// element goes.
+    /// The attributes of the element that are kept beside ``HTMLVocabulary/globalAttributes``;
+    /// `nil`: the element itself is removed.
     let attributes: [String]?
-    /// Whether a text that has such a tag is HTML.
+    /// Whether a text with a tag of this name is HTML.
     let isElement: Bool
     let isVoid: Bool
     let isBlock: Bool
     let isDropped: Bool
-    /// Whether it shows what is elsewhere, such as a film.
+    /// Whether the element shows something from another address, such as a film.
     let isPlayer: Bool
     let isMeasured: Bool
     let isRawText: Bool
@@ -24,7 +24,7 @@ final class HTMLName: Sendable {
     let endsParagraph: Bool
     let holdsHTML: Bool
 
-    /// - Parameter text: In lower case.
+    /// - Parameter text: The name, in lower case.
     private init(_ text: String) {
         self.text = text
         bytes = Array(text.utf8)
@@ -45,15 +45,15 @@ final class HTMLName: Sendable {
         holdsHTML = HTMLVocabulary.holdsHTML.contains(text)
     }
 
-    /// The name that some bytes spell, in whatever case.
+    /// Returns the name that some bytes spell, in whatever case.
     static func name(_ bytes: ArraySlice<UInt8>) -> HTMLName {
         if let known = known[bytes] { return known }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        // A letter beyond ASCII may be a small one of ASCII.
+        // Some letters beyond ASCII have a letter of ASCII as their lower case.
         return known[Array(text.utf8)[...]] ?? HTMLName(text)
     }
 
-    /// That of links.
+    /// The name of links.
     static let link = known[Array("a".utf8)[...]]
 
     private static let known = Table(HTMLVocabulary.names.map { HTMLName($0) })
@@ -68,10 +68,10 @@ extension HTMLName: Equatable {
 extension HTMLName {
     /// Finds names by their bytes.
     private struct Table {
-        /// A power of two, and several times as many as there are names.
+        /// The number of slots: a power of two, and several times the number of names.
         private static let slotCount = 1024
 
-        /// A name stands in the first free place from the one that its letters lead to.
+        /// The slots; a name stands in the first free slot from its hash on.
         private var slots = [(key: Key, name: HTMLName)?](repeating: nil, count: slotCount)
 
         init(_ names: [HTMLName]) {
@@ -93,11 +93,11 @@ extension HTMLName {
         }
     }
 
-    /// Up to 16 characters of ASCII, in lower case.
+    /// A name of up to 16 characters of ASCII, in lower case.
     private struct Key: Equatable {
         private var words: (UInt64, UInt64) = (0, 0)
 
-        /// - Returns: `nil` for what is longer, or has a NUL or other characters.
+        /// - Returns: `nil` for bytes that are longer, or have a NUL or characters beyond ASCII.
         init?(_ bytes: ArraySlice<UInt8>) {
             guard bytes.count <= 16 else { return nil }
             for byte in bytes {

@@ -1,18 +1,19 @@
-/// The elements that are open, outermost first, and what ends them (HTML Standard §13.1.2.4).
+/// The open elements, outermost first, and the rules by which tags end them (HTML Standard
+/// §13.1.2.4).
 struct HTMLOpenElements {
     struct Element {
         let name: HTMLName
-        /// Where its tag stands in what was written.
+        /// The range of the element's tag in the output.
         let tag: Range<Int>
 
         var kind: Names { name.kind }
     }
 
-    /// Names as bits, for every tag asks for many; 0 has those that end nothing.
+    /// A set of names as bits, since every tag asks for many; names that end no others have no bit.
     typealias Names = UInt64
 
     private var elements: [Element] = []
-    /// How many of them are formulas.
+    /// The number of open elements that are formulas (`math`).
     private var mathCount = 0
 
     var count: Int { elements.count }
@@ -28,19 +29,20 @@ struct HTMLOpenElements {
         return name
     }
 
-    /// The innermost element of the names, if no element of `bounds` is in it.
+    /// Returns the innermost element of the names, unless an element of `bounds` is inside it.
     private func last(of names: Names, within bounds: Names) -> Int? {
         let index = elements.lastIndex { $0.kind & (names | bounds) != 0 }
         return index.flatMap { elements[$0].kind & names != 0 ? $0 : nil }
     }
 
-    /// The outermost element of the names that is in the innermost of `bounds`.
+    /// Returns the outermost element of the names that is inside the innermost element of `bounds`.
     private func first(of names: Names, within bounds: Names) -> Int? {
         let start = elements.lastIndex { $0.kind & bounds != 0 }.map { $0 + 1 } ?? 0
         return elements[start...].firstIndex { $0.kind & names != 0 }
     }
 
-    /// The element that an end tag closes; it reaches out of no cell, and of no list but its own.
+    /// Returns the element that an end tag closes. The tag reaches out of no cell, and an item's
+    /// out of no other list.
     func index(endedBy name: HTMLName) -> Int? {
         let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
@@ -55,10 +57,10 @@ struct HTMLOpenElements {
         return index.flatMap { elements[$0].name == name ? $0 : nil }
     }
 
-    /// The outermost element that a start tag closes; `nil`: none (any more).
+    /// Returns the outermost element that a start tag closes; `nil`: none, or none any more.
     func index(endedByStartOf name: HTMLName) -> Int? {
         if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
-        // Most end nothing, and what ends paragraphs only ends these.
+        // Most tags end no element, and tags that end paragraphs end nothing else.
         if name.kind == 0, !name.endsParagraph { return nil }
         func isOne(of names: Names) -> Bool { name.kind & names != 0 }
         if isOne(of: HTMLOpenElements.item) {
@@ -83,7 +85,7 @@ struct HTMLOpenElements {
         return last(of: HTMLOpenElements.paragraph, within: HTMLOpenElements.holdsParagraphs)
     }
 
-    /// The same for cells, rows and groups of these.
+    /// Returns the outermost element that the start tag of a cell, a row or a group of rows closes.
     private func inTable(endedByStartOf name: HTMLName) -> Int? {
         let cells = HTMLOpenElements.cells
         if name.kind & cells != 0 { return first(of: cells, within: HTMLOpenElements.tableOrRow) }
@@ -93,9 +95,10 @@ struct HTMLOpenElements {
         return first(of: cells | HTMLOpenElements.rows, within: HTMLOpenElements.table)
     }
 
-    /// Formatting in an element, which goes on when that is closed by a start tag.
+    /// Returns the formatting inside an element, which continues after a start tag has closed the
+    /// element.
     ///
-    /// - Parameter ofLink: Whether a link goes on too.
+    /// - Parameter ofLink: Whether a link continues, too.
     func formatting(after index: Int, ofLink: Bool) -> [Element] {
         let holders = HTMLOpenElements.paragraph | HTMLOpenElements.link
         guard elements[index].kind & holders != 0 else { return [] }
@@ -104,15 +107,15 @@ struct HTMLOpenElements {
         }
     }
 
-    /// A formula, if what comes next is not in one of its texts.
+    /// The innermost formula, unless the parser is inside one of its texts.
     private var mathWithoutHTML: Int? {
         last(of: HTMLOpenElements.math, within: HTMLOpenElements.holdsHTML)
     }
 }
 
-/// Which names do what.
+/// The sets of names that the rules use.
 extension HTMLOpenElements {
-    /// The bits of names that are parted by spaces.
+    /// Returns the bits of names that are separated by spaces.
     private static func names(_ list: String) -> Names {
         list.split(separator: " ").reduce(0) { $0 | bits[String($1), default: 0] }
     }
@@ -146,11 +149,12 @@ extension HTMLOpenElements {
     private static let tableParts = names("table td th caption")
     private static let lists = names("ul ol dl")
     private static let headings = names("h1 h2 h3 h4 h5 h6")
-    /// Texts of formulas, in which there may be HTML.
+    /// The texts of formulas, which may hold HTML.
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// Elements out of which a new item reaches not ("special" but for `address`, `div` and `p`).
+    /// The elements that a new list item does not reach out of ("special" but for `address`, `div`
+    /// and `p`).
     private static let holdsItems =
         tableParts | lists | headings
         | names(

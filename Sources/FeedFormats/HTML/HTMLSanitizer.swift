@@ -1,23 +1,24 @@
-/// Writes HTML anew of the elements, attributes and schemes that are allowed.
+/// Writes HTML anew from the elements, attributes and schemes that are allowed.
 ///
-/// Nothing of the input is copied but text and values, each escaped: what comes out has only
-/// allowed tags, closed in order. Relative addresses are resolved.
+/// Only text and values are copied from the input, each escaped: the output has only allowed tags,
+/// closed in order. Relative addresses are resolved.
 package struct HTMLSanitizer {
     let base: String
     private var output: [UInt8] = []
     private var open = HTMLOpenElements()
-    /// The elements with all that is in them that are being left out, outermost first.
+    /// The elements that are being left out with their content, outermost first.
     private var dropping: [HTMLName] = []
-    /// Whether the last that was written is an image that had waited for a script.
+    /// Whether the last output is an image that had waited for a script.
     private var isAfterLazyImage = false
-    /// Where the last player led that was replaced by a link: an `object` often holds it twice.
+    /// The address of the last player that was replaced by a link: an `object` often holds it
+    /// twice.
     private var lastPlayer = ""
-    /// How many more bytes may be written to open elements again; without an end to it, what comes
-    /// out could be far longer than what goes in.
+    /// The number of bytes that may still be written to reopen elements; without a limit, the
+    /// output could be far longer than the input.
     private var reopening: Int
     private var resolving: ResolvingBudget
 
-    /// Deeper elements are left out, their text stays.
+    /// The most open elements; deeper ones are left out, but their text is kept.
     private static let depthLimit = 100
 
     private init(base: String, reopening: Int, _ resolving: ResolvingBudget) {
@@ -26,11 +27,11 @@ package struct HTMLSanitizer {
         self.resolving = resolving
     }
 
-    /// Sanitises a fragment.
+    /// Returns a fragment of HTML sanitised.
     ///
     /// - Parameters:
-    ///   - html: Whatever a document had.
-    ///   - base: The address that relative ones are relative to.
+    ///   - html: HTML as a document had it.
+    ///   - base: The base of relative addresses.
     package static func sanitize(_ html: String, base: String) -> String {
         let html = Array(html.withoutControls.utf8)
         var sanitizer = HTMLSanitizer(
@@ -45,7 +46,7 @@ package struct HTMLSanitizer {
         return String(decoding: sanitizer.output, as: UTF8.self)
     }
 
-    /// The `srcset` of an element with its addresses resolved.
+    /// Returns the `srcset` of an element with its addresses resolved.
     static func srcset(
         _ value: String,
         base: String,
@@ -65,7 +66,7 @@ package struct HTMLSanitizer {
         case .start(let name, let attributes):
             if isLeftOut(name, extent) { return }
             guard let allowed = name.attributes else {
-                // Choices of a form stay as words.
+                // The options of a form are kept as words.
                 if name.text == "option" { output.append(UInt8(ascii: " ")) }
                 if name.isPlayer { link(player: attributes) }
                 return
@@ -116,7 +117,7 @@ package struct HTMLSanitizer {
         if !name.isVoid { open.append(name, tag: start..<output.count) }
     }
 
-    /// Writes a link in the place of a player.
+    /// Writes a link in place of a player.
     private mutating func link(player attributes: [(name: String, value: String)]) {
         func value(_ names: [String]) -> String? {
             names.lazy.compactMap { name in
@@ -136,7 +137,7 @@ package struct HTMLSanitizer {
         close(downTo: open.count - 1)
     }
 
-    /// The address in `<param name="movie" value="…">`.
+    /// Returns the address in `<param name="movie" value="…">`.
     private func movie(of attributes: [(name: String, value: String)]) -> String? {
         let name = attributes.first { $0.name == "name" }?.value.trimmed.lowercased()
         guard name == "movie" || name == "src" else { return nil }
@@ -151,7 +152,7 @@ package struct HTMLSanitizer {
     }
 }
 
-/// Elements that end, and that are left out.
+/// The end of elements, and elements that are left out.
 extension HTMLSanitizer {
     private mutating func close(downTo index: Int) {
         while open.count > index, let name = open.popLast() {
@@ -162,7 +163,8 @@ extension HTMLSanitizer {
         }
     }
 
-    /// Closes what a start tag ends. Formatting in a paragraph goes on behind its end.
+    /// Closes the elements that a start tag ends. Formatting in a paragraph or link continues after
+    /// its end.
     private mutating func end(before name: HTMLName) {
         while let index = open.index(endedByStartOf: name) {
             let formatting = open.formatting(after: index, ofLink: name.text != "a")
@@ -176,7 +178,7 @@ extension HTMLSanitizer {
         }
     }
 
-    /// Whether a start tag is left out with its element, or is in one that is.
+    /// Whether a start tag is left out with its element, or is inside an element that is left out.
     private mutating func isLeftOut(_ name: HTMLName, _ extent: HTMLTokenizer.Extent) -> Bool {
         if let outer = dropping.first {
             let isForeign = outer.text == "svg" && dropping.last == outer
@@ -186,7 +188,8 @@ extension HTMLSanitizer {
             }
         }
         if let outer = dropping.first {
-            // Only some can be nested in one that is left out, and end too early.
+            // Only some elements can be nested in the one that is left out, and would end it too
+            // early.
             let isNested =
                 name == outer || outer.text == "head" && name.text == "template"
                 || outer.text == "svg" && name.holdsHTML
@@ -203,7 +206,8 @@ extension HTMLSanitizer {
 
 /// Attributes.
 extension HTMLSanitizer {
-    /// Where images wait until a script puts them into place.
+    /// The attributes with the addresses of images that wait for a script, and the attributes they
+    /// belong to.
     private static let lazy = [
         "data-src": "src", "data-original": "src", "data-lazy-src": "src", "data-srcset": "srcset",
         "data-lazy-srcset": "srcset",
@@ -223,7 +227,7 @@ extension HTMLSanitizer {
             else { return }
             kept.append((name, value))
         }
-        // What a script is yet to fill in has braces.
+        // A value with braces is a template that a script is yet to fill in.
         for (name, value) in attributes where name.utf8.starts(with: "data-".utf8) {
             if value.has(UInt8(ascii: "{")) { continue }
             if let place = HTMLSanitizer.lazy[name] { keep(place, value) }
@@ -237,7 +241,7 @@ extension HTMLSanitizer {
     private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }
-        // Nothing is at an empty one; the page itself would be taken for it.
+        // There is no file at an empty address; the page itself would be taken for it.
         if name == "src" || name == "poster", value.nonempty == nil { return nil }
         return address(value, isLink: element == "a" && name == "href")
     }
@@ -251,7 +255,8 @@ extension HTMLSanitizer {
         guard let address = resolving.resolve(visible, base: base) else { return nil }
         if WebAddress.hostStart(address.utf8.span) != nil { return address }
         guard let scheme = WebAddress.scheme(of: address) else {
-            // Relative to what is not known; it can lead nowhere else than to where the page is.
+            // The address is relative to an unknown base; it can lead nowhere but to the page's own
+            // server.
             return address.utf8.contains(UInt8(ascii: ":")) ? nil : address
         }
         let isAllowed =
@@ -260,10 +265,10 @@ extension HTMLSanitizer {
         return isAllowed ? address : nil
     }
 
-    /// The candidates whose addresses are allowed (HTML Standard §4.8.4.2.1).
+    /// Returns the candidates whose addresses are allowed (HTML Standard §4.8.4.2.1).
     private mutating func srcset(_ value: String) -> String? {
         var candidates: [String] = []
-        // Controls in an address go, and a comma that they hid would end it.
+        // Controls in an address are removed; a comma that they hid would end it.
         let scalars = value.unicodeScalars.filter {
             $0.value >= 0x20 && $0.value != 0x7F || $0.properties.isWhitespace
         }

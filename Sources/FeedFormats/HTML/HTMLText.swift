@@ -1,14 +1,14 @@
-/// The text of HTML, for members that are text.
+/// Converts HTML to text, for members that are text.
 package enum HTMLText {
-    /// The text of a fragment, in one line.
+    /// Returns the text of a fragment, in one line.
     ///
     /// Tags that HTML does not have are text: `List<String>` is a title. So are tags without a `>`,
-    /// and those of a script or the like that never ends.
+    /// and the tag of a script or the like that never ends.
     package static func line(_ html: String) -> String { plain(html).singleLine }
 
-    /// The text of a fragment, with its blocks in lines of their own.
+    /// Returns the text of a fragment, with its blocks in lines of their own.
     ///
-    /// Where there are elements, line feeds are white space, but in `pre`; else they end lines.
+    /// If there are elements, line feeds are white space, but in `pre`; otherwise they end lines.
     package static func plain(_ html: String) -> String {
         let html = html.withoutControls
         guard html.has(UInt8(ascii: "<")) || html.has(UInt8(ascii: "&")) else { return html }
@@ -31,7 +31,7 @@ package enum HTMLText {
         private var text = ""
         /// The element that is being left out.
         private var dropping: HTMLName?
-        /// How many `pre` are open.
+        /// The number of open `pre` elements.
         private var verbatimDepth = 0
 
         init(isWrapped: Bool) { self.isWrapped = isWrapped }
@@ -80,7 +80,7 @@ package enum HTMLText {
             }
         }
 
-        /// A tag that is text.
+        /// Adds a tag that is text.
         private mutating func add(_ tag: ArraySlice<UInt8>) {
             text += String(decoding: CharacterReferences.resolve(tag), as: UTF8.self)
         }
@@ -92,8 +92,8 @@ package enum HTMLText {
         }
     }
 
-    /// Whether the last start tag is rather text: HTML does not have it, and it has no end and no
-    /// quoted value, or it should hold something, and it has no end.
+    /// Whether the last start tag is rather text: HTML does not have it and it has no end tag and
+    /// no quoted value; or it should have content, and it has no end tag.
     private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
         if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
         return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
@@ -109,7 +109,7 @@ package enum HTMLText {
             switch token {
             case .start(let name, _):
                 if name.isElement || !isText(name, tokenizer) { return true }
-            // An element of one's own has a hyphen, but `<branch-name>` may be a text's.
+            // A custom element has a hyphen, but `<branch-name>` may be text.
             case .end(let name):
                 if name.isElement || name.text.contains("-") { return true }
             case .text: break

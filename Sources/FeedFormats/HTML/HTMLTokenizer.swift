@@ -3,39 +3,39 @@ struct HTMLTokenizer {
     enum Token {
         case start(name: HTMLName, attributes: [(name: String, value: String)])
         case end(name: HTMLName)
-        /// Text, its references resolved.
+        /// Text with its character references resolved.
         case text(ArraySlice<UInt8>)
     }
 
-    /// How far an element goes that is left out with what is in it.
+    /// The extent of an element that is left out with its content.
     enum Extent {
-        /// It holds nothing: its tag ends in `/>`.
+        /// The tag alone: it ends in `/>`, and the element has no content.
         case tag
-        /// To its end tag, of which there is one behind.
+        /// The content up to the element's end tag, which comes later.
         case content
-        /// It has no end tag.
+        /// The rest of the text: the element has no end tag.
         case rest
     }
 
-    /// The last tag as it is spelled, with its marks.
+    /// The last tag as it is spelled, with its angle brackets.
     private(set) var source: ArraySlice<UInt8> = []
-    /// That of the last start tag; whether there is an end tag counts for names of
-    /// ``HTMLVocabulary/measured`` alone, and for those that HTML does not have.
+    /// The extent of the last start tag's element. End tags are looked for only for the names in
+    /// ``HTMLVocabulary/measured``, and for names that HTML does not have.
     private(set) var extent = Extent.content
     /// Whether an attribute of the last tag has a value in quotes.
     private(set) var hasQuotedValue = false
     /// The tag that the end of the text cut off.
     private(set) var cutOff: ArraySlice<UInt8> = []
-    /// Whether there was a comment.
+    /// Whether the text so far has a comment.
     private(set) var hasComment = false
 
     private let bytes: ArraySlice<UInt8>
     private var index: Int
-    /// The element whose end alone ends the text.
+    /// The element whose end tag alone ends the text.
     private var rawText: HTMLName?
-    /// Where the next end tags are, by name; the text's end where there are none.
+    /// The positions of the next end tags, by name; the text's end if there are none.
     private var ends: [String: Int] = [:]
-    /// How many of these HTML does not have.
+    /// The number of names in ``ends`` that HTML does not have.
     private var pairCount = 0
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -108,7 +108,7 @@ struct HTMLTokenizer {
         index = bytes.endIndex
     }
 
-    /// - Returns: `nil` for a tag that is cut off: it is not there (§13.2.5.8).
+    /// - Returns: `nil` for a tag that is cut off: it counts as absent (§13.2.5.8).
     private mutating func tag(isEnd: Bool) -> Token? {
         let first = index
         index += isEnd ? 2 : 1
@@ -182,13 +182,13 @@ struct HTMLTokenizer {
     }
 }
 
-/// Elements that are left out.
+/// The extent of elements that are left out.
 extension HTMLTokenizer {
-    /// Sets ``extent``, and whether there is markup in the element.
+    /// Sets ``extent``, and whether the element's content is markup.
     ///
-    /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. Where the end
-    /// tag comes before another start tag of the name, what is between is the element's content.
-    /// Each name is looked for once in every part of the text.
+    /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. If the end tag
+    /// comes before another start tag of the name, the text between is the element's content. Each
+    /// name is looked for once in every part of the text.
     private mutating func measure(_ name: HTMLName) {
         let end = endTag(name)
         let hasEnd = end < bytes.endIndex
@@ -197,17 +197,17 @@ extension HTMLTokenizer {
         } else if hasEnd, find("<" + name.text, before: end) == nil {
             extent = .content
         }
-        // Nobody wants to read the rest of a script.
+        // The rest of a script is of no use to a reader.
         let isCode = name.text == "script" || name.text == "style"
         if name.isRawText, extent == .content || extent == .rest && isCode {
             rawText = name
         }
     }
 
-    /// Takes the content of the element that began last for markup.
+    /// Treats the content of the element that began last as markup.
     mutating func readContent() { rawText = nil }
 
-    /// Where the next end tag of a name begins; the text's end: nowhere.
+    /// Returns the position of the next end tag of a name; the text's end: there is none.
     private mutating func endTag(_ name: HTMLName) -> Int {
         if let known = ends[name.text], known >= index { return known }
         let end = find("</" + name.text, before: bytes.endIndex) ?? bytes.endIndex
@@ -215,9 +215,9 @@ extension HTMLTokenizer {
         return end
     }
 
-    /// Goes to the end tag of an element without markup, and past the content before it.
+    /// Skips the content of an element without markup, up to its end tag.
     ///
-    /// - Returns: What of that is shown.
+    /// - Returns: The part of the content that is shown.
     private mutating func takeRawText() -> Token? {
         guard let name = rawText else { return nil }
         rawText = nil
@@ -227,7 +227,7 @@ extension HTMLTokenizer {
         return .text(name.text == "textarea" ? CharacterReferences.resolve(text) : text)
     }
 
-    /// How many names are looked for that HTML does not have.
+    /// The most names that HTML does not have whose end tags are looked for.
     private static let pairLimit = 32
 
     /// Sets ``extent`` of an element that HTML does not have.
@@ -239,7 +239,7 @@ extension HTMLTokenizer {
         extent = isSought && endTag(name) < bytes.endIndex ? .content : .rest
     }
 
-    /// Where a tag begins, `<` or `</` with its name, in whatever case.
+    /// Returns where a tag begins, `<` or `</` with its name, in whatever case.
     private func find(_ tag: String, before end: Int) -> Int? {
         let tag = Array(tag.utf8)
         var start = index

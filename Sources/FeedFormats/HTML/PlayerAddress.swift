@@ -1,6 +1,6 @@
-/// Where a person sees what an embedded player shows.
+/// Addresses of pages where a person sees what an embedded player shows.
 enum PlayerAddress {
-    /// The page of a film, where it is known by its player's address; else that address.
+    /// Returns the page of a film, if it is known by its player's address; otherwise that address.
     static func page(of address: String) -> String {
         let host = host(of: address)
         let path = address.utf8.drop(while: { $0 != UInt8(ascii: "/") }).dropFirst(2)
@@ -20,7 +20,7 @@ enum PlayerAddress {
         byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
-    /// The host without `www.`, as a name of the film.
+    /// Returns the host without `www.`, as a name of the film.
     static func host(of address: String) -> String {
         guard let start = address.firstRange(of: "//") else { return address }
         let authority = address[start.upperBound...].prefix { !"/?#".contains($0) }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Ids of items made of what entries are known by.
+/// Makes the ids of items from the names of entries.
 package enum EntryID {
-    /// A text as an id: itself if an id may be so, else its SHA-256 in hex.
+    /// Returns a text as an id: the text itself if an id may be so, otherwise its SHA-256 in hex.
     package static func id(_ text: String) -> String {
         let isPlain =
             1...256 ~= text.utf8.count && text != "." && text != ".."
@@ -13,7 +13,7 @@ package enum EntryID {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// The SHA-256 of a text, in hex.
+    /// Returns the SHA-256 of a text, in hex.
     package static func digest(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var digest = [UInt8](repeating: 0, count: 32)

@@ -1,12 +1,12 @@
-/// What entries and articles are found by.
+/// The keys that entries and articles are found by.
 extension EntryMatching {
     static func titleKey(_ title: String?, _ published: String?) -> String? {
         guard let title, let published else { return nil }
         return title + "\n" + published
     }
 
-    /// Title and path of what is known by an address, which stay when a site moves; `nil`: there is
-    /// none.
+    /// Returns the title with the path of the guid or the address, which stay when a site moves;
+    /// `nil`: there is no title or no such path.
     static func pathKey(_ guid: String?, _ url: String?, _ title: String?) -> String? {
         guard let title, let path = WebAddress.pathKey(guid ?? "") ?? WebAddress.pathKey(url ?? "")
         else { return nil }
@@ -19,11 +19,11 @@ extension EntryMatching {
         return counts
     }
 
-    /// The places of the entries without an id that are not the same as one before them, or as one
-    /// that has an id.
+    /// Returns the indices of the entries without an id that are not the same as an entry before
+    /// them, or as one that has an id.
     ///
-    /// - Parameter counts: How many entries each guid has: one that is alone with its own is like
-    ///   no other.
+    /// - Parameter counts: The number of entries with each guid; an entry that is alone with its
+    ///   guid is like no other.
     static func firsts(
         _ entries: [SourceEntry],
         _ counts: [String: Int],
@@ -41,7 +41,7 @@ extension EntryMatching {
         }
     }
 
-    /// What makes two entries of a document one.
+    /// Returns a text that is equal for two entries of a document if they are the same.
     static func fingerprint(_ entry: SourceEntry) -> String {
         [
             entry.guid, entry.url, entry.title, entry.published?.text, entry.content,
@@ -50,7 +50,8 @@ extension EntryMatching {
         .map { $0 ?? "" }.joined(separator: "\n")
     }
 
-    /// The titles that several entries have which have no guid, address or time.
+    /// Returns the titles that several entries share, among entries without a guid, address or
+    /// time.
     static func repeatedTitles(_ entries: some Sequence<SourceEntry>) -> Set<String> {
         var (seen, repeated): (Set<String>, Set<String>) = ([], [])
         for entry in entries

@@ -1,23 +1,23 @@
 import FeedModel
 
-/// Finds for each entry of a document the id that its article has, or gives it one.
+/// Finds the id of each entry's article, or gives the entry a new id.
 ///
-/// An article keeps its id when its guid changes, or only scheme, host or parameters of it, as long
-/// as the address says the same, or title and time do: no article is removed and inserted for that.
-/// Where several entries have the same guid, the first that is new keeps it, and the others' ids
-/// are made of guid and address.
+/// An article keeps its id when its guid changes, or only the guid's scheme, host or parameters, as
+/// long as the address stays the same, or title and time do: no article is removed and inserted for
+/// that. If several entries have the same guid, the first new one keeps it, and the ids of the
+/// others are made of guid and address.
 struct EntryMatching {
     /// An article of the version before.
     private struct Known {
         let id: String
-        /// `nil` where it is known by its address alone.
+        /// The article's guid; `nil`: it is known by its address alone.
         let guid: String?
         let urlKey: String?
         let title: String?
         let published: String?
     }
 
-    /// An entry of the document, with what it is compared by.
+    /// An entry of the document, with the keys that it is compared by.
     private struct Given {
         let entry: SourceEntry
         let urlKey: String?
@@ -31,32 +31,34 @@ struct EntryMatching {
     }
 
     private var known: [Known] = []
-    /// Whether an article has an id that is a digest: no other could be that of one of several.
+    /// Whether an article has a digest as its id: only such ids can be of one of several like
+    /// entries.
     private var hasDigests = false
     private var byID: [String: Int] = [:]
-    /// What more than one article has leads to none: `-1`.
+    /// The articles by their address, their title and time, or their title and path; `-1`: several
+    /// articles share the key.
     private var byURL: [String: Int] = [:]
     private var byTitle: [String: Int] = [:]
     private var byPath: [String: Int] = [:]
     private var used: Set<String> = []
-    /// Ids that no entry may be given.
+    /// The ids that no entry may be given.
     private let taken: Set<ExactString>
-    /// The articles that the ids of like entries lead to, in the order of the ids, and how many of
-    /// the first ones are used.
+    /// The articles with the ids that like entries could have been given, in the order of the ids,
+    /// and the number of the first ones that are used.
     private var chains: [String: (list: [Int], usedCount: Int)] = [:]
-    /// The first number that may make a new id, for like entries.
+    /// The first number that may make a new id, for each kind of like entries.
     private var nextNumbers: [String: Int] = [:]
-    /// Titles of several entries that have nothing else to tell them apart.
+    /// The titles of several entries that have nothing else to tell them apart.
     private var repeatedTitles: Set<String> = []
-    /// How many ids were made and compared.
+    /// The number of ids that were made and compared.
     private(set) var stepCount = 0
 
-    /// The most articles that an entry is compared with: those of one guid and address.
+    /// The most articles that an entry is compared with: articles of the same guid and address.
     static let comparisonLimit = 64
 
     /// - Parameters:
-    ///   - items: Those of the version before.
-    ///   - taken: Ids that are given to entries which are not compared.
+    ///   - items: The items of the version before.
+    ///   - taken: The ids of entries that are not compared.
     init(_ items: some Sequence<FeedItem>, taken: Set<ExactString> = []) {
         self.taken = taken
         for item in items {
@@ -90,9 +92,9 @@ struct EntryMatching {
         }
     }
 
-    /// Ids for all entries of a document, in order; `nil`: the entry is there already.
+    /// Returns the ids for all entries of a document, in order; `nil`: the entry is a repetition.
     ///
-    /// - Parameter settled: The ids that are known; empty: none is.
+    /// - Parameter settled: The ids that are known already, by entry; empty: none is known.
     mutating func ids(of given: [SourceEntry], settled: [ExactString?] = []) -> [String?] {
         let given = given.contains(where: \.hasMarks) ? given.map(\.asKept) : given
         var ids = settled.map { $0?.string }
@@ -119,7 +121,7 @@ struct EntryMatching {
                 used.insert(found)
             }
         }
-        // Those that are certain first, so that nothing less certain takes their ids.
+        // Certain matches come first, so that no less certain match takes their ids.
         find { known($0) { $0 == .same } }
         find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
         find { given in
@@ -136,7 +138,7 @@ struct EntryMatching {
         return ids
     }
 
-    /// What address, title and time say of whether an entry is an article.
+    /// The evidence of address, title and time whether an entry is an article.
     private enum Evidence {
         case same, different, unknown
     }
@@ -146,19 +148,19 @@ struct EntryMatching {
         let published = entry.published?.text
         let pairs = [
             (known.urlKey, urlKey), (known.title, entry.title),
-            // A time to come became that of the first sight.
+            // A future time was replaced by the time of the first sight.
             (known.published, published.flatMap { $0 > known.published ?? "" ? nil : $0 }),
         ].compactMap { pair in pair.0.flatMap { one in pair.1.map { one == $0 } } }
         if pairs.isEmpty { return .unknown }
         return pairs.allSatisfy(\.self) ? .same : .different
     }
 
-    /// The id of an article of the version before, unless another entry has it.
+    /// Returns the id of an article of the version before, unless another entry has it.
     private func unused(_ id: String) -> String? {
         byID[id] == nil || used.contains(id) ? nil : id
     }
 
-    /// The first of the ids that an entry could have been given that an article has.
+    /// Returns the first id that the entry could have been given and that a fitting article has.
     private mutating func known(_ given: Given, if isFit: (Evidence) -> Bool) -> String? {
         if known.isEmpty { return nil }
         let entry = given.entry
@@ -177,7 +179,7 @@ struct EntryMatching {
             count += 1
             guard count <= EntryMatching.comparisonLimit else { break }
             stepCount += 1
-            // An id that is made of title and time says as much as they do.
+            // An id that is made of title and time is itself evidence that both are the same.
             let isCertain = count == 1 && chain.usedCount == 0 && isNameless(entry)
             guard isFit(isCertain ? .same : evidence(known[index], given)) else { continue }
             chains[key]?.list.remove(at: position)
@@ -186,7 +188,7 @@ struct EntryMatching {
         return nil
     }
 
-    /// The articles that have one of the ids that an entry could have been given.
+    /// Returns the articles that have an id which the entry could have been given.
     private mutating func chain(_ entry: SourceEntry) -> [Int] {
         var list: [Int] = []
         var number = 0
@@ -195,19 +197,20 @@ struct EntryMatching {
             let index = byID[candidate(entry, number)]
             if let index { list.append(index) }
             number += 1
-            // Those before may have gone since it was given.
+            // Articles with lower numbers may have gone since the article got its number.
             if !hasDigests || index == nil && number > 3 { return list }
         }
     }
 
     private func isNameless(_ entry: SourceEntry) -> Bool { entry.guid == nil && entry.url == nil }
 
-    /// The id of an article that is known by another guid, and by its own is not in the document.
+    /// Returns the id of an article that now has another guid, found by its address, or by title
+    /// and time.
     private func moved(_ given: Given, byURLToo: Bool) -> String? {
         let entry = given.entry
         var found: Int?
         if byURLToo, let key = given.urlKey { found = byURL[key] }
-        // Some sites have one address for all articles.
+        // Some sites have the same address for all articles.
         if let index = found, index >= 0, !mayShareAddress(known[index], entry) { found = nil }
         if found == nil, let key = EntryMatching.titleKey(entry.title, entry.published?.text) {
             found = byTitle[key]
@@ -216,8 +219,8 @@ struct EntryMatching {
         return known[found].id
     }
 
-    /// Whether an entry with an article's address may be that article: one of them has no guid, or
-    /// title or time are the same, or there are none.
+    /// Whether an entry with an article's address may be that article: one of them has no guid, the
+    /// paths of the guids, the titles or the times are the same, or there are no titles and times.
     private func mayShareAddress(_ known: Known, _ entry: SourceEntry) -> Bool {
         guard let guid = entry.guid, let old = known.guid, guid != old else { return true }
         if let path = WebAddress.pathKey(guid), path == WebAddress.pathKey(old) { return true }
@@ -226,9 +229,9 @@ struct EntryMatching {
         return pairs.isEmpty || pairs.contains(true)
     }
 
-    /// An id that no article has or had in the version before.
+    /// Returns an id that no article has or had in the version before.
     ///
-    /// - Parameter counts: How many entries each guid has.
+    /// - Parameter counts: The number of entries with each guid.
     private mutating func new(_ entry: SourceEntry, _ counts: [String: Int]) -> String {
         if let guid = entry.guid, counts[guid] == 1 {
             stepCount += 1
@@ -252,7 +255,8 @@ struct EntryMatching {
         !used.contains(id) && byID[id] == nil && !taken.contains(ExactString(id))
     }
 
-    /// The ids that an entry can have, the first one unless another article has it.
+    /// Returns the id with a number among those that an entry can have; number 0 is the entry's
+    /// unless another article has it.
     private func candidate(_ entry: SourceEntry, _ number: Int) -> String {
         let text = base(entry)
         guard number > 0 else {
@@ -262,7 +266,7 @@ struct EntryMatching {
         return EntryID.digest(text + "|" + EntryMatching.detail(entry) + count)
     }
 
-    /// What an entry is known by: guid, address, or else title and time.
+    /// Returns the name that an entry is known by: guid, address, or else title and time.
     private func base(_ entry: SourceEntry) -> String {
         if let name = entry.guid ?? entry.url { return name }
         let isAlone = entry.title.map { !repeatedTitles.contains($0) } ?? false
@@ -271,6 +275,6 @@ struct EntryMatching {
             .joined(separator: "\n")
     }
 
-    /// What tells entries of one guid apart.
+    /// Returns the part that tells entries of one guid apart: the address, or else the title.
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
 }

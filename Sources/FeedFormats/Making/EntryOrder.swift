@@ -1,10 +1,11 @@
 package import FeedModel
 
-/// In which order a publisher puts entries.
+/// The order that a publisher puts entries in.
 enum EntryOrder {
-    /// Whether times go from the old to the new: most do, and the last is later than the first.
+    /// Whether times go from old to new: most steps do, and the last time is later than the first.
     ///
-    /// - Parameter dates: The times of entries; those without are passed over, but most need one.
+    /// - Parameter dates: The times of entries; entries without one are passed over, but at least
+    ///   half of them need one.
     static func isOldestFirst(_ dates: [FeedDate?]) -> Bool {
         let known = dates.compactMap(\.self)
         guard known.count > 1, 2 * known.count >= dates.count, let first = known.first,
@@ -15,7 +16,7 @@ enum EntryOrder {
         return rises > 3 * falls
     }
 
-    /// The time of publishing that an item has.
+    /// Returns the time of publishing that an item has.
     static func date(_ item: FeedItem) -> FeedDate? {
         let values = item.values(of: ["published", "date_published"])
         guard let value = values["published"] ?? values["date_published"],
@@ -26,11 +27,12 @@ enum EntryOrder {
 }
 
 extension Snapshot {
-    /// The items that are looked at to know the order of a feed, and how few have none.
+    /// The number of items that are looked at to know the order of a feed, and the fewest that show
+    /// one.
     private static let orderSampleCount = 32
     private static let orderMinimum = 16
 
-    /// Whether its items, all of one section, go from the old to the new.
+    /// Whether the items, all of one section, go from old to new.
     package var isOldestFirst: Bool {
         guard sections.count == 1, let items = sections.first?.items,
             items.count >= Snapshot.orderMinimum

@@ -1,12 +1,12 @@
 import FeedModel
 
-/// Items made of entries (docs/ITEMS.md says what each member means).
+/// Makes items from entries (docs/ITEMS.md says what each member means).
 enum SourceItem {
     /// Writes an entry as an item; addresses of other schemes than `http` and `https` are left out.
     ///
     /// - Parameters:
-    ///   - old: What the item was before, if it was there.
-    ///   - now: When it is seen.
+    ///   - old: The item before, if it was there.
+    ///   - now: The time when the entry is seen.
     static func item(
         _ entry: SourceEntry,
         id: String,
@@ -16,7 +16,7 @@ enum SourceItem {
         let bytes = bytes(entry, id: id, after: old, now: now)
         guard let item = try? FeedItem(parsing: bytes) else {
             if entry.members.isEmpty { return nil }
-            // What a mapping took may be more than an item can hold.
+            // The members that a mapping took may be more than an item can hold.
             var entry = entry
             entry.members = []
             return item(entry, id: id, after: old, now: now)
@@ -27,7 +27,7 @@ enum SourceItem {
         return item
     }
 
-    /// The JSON of ``item(_:id:after:now:)``.
+    /// Returns the JSON of ``item(_:id:after:now:)``.
     static func bytes(
         _ entry: SourceEntry,
         id: String,
@@ -68,7 +68,8 @@ enum SourceItem {
         address.flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
-    /// A date to come would stand above all that follows: it is that of the first sight.
+    /// Returns a date as text. A future date would stay on top of the list; the time of the first
+    /// sight is used instead.
     private static func time(
         _ date: FeedDate?,
         _ name: ExactString,
@@ -80,13 +81,14 @@ enum SourceItem {
         return before.text
     }
 
-    /// The same of the time of publishing, which stays that of the first sight when the date has
-    /// come.
+    /// Returns the time of publishing as text. If the time of the first sight replaced it, that
+    /// time stays even when the date has come.
     private static func published(_ date: FeedDate?, _ old: FeedItem?, _ now: FeedDate) -> String? {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
             let before = self.date("published", of: old), before < date,
-            // A journal has the time of the version, which is made a little later.
+            // A journal keeps the time of the version, which is made a little later than the first
+            // sight.
             abs(before.milliseconds / 1000 - first) <= sightTolerance
         {
             return before.text
@@ -94,7 +96,7 @@ enum SourceItem {
         return time(date, "published", old, now)
     }
 
-    /// Between a first sight and the version that it makes, in seconds.
+    /// The longest time from a first sight to the version that it makes, in seconds.
     private static let sightTolerance = 10
 
     private static func date(_ name: ExactString, of item: FeedItem?) -> FeedDate? {
@@ -103,7 +105,7 @@ enum SourceItem {
         return FeedDate(parsing: text.string)
     }
 
-    /// The members of the feed itself.
+    /// Returns the members of the feed itself.
     static func members(_ feed: SourceFeed, title: String?) -> Members {
         var members: [Member] = []
         func add(_ name: ExactString, _ text: String?) {
@@ -124,7 +126,7 @@ enum SourceItem {
 struct JSONObjectWriter {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-    /// - Parameter capacity: How many bytes it will take, as far as that is known.
+    /// - Parameter capacity: The number of bytes to reserve, as far as it is known.
     init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     mutating func add(_ member: Member) {
@@ -150,7 +152,7 @@ struct JSONObjectWriter {
     mutating func add(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         begin(name)
-        // Byte order marks are refused in members, and mean nothing in the middle of a text.
+        // Byte order marks are refused in members, and have no meaning inside a text.
         bytes.append(
             jsonString: text.hasMark
                 ? String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FEFF}" }))
@@ -170,7 +172,8 @@ struct JSONObjectWriter {
         )
     }
 
-    /// One author is a name, or an object if there is an address; several are a list of objects.
+    /// Adds the authors: a single one is a name, or an object if it has an address; several are a
+    /// list of objects.
     mutating func add(authors: [SourceAuthor]) {
         var seen: Set<String> = []
         let authors = authors.filter { seen.insert($0.name).inserted }.prefix(20)

@@ -1,9 +1,9 @@
-/// How long items stay that have left what the source shows.
+/// The rule for how long items stay that the source does not show any more.
 package enum SourceKeeping: Sendable, Equatable {
-    /// They go at once.
+    /// The items go at once.
     case nothing
-    /// So many items are kept, those that the source shows included.
+    /// Items are kept up to this number, including the items that the source shows.
     case count(Int)
-    /// Those are kept that were published, or else first seen, within so many seconds.
+    /// Items are kept if they were published, or else first seen, within so many seconds.
     case age(Int)
 }

@@ -1,29 +1,29 @@
 package import FeedModel
 
-/// The next content of a feed, made of what its source shows and of what it had.
+/// Makes the next content of a feed from its source's document and its current content.
 package struct SourceSnapshot {
-    /// What the operator has said about the feed.
+    /// The operator's options for the feed.
     package struct Options: Sendable, Equatable {
-        /// In place of the source's own title.
+        /// The feed's title in place of the source's own.
         package var title: String?
         package var keeping = SourceKeeping.nothing
-        /// Whether a document without entries is believed, so that without `keep` everything goes.
+        /// Whether a document without entries is believed, so that without `keep` all items go.
         package var believesEmpty = true
 
         package init() {}
     }
 
-    /// Makes it.
+    /// Returns the next content of a feed.
     ///
-    /// An item that the source shows no more is kept (``SourceKeeping``) if it is older than all
-    /// that it shows, but for single old ones among newer ones; any other one was removed by its
-    /// publisher.
+    /// An item that the source does not show any more is kept (``SourceKeeping``) if it is older
+    /// than all that the source shows, but for single old ones among newer ones. Any other missing
+    /// item was removed by its publisher.
     ///
     /// - Parameters:
-    ///   - feed: What the source shows.
-    ///   - current: What the feed holds, if it is there.
-    ///   - now: No item is from later.
-    ///   - isWanted: Whether an item is taken; what is not counts as shown all the same.
+    ///   - feed: The source's feed.
+    ///   - current: The feed's current content, if the feed exists.
+    ///   - now: The current time; no item has a later one.
+    ///   - isWanted: Whether an item is taken; an item that is not taken still counts as shown.
     package static func make(
         _ feed: SourceFeed,
         current: Snapshot?,
@@ -35,7 +35,7 @@ package struct SourceSnapshot {
         let shown = shown(feed.entries, items, now: now)
         let isPartial =
             feed.isCutOff
-            // What is odd may be read wrongly, so that it does not take most of the items.
+            // An odd document may be read wrongly, so it must not remove most of the items.
             || feed.isDoubtful && 2 * shown.count < items.count
             || shown.isEmpty && (options.keeping != .nothing || !options.believesEmpty)
         let wanted = shown.filter(isWanted)
@@ -48,7 +48,7 @@ package struct SourceSnapshot {
             now
         )
         let members = SourceItem.members(feed, title: options.title)
-        // The publisher's order goes on in what the source shows no more.
+        // Items that the source does not show any more continue the publisher's order.
         let all = isOldestFirst(shown) ? kept + wanted : wanted + kept
         return Snapshot(members: members, sections: [FeedSection(id: "main", items: all)])
     }
@@ -57,9 +57,9 @@ package struct SourceSnapshot {
         EntryOrder.isOldestFirst(shown.map(EntryOrder.date))
     }
 
-    /// The items of a document's entries, in its order.
+    /// Returns the items of a document's entries, in its order.
     ///
-    /// - Parameter items: Those of the version before.
+    /// - Parameter items: The items of the version before.
     private static func shown(
         _ entries: [SourceEntry],
         _ items: [FeedItem],
@@ -91,9 +91,9 @@ package struct SourceSnapshot {
     }
 
     /// - Parameters:
-    ///   - taken: How many of what is shown are taken.
-    ///   - isPartial: Whether what is not shown may be there all the same, so that nothing is
-    ///     removed for that; a feed does not grow by it.
+    ///   - taken: The number of shown items that are taken.
+    ///   - isPartial: Whether items that are not shown may still be there, so that none is removed
+    ///     for that; the feed does not grow by it.
     private static func kept(
         _ old: [FeedItem],
         _ shown: [FeedItem],
@@ -134,17 +134,17 @@ package struct SourceSnapshot {
         }
     }
 
-    /// Back to which a document shows all that there is.
+    /// Returns the time back to which a document shows all items.
     ///
-    /// Where it goes from the new to the old, an old one in its first half is pinned there, or was
-    /// edited: it says nothing of those between.
+    /// If the document goes from new to old, an old item in its first half is pinned there, or was
+    /// edited: its time says nothing of the items between.
     private static func oldest(_ dates: [FeedDate]) -> FeedDate? {
         let falls = zip(dates, dates.dropFirst()).count { $0 >= $1 }
         guard dates.count > 1, 2 * falls >= dates.count - 1 else { return dates.min() }
         return dates.suffix((dates.count + 1) / 2).min()
     }
 
-    /// The place that the last article shown which is not new had before; -1: all are new.
+    /// Returns the old index of the last shown article that is not new; -1: all are new.
     private static func last(of shown: [FeedItem], in old: [FeedItem]) -> Int {
         let places = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
         return shown.reversed().lazy.compactMap { places[$0.id] }.first ?? -1

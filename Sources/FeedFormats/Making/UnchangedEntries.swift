@@ -1,18 +1,18 @@
 import FeedModel
 
-/// The entries of a document that say what is kept of their articles, byte for byte: most of those
-/// of a source that is read again. They need not be compared with any other.
+/// The entries of a document whose articles are kept byte for byte as they say: most entries of a
+/// source that is read again. They need not be compared with any other.
 struct UnchangedEntries {
-    /// What an entry is.
+    /// The state of an entry.
     enum State {
-        /// The article, as it is kept.
+        /// The entry is the article as it is kept.
         case unchanged(FeedItem)
-        /// The same as one before it.
+        /// The entry repeats one before it.
         case repeated
-        /// Perhaps new, changed or moved: to be compared.
+        /// The entry may be new, changed or moved, and is to be compared.
         case open
 
-        /// The article of an unchanged one.
+        /// The article of an unchanged entry.
         var article: FeedItem? { if case .unchanged(let item) = self { item } else { nil } }
     }
 
@@ -23,7 +23,7 @@ struct UnchangedEntries {
 
     /// - Parameters:
     ///   - known: The articles of the version before, by their ids.
-    ///   - now: An entry that says it is of a later time is open.
+    ///   - now: The current time; an entry of a later time is open.
     init(_ entries: [SourceEntry], known: [ExactString: FeedItem], now: FeedDate) {
         states.reserveCapacity(entries.count)
         // An entry is long: no loop here copies one.
@@ -53,8 +53,8 @@ struct UnchangedEntries {
         return item
     }
 
-    /// The places of the entries to compare: the open ones, and unchanged ones that have a name,
-    /// title or address of one of these, which must not be taken for theirs alone.
+    /// Returns the indices of the entries to compare: the open ones, and unchanged ones that share
+    /// a name, title or address with an open one, so that these do not count as unique.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])

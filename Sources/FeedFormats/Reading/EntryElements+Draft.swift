@@ -1,12 +1,12 @@
 extension EntryElements.Draft {
-    /// Adds a tag, once.
+    /// Adds a tag, unless it is there already; at most 100 are taken.
     mutating func add(tag: String?) {
         guard let tag, entry.tags.count < 100 else { return }
         let text = String(tag.prefix(200))
         if !entry.tags.contains(text) { entry.tags.append(text) }
     }
 
-    /// Adds a file; past 200 of them more mean nothing, and are not made.
+    /// Adds a file; past 200, files are ignored and not made.
     mutating func add(file: @autoclosure () -> SourceAttachment) {
         if media.count < 200 { media.append(file()) }
     }
@@ -16,7 +16,7 @@ extension EntryElements.Draft {
         if entry.authors.count < 50 { entry.authors.append(author) }
     }
 
-    /// Takes what the attributes of an item say (Channel Definition Format, `ITEM`).
+    /// Takes the attributes of an item in the Channel Definition Format (`ITEM`).
     mutating func take(channelDefinition node: XMLNode) {
         guard node.namespace == .rss else { return }
         if let address = node["href"]?.nonempty {

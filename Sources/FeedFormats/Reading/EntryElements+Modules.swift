@@ -1,4 +1,4 @@
-/// Modules of RSS: Dublin Core, and what podcasts have.
+/// The elements of RSS modules: Dublin Core, and the module of podcasts.
 extension EntryElements {
     func dublinCore(_ node: XMLNode, _ draft: inout Draft) {
         switch node.element {

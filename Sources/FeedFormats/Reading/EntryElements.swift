@@ -3,7 +3,7 @@ import FeedModel
 /// Reads the elements of an entry.
 struct EntryElements {
     private let reader: FeedReader
-    /// Of the feed, what its entries depend on.
+    /// The feed's properties that its entries depend on.
     private let format: SourceFeed.Format
     private let page: String?
     private let feedLanguage: String?
@@ -19,7 +19,7 @@ struct EntryElements {
         hasHeadings = feed.hasHeadings
     }
 
-    /// Whether both read all entries alike; they are of one reader.
+    /// Whether the two read some entry differently; both have the same reader.
     static func != (left: EntryElements, right: EntryElements) -> Bool {
         func areOther(_ left: String?, _ right: String?) -> Bool {
             left.map { ExactString($0) } != right.map { ExactString($0) }
@@ -29,22 +29,22 @@ struct EntryElements {
             || left.hasHeadings != right.hasHeadings || left.isDayFirst != right.isDayFirst
     }
 
-    /// What an entry's elements have said so far.
+    /// An entry as its elements have described it so far.
     struct Draft {
         var entry = SourceEntry()
-        /// Of the elements that can hold the content, the best: rank, text and base.
+        /// The best element for the content: its rank, text and node.
         var content: (rank: Int, text: TextConstruct, node: XMLNode)?
         var summary: (rank: Int, text: TextConstruct, node: XMLNode)?
-        /// Of the elements that can hold a summary, the longest text.
+        /// The longest text among the elements that can hold a summary.
         var longest: (text: TextConstruct, node: XMLNode)?
         var description: XMLNode?
         var permalink: String?
         var alternate: (rank: Int, url: String)?
-        /// Of the elements that name a picture, the best: rank and address.
+        /// The best element that names a picture: its rank and address.
         var image: (rank: Int, url: String)?
-        /// When it was made, for want of a time of publishing.
+        /// The time at which the entry was made, used if there is no time of publishing.
         var created: FeedDate?
-        /// The authors of the feed that it was copied from (RFC 4287 §4.2.11).
+        /// The authors of the feed that the entry was copied from (RFC 4287 §4.2.11).
         var originAuthors: [SourceAuthor] = []
         var media: [SourceAttachment] = []
         var mediaTitle: String?
@@ -85,13 +85,13 @@ struct EntryElements {
         draft.entry.language = language(node)
         for case .node(let child) in node.content { take(child, &draft) }
         finish(&draft)
-        // Taken out, for a copy takes longer.
+        // The entry is swapped out, since a copy takes longer.
         var entry = SourceEntry()
         swap(&entry, &draft.entry)
         return entry
     }
 
-    /// What `xml:lang` says, where it is not the feed's.
+    /// Returns the language in `xml:lang`, if it is not the feed's.
     private func language(_ node: XMLNode) -> String? {
         let language = node.attributes.first { $0.namespace == .xml && $0.name == "lang" }
         return language?.value.nonempty.flatMap { $0 == feedLanguage ? nil : $0 }
@@ -154,7 +154,7 @@ struct EntryElements {
         }
     }
 
-    /// A title's text; in RSS it is HTML only where it has a tag or a reference of HTML.
+    /// Returns a title's text; in RSS it is HTML only if it has a tag or a reference of HTML.
     func title(_ node: XMLNode) -> String? { TextConstruct(node).line }
 
     private func content(_ node: XMLNode, _ draft: inout Draft) {
@@ -169,7 +169,7 @@ struct EntryElements {
             return
         }
         if type == "multipart/alternative" {
-            // The best form comes last (RFC 2046 §5.1.4).
+            // The best alternative comes last (RFC 2046 §5.1.4).
             for part in node.children.reversed() where part.element == .content {
                 content(part, &draft)
             }
@@ -209,7 +209,7 @@ struct EntryElements {
         draft.add(tag: name)
     }
 
-    /// A tag is text; but many feeds escape it twice.
+    /// Returns a tag's text; it is resolved once more, since many feeds escape tags twice.
     func tag(_ name: String) -> String? {
         let text = CharacterReferences.resolve(Array(name.utf8)[...])
         return String(decoding: text, as: UTF8.self).singleLine.nonempty
@@ -230,7 +230,7 @@ struct EntryElements {
     }
 }
 
-/// What the elements come to.
+/// The completion of an entry after its last element.
 extension EntryElements {
     private func finish(_ draft: inout Draft) {
         var url = draft.alternate?.url ?? draft.permalink
@@ -249,14 +249,14 @@ extension EntryElements {
         draft.entry.image = draft.entry.image ?? MediaType.image(among: draft.entry.attachments)
     }
 
-    /// The description is the content, or the summary beside one. Without either, a summary that is
-    /// HTML or long is the whole text.
+    /// Takes the description as the content, or as the summary beside a content. Without either, a
+    /// summary that is HTML or long is the whole text.
     private func offerDescription(_ draft: inout Draft) {
         if let description = draft.description {
-            // An Atom summary of the same text says that it is no more than that.
+            // An Atom summary of the same text says that the description is only a summary.
             let summary = draft.summary.flatMap { $0.node.namespace == .atom ? $0.text.line : nil }
             if let content = draft.content {
-                // Many repeat the content for readers that know nothing else.
+                // Many feeds repeat the content for readers that know no other element.
                 if TextConstruct(description).value != content.text.value {
                     draft.offer(summary: description, rank: 0)
                 }
@@ -294,7 +294,7 @@ extension EntryElements {
         }
     }
 
-    /// The files, each address once.
+    /// Returns the files, each address once.
     private func attachments(_ draft: Draft) -> [SourceAttachment] {
         var seen: Set<String> = []
         var files = draft.media.filter { WebAddress.isWeb($0.url) && seen.insert($0.url).inserted }

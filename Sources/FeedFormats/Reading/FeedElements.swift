@@ -40,7 +40,8 @@ struct FeedElements {
             default: break
             }
         }
-        // What a channel says itself comes before what its modules say, wherever that stands.
+        // The channel's own elements come before those of its modules, in whatever order they
+        // stand.
         feed.title = feed.title ?? module.title ?? podcast.title
         feed.description = feed.description ?? module.description ?? podcast.description
         feed.language = feed.language ?? module.language
@@ -91,7 +92,7 @@ struct FeedElements {
 }
 
 extension XMLNode {
-    /// What a link leads to, in lower case; a name of IANA may be an IRI (RFC 4287 §4.2.7.2).
+    /// The relation of a link, in lower case; a name of IANA may be an IRI (RFC 4287 §4.2.7.2).
     var relation: String {
         let relation = self["rel"]?.trimmed.lowercased() ?? "alternate"
         let registry = "http://www.iana.org/assignments/relation/"
@@ -100,7 +101,7 @@ extension XMLNode {
 }
 
 extension SourceAuthor {
-    /// An author's element: a person construct of Atom, or a text that may hold an address.
+    /// Reads an author's element: a person construct of Atom, or a text that may hold an address.
     init?(_ node: XMLNode) {
         let name = node.children.first { $0.name == "name" }
         let address = node.children.first { $0.name == "uri" || $0.name == "url" }
@@ -117,7 +118,7 @@ extension SourceAuthor {
         }
     }
 
-    /// `name@example.com (A Name)`, as RSS has it, `A Name (name@example.com)`, `A Name
+    /// Reads `name@example.com (A Name)`, as RSS has it, `A Name (name@example.com)`, `A Name
     /// <name@example.com>`, or a name.
     init?(text: String) {
         var name = text.trimmed

@@ -2,27 +2,27 @@ import FeedModel
 
 /// Reads documents of all formats.
 package struct FeedReader: Sendable {
-    /// How much of a document is read.
+    /// The most entries of a document that are taken.
     package var entryLimit = 10_000
 
-    /// Where it came from; relative addresses are relative to it. Empty: not known.
+    /// The address that the document came from, the base of relative addresses; empty: not known.
     package var address: String
 
-    /// The `charset` that the transport said.
+    /// The `charset` that the response names.
     package var charset: String?
 
-    /// How to read JSON of no known form.
+    /// The mapping for JSON of no known form.
     package var mapping: JSONMapping?
 
-    /// Whether HTML is sanitised; if not, it is passed on as it is.
+    /// Whether HTML is sanitised; if not, HTML is passed on as it is.
     package var isSanitizing = true
 
     package init(address: String = "") { self.address = address }
 
     /// Reads a document.
     ///
-    /// - Throws: ``FeedFormatError`` where there is no feed; what is wrong with parts of one costs
-    ///   these parts and is noted.
+    /// - Throws: ``FeedFormatError`` if the document is no feed. Faulty parts of a feed are left
+    ///   out and noted.
     package func read(_ bytes: [UInt8]) throws(FeedFormatError) -> SourceFeed {
         let (text, note) = TextEncoding.decode(bytes, charset: charset)
         let body = text.drop { $0.isSpace || $0 == 0 }
@@ -43,7 +43,7 @@ package struct FeedReader: Sendable {
         return feed
     }
 
-    /// With line feeds alone at the ends of lines (XML 1.0 §2.11).
+    /// Returns the bytes with line feeds alone at the ends of lines (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard var next = bytes.place(of: 0x0D, from: bytes.startIndex) else { return Array(bytes) }
         var result: [UInt8] = []
@@ -60,8 +60,8 @@ package struct FeedReader: Sendable {
         return result
     }
 
-    /// Takes entries into a feed, as long as they come to no more than a document of that length
-    /// can mean: relative addresses are short, and what they mean may be long.
+    /// Takes entries into a feed, up to the size that a document of that length can plausibly mean:
+    /// relative addresses are short, and resolved ones may be long.
     func take(
         _ entries: some Sequence<SourceEntry>,
         ofDocument byteCount: Int,
@@ -72,10 +72,10 @@ package struct FeedReader: Sendable {
         gathered.move(to: &feed)
     }
 
-    /// How many characters of a title or summary are taken.
+    /// The most characters of a title or summary that are taken.
     static let textLimit = 2000
 
-    /// HTML as it may be in an item.
+    /// Returns HTML as it may be in an item; `nil`: nothing is left.
     func html(_ markup: String, base: String) -> String? {
         let html = isSanitizing ? HTMLSanitizer.sanitize(markup, base: base) : markup
         return html.nonempty
@@ -83,7 +83,7 @@ package struct FeedReader: Sendable {
 }
 
 extension String {
-    /// As much of it as a title or summary may have.
+    /// The text cut to the length of a title or summary.
     var cut: String {
         utf8.count <= FeedReader.textLimit ? self : String(prefix(FeedReader.textLimit))
     }

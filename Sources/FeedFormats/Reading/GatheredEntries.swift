@@ -1,23 +1,23 @@
-/// The entries of a document, as long as they come to no more than a document of its length can
-/// mean: relative addresses are short, and what they mean may be long.
+/// The entries of a document, up to the size that a document of its length can plausibly mean:
+/// relative addresses are short, and resolved ones may be long.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
-    /// The most that are kept.
+    /// The most entries that are kept.
     private let limit: Int
-    /// Whether the document goes from the old to the new, so that the last ones are kept; `nil`:
-    /// there were not too many so far.
+    /// Whether the document goes from old to new, so that the last entries are kept; `nil`: there
+    /// were not too many so far.
     private var isOldestFirst: Bool?
-    /// Where the next one is put in the place of the oldest.
+    /// The index where the next entry replaces the oldest.
     private var next = 0
-    /// How many more bytes may come.
+    /// The number of bytes that entries may still take.
     private var byteCount: Int
-    /// How many there were, those included that were too much.
+    /// The number of entries seen, including entries that were too much.
     private(set) var seenCount = 0
 
-    /// Whether they came to more, so that no other is taken.
+    /// Whether the entries came to too many bytes, so that no other is taken.
     var isTooMuch: Bool { byteCount < 0 }
 
-    /// Whether there were more than are kept.
+    /// Whether there were more entries than are kept.
     var hasMore: Bool { isOldestFirst != nil }
 
     init(ofDocument byteCount: Int, limit: Int) {
@@ -25,7 +25,7 @@ struct GatheredEntries {
         self.byteCount = GatheredEntries.growthLimit(ofDocument: byteCount)
     }
 
-    /// How many bytes the entries of a document of that length may come to.
+    /// Returns the number of bytes that the entries of a document of that length may take.
     static func growthLimit(ofDocument byteCount: Int) -> Int { 8 * byteCount + 8 << 20 }
 
     mutating func take(_ entry: () -> SourceEntry) {

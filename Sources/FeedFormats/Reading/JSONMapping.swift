@@ -1,13 +1,13 @@
 package import FeedModel
 
-/// How to read JSON of no known form: where its elements are, and where in each what a feed needs
-/// is.
+/// The paths to read JSON of no known form by: to the list of elements, and in each element to the
+/// values that a feed needs.
 package struct JSONMapping: Sendable, Equatable {
-    /// The way to the list; empty: the document itself.
+    /// The path to the list; empty: the document itself.
     package var items: JSONWay
-    /// The ways in an element, by the member that each makes: `id`, `title`, `url` …
+    /// The paths in an element, by the member that each makes: `id`, `title`, `url` …
     package var members: [String: JSONWay]
-    /// The way to the feed's title, if the document has one.
+    /// The path to the feed's title, if the document has one.
     package var title: JSONWay?
 
     package init(items: JSONWay, members: [String: JSONWay], title: JSONWay? = nil) {
@@ -17,13 +17,14 @@ package struct JSONMapping: Sendable, Equatable {
     }
 }
 
-/// A way to a value (RFC 6901).
+/// A path to a value (RFC 6901).
 package struct JSONWay: Sendable, Equatable {
     private let tokens: [ExactString]
 
-    /// Reads a JSON Pointer; `nil` when it is none.
+    /// Reads a JSON Pointer; `nil`: the text is not one.
     package init?(_ text: String) {
-        // By scalars: with a mark behind it, a slash is part of another character.
+        // The text is read by scalars: with a combining mark behind it, a slash is part of another
+        // character.
         let scalars = text.unicodeScalars
         guard scalars.isEmpty || scalars.first == "/" else { return nil }
         var tokens: [ExactString] = []
@@ -44,10 +45,10 @@ package struct JSONWay: Sendable, Equatable {
         self.tokens = tokens
     }
 
-    /// The first of the names on it.
+    /// The first name on the path.
     package var first: ExactString? { tokens.first }
 
-    /// The value that it leads to.
+    /// Returns the value that the path leads to; `nil`: there is none.
     package func value(in value: JSONValue) -> JSONValue? {
         var value = value
         for token in tokens {

@@ -35,7 +35,7 @@ struct JSONSourceReader {
         guard case .array(let items)? = value["items"] else {
             throw .unknown("it is JSON without “items” or “sections”, and without a mapping")
         }
-        // Feeds forget their version; items that have the members of JSON Feed are of it.
+        // Some feeds omit their version; if items have the members of JSON Feed, the feed is one.
         let isFeed =
             value["home_page_url"] != nil || value["feed_url"] != nil
             || items.contains { $0["date_published"] != nil }
@@ -90,7 +90,8 @@ struct JSONSourceReader {
         entry.summary = item.text("summary")
         let base = entry.url ?? reader.address
         entry.contentHTML = item.text("content_html").flatMap { reader.html($0, base: base) }
-        // An item has to have a content: where it is the summary, there is none.
+        // JSON Feed demands a content of every item: a content that only repeats the summary is
+        // none.
         if entry.contentHTML == nil, let text = item.text("content_text"), text != entry.summary {
             entry.content = text
         }
@@ -109,7 +110,7 @@ struct JSONSourceReader {
         return entry
     }
 
-    /// The same reader for a feed with these dates, of which one may say how others are meant.
+    /// Returns the reader for a feed with these dates: one date may show how others are meant.
     private func withDates(_ texts: some Sequence<String>, _ feed: inout SourceFeed) -> Self {
         var dates = SlashedDates()
         for text in texts { dates.take(text) }
@@ -123,7 +124,7 @@ struct JSONSourceReader {
         FeedDate(parsing: text, isDayFirst: isDayFirst)
     }
 
-    /// A list, or one text, whose tags are parted by commas.
+    /// Reads tags: a list, or a text with commas between the tags.
     private static func tags(_ value: JSONValue) -> [String] {
         if case .array(let tags) = value {
             return tags.prefix(100).compactMap { $0.scalar?.nonempty }
@@ -144,7 +145,7 @@ struct JSONSourceReader {
         )
     }
 
-    /// `authors`, or the `author` of version 1.0, which some make a string.
+    /// Reads `authors`, or the `author` of version 1.0, which some feeds make a string.
     private func authors(_ value: JSONValue) -> [SourceAuthor] {
         var all: [JSONValue] = []
         if case .array(let authors)? = value["authors"] { all = authors }
@@ -163,7 +164,7 @@ struct JSONSourceReader {
     }
 }
 
-/// Any JSON.
+/// JSON that a mapping describes.
 extension JSONSourceReader {
     private func mapped(
         _ value: JSONValue,
@@ -193,7 +194,7 @@ extension JSONSourceReader {
         return feed
     }
 
-    /// By name, but the address first: others are relative to it.
+    /// Returns the members by name, but the address first: other addresses are relative to it.
     private static func ordered(_ members: [String: JSONWay]) -> [(key: String, value: JSONWay)] {
         members.sorted { $0.key == "url" || $1.key != "url" && $0.key < $1.key }
     }
@@ -221,7 +222,7 @@ extension JSONSourceReader {
             case "tags":
                 entry.tags = JSONSourceReader.tags(value)
             case "kind":
-                // The protocol has it as a text.
+                // The protocol has the kind as a text.
                 if let text {
                     entry.members.append(Member(name: "kind", value: JSONText(string: text)))
                 }
@@ -238,7 +239,7 @@ extension JSONValue {
         return entries.first { $0.name.string == name }?.value
     }
 
-    /// A string, or a number as it is spelled.
+    /// The value as text: a string, a number as it is spelled, or a boolean; `nil` for others.
     var scalar: String? {
         switch self {
         case .string(let text): text.string
@@ -248,6 +249,6 @@ extension JSONValue {
         }
     }
 
-    /// A member that is a string or a number, unless it is empty.
+    /// Returns a member's ``scalar``, unless it is empty.
     func text(_ name: String) -> String? { self[name]?.scalar?.nonempty }
 }

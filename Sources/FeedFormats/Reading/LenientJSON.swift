@@ -2,9 +2,9 @@ import FeedModel
 
 /// Reads JSON that is not quite JSON, as some sites write it.
 ///
-/// Half a surrogate becomes U+FFFD, control characters are taken, of a member that is given twice
-/// the last counts, a comma may stand before `]` and `}`, an escape that there is not is its
-/// letter, and a number is text if its spelling is none of JSON.
+/// Half a surrogate pair becomes U+FFFD, and control characters are taken. The last of several
+/// members with the same name counts. A comma may stand before `]` and `}`. An unknown escape is
+/// its letter. A number that is not spelled as JSON has it is a text.
 struct LenientJSON {
     private let bytes: [UInt8]
     private var index = 0
@@ -14,7 +14,7 @@ struct LenientJSON {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The value of a document; `nil` for one that is anything else than said above.
+    /// Returns the value of a document; `nil`: it has other faults than these.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         var reader = LenientJSON(bytes)
         guard let value = reader.value(depth: 0) else { return nil }
@@ -28,7 +28,7 @@ struct LenientJSON {
         while let byte = next, byte <= 0x20 { index += 1 }
     }
 
-    /// Passes a byte if it comes next behind white space.
+    /// Skips white space, and a byte if it comes next.
     private mutating func skip(_ mark: Character) -> Bool {
         skipSpace()
         guard next == mark.asciiValue else { return false }
@@ -80,7 +80,7 @@ struct LenientJSON {
         return next == mark.asciiValue
     }
 
-    /// A number, `true`, `false` or `null`.
+    /// Reads a number, `true`, `false` or `null`.
     private mutating func word() -> JSONValue? {
         let start = index
         while let byte = next, byte.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains(byte) {
@@ -95,7 +95,7 @@ struct LenientJSON {
 
 /// Strings.
 extension LenientJSON {
-    /// A string; `nil` for one without an end.
+    /// Reads a string; `nil`: it has no end.
     private mutating func string() -> String? {
         index += 1
         var text: [UInt8] = []
@@ -110,7 +110,7 @@ extension LenientJSON {
         return nil
     }
 
-    /// Reads what follows a backslash.
+    /// Reads the rest of an escape after its backslash.
     private mutating func escape(_ text: inout [UInt8]) {
         guard let byte = next else { return }
         index += 1
@@ -140,7 +140,7 @@ extension LenientJSON {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     private mutating func unit() -> UInt16? {
         let digits = bytes[index...].prefix(4).compactMap(\.hexValue)
         guard digits.count == 4 else { return nil }

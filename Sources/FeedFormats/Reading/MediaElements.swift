@@ -1,4 +1,4 @@
-/// Reads Media RSS: pictures, sounds and films, and what is said of them.
+/// Reads Media RSS: pictures, sounds and films, with their titles and descriptions.
 struct MediaElements {
     func take(_ node: XMLNode, _ draft: inout EntryElements.Draft) {
         switch node.element {
@@ -46,7 +46,7 @@ struct MediaElements {
         )
     }
 
-    /// `1:02:03`, `62:03` or seconds.
+    /// Returns a duration in seconds, from `1:02:03`, `62:03` or seconds.
     static func seconds(_ text: String) -> Int? {
         let parts = text.trimmed.split(separator: ":").map { Double($0.trimmingSpaces) }
         guard 1...3 ~= parts.count else { return nil }

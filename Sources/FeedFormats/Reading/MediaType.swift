@@ -1,4 +1,4 @@
-/// Media types by the ends of names, where a document does not say them.
+/// Media types by file extension, for documents that do not name them.
 enum MediaType {
     private static let byEnd: [Substring: String] = [
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "m4b": "audio/mp4", "aac": "audio/aac",
@@ -12,7 +12,8 @@ enum MediaType {
         "torrent": "application/x-bittorrent", "vtt": "text/vtt", "srt": "application/x-subrip",
     ]
 
-    /// The type of what an address leads to, by the end of its path; `nil`: it does not say.
+    /// Returns the media type of an address by the file extension of its path; `nil`: it is not
+    /// known.
     static func named(_ address: String) -> String? {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/")
@@ -22,7 +23,7 @@ enum MediaType {
         return byEnd[name[name.index(after: dot)...].lowercased()[...]]
     }
 
-    /// The first picture among some files.
+    /// Returns the address of the first picture among some files.
     static func image(among files: [SourceAttachment]) -> String? {
         files.first { $0.type?.lowercased().hasPrefix("image/") ?? false }?.url
     }

@@ -4,7 +4,7 @@ package struct OPMLDocument: Sendable {
     package struct Outline: Sendable, Equatable {
         package var url: String
         package var title: String?
-        /// The outlines that it is in, outermost first.
+        /// The titles of the outlines around the feed, outermost first.
         package var folders: [String]
     }
 
@@ -12,7 +12,7 @@ package struct OPMLDocument: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: ``FeedFormatError/unknown(_:)`` for what is no OPML.
+    /// - Throws: ``FeedFormatError/unknown(_:)`` if the document is not OPML.
     package init(parsing bytes: [UInt8]) throws(FeedFormatError) {
         let (text, _) = TextEncoding.decode(bytes, charset: nil)
         var reader = XMLTreeReader(text, base: "")

@@ -1,22 +1,22 @@
 import FeedModel
 
-/// A document of the protocol's own form that is a source's: somebody else's, so that what could
-/// run in a page goes, and how long caches may keep the feed is not for it to say.
+/// A source's document in the protocol's own form. It comes from another publisher: parts that
+/// could run in a page are removed, and it has no say in how long caches keep the feed.
 struct OwnForm {
-    /// Whether any list in it has an item.
+    /// Whether any list in the document has an item.
     private(set) var hasItems = false
-    /// The document without what must not come through.
+    /// The document without the parts that must not come through.
     private(set) var document: [UInt8]
     private var isChanged = false
-    /// How many bytes more than in the document its HTML may come to; past that, relative addresses
-    /// stay as they are.
+    /// The number of bytes that the document's HTML may still grow by; past that, relative
+    /// addresses stay as they are.
     private var growth: Int
     private let reader: FeedReader
 
-    /// Whether relative addresses were left as they are, because they come to too much.
+    /// Whether relative addresses were left as they are, because the HTML grew too much.
     var isCutOff: Bool { growth < 0 }
 
-    /// - Parameter bytes: The document as it came, which stays where there is nothing to leave out.
+    /// - Parameter bytes: The document as it came, which is kept if nothing is to be removed.
     init(_ value: JSONValue, _ bytes: [UInt8], _ reader: FeedReader) {
         document = bytes
         growth = GatheredEntries.growthLimit(ofDocument: bytes.count)
@@ -48,7 +48,7 @@ struct OwnForm {
         return part(value) { $0.member($1, $2, base: $3) }
     }
 
-    /// A feed, a section or an item, whose own page is what its HTML is relative to.
+    /// Cleans a feed, a section or an item; its own page is the base of its HTML.
     private mutating func part(
         _ value: JSONValue,
         _ change: (inout OwnForm, String, JSONValue, _ base: String) -> JSONValue?
@@ -57,14 +57,14 @@ struct OwnForm {
         return members(of: value) { change(&$0, $1, $2, base) }
     }
 
-    /// A member, which is cleaned by its name alone: feeds, sections and items have the same ones.
+    /// Cleans a member by its name alone: feeds, sections and items have the same members.
     private mutating func member(_ name: String, _ value: JSONValue, base: String) -> JSONValue? {
         switch name {
         case "content_html":
             guard case .string(let html) = value else { return value }
             return sanitized(html, base: base)
         case "author", "authors", "attachments", "hubs":
-            // One, or a list of them.
+            // The member is an object, or a list of objects.
             if case .array = value { return elements(value) { $0.addresses(of: $1) } }
             return addresses(of: value)
         default: return OwnForm.addressNames.contains(name) ? address(value) : value
@@ -77,13 +77,14 @@ struct OwnForm {
         }
     }
 
-    /// Members that are addresses here (docs/ITEMS.md), in JSON Feed, or in other formats.
+    /// The members that are addresses in the protocol's form (docs/ITEMS.md), in JSON Feed, or in
+    /// other formats.
     static let addressNames: Set<String> = [
         "url", "external_url", "home_page_url", "feed_url", "next_url", "image", "banner_image",
         "icon", "favicon", "avatar", "thumbnail", "link", "href", "src",
     ]
 
-    /// - Returns: `nil` for an address that runs, or that holds a document of its own.
+    /// - Returns: `nil` for an address that runs code, or that holds a document of its own.
     private mutating func address(_ value: JSONValue) -> JSONValue? {
         guard case .string(let text) = value else { return value }
         // Browsers find schemes behind control characters and white space.

@@ -1,24 +1,24 @@
 /// The feeds that a web page names.
 package struct PageLinks: Sendable, Equatable {
-    /// Addresses in `<link rel="alternate">` of a feed's type, in their order, each once.
+    /// The addresses in `<link rel="alternate">` of a feed's type, in their order, each once.
     package var feeds: [String] = []
-    /// Those of lists of feeds (OPML).
+    /// The addresses of lists of feeds (OPML).
     package var lists: [String] = []
-    /// Where its links for people lead that may be feeds, by their names.
+    /// The addresses of the page's visible links that may be feeds, by their names.
     package var pages: [String] = []
 
     /// The most links that are taken.
     private static let limit = 20
 
-    /// Looks through a page.
+    /// Finds the feeds that a page links to.
     ///
     /// - Parameters:
-    ///   - page: HTML; what is none has no links.
-    ///   - address: Where it was.
-    ///   - charset: What its transport says of its encoding.
+    ///   - page: The page's HTML; another document has no links.
+    ///   - address: The page's address.
+    ///   - charset: The page's encoding as its response names it.
     package init(_ page: [UInt8], address: String, charset: String? = nil) {
         let (text, _) = TextEncoding.decode(page, charset: charset)
-        // The first one holds for all links, wherever it stands (HTML Standard §4.2.3).
+        // The first `base` holds for all links, wherever it stands (HTML Standard §4.2.3).
         let base = PageLinks.base(text).map { WebAddress.resolve($0, base: address) } ?? address
         var tokenizer = HTMLTokenizer(text[...])
         while let token = tokenizer.next(), feeds.count + lists.count < PageLinks.limit {
@@ -54,7 +54,7 @@ package struct PageLinks: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the last part of an address's path is called as feeds are.
+    /// Whether the last part of an address's path has a name that is usual for feeds.
     private static func isNamedAsFeed(_ address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
         guard let name = path.split(separator: "/").dropFirst(2).last else { return false }
@@ -64,7 +64,7 @@ package struct PageLinks: Sendable, Equatable {
             || name.hasSuffix(".xml") && ["feed", "rss", "atom"].contains { name.contains($0) }
     }
 
-    /// Whether a type is one that feeds have; JSON Feed 1.0 had that of any JSON.
+    /// Whether a media type is one that feeds have; JSON Feed 1.0 had the type of any JSON.
     package static func isFeed(_ type: String) -> Bool {
         ["rss", "atom", "json", "rdf+xml", "text/xml", "application/xml"]
             .contains { type.contains($0) }

@@ -1,18 +1,19 @@
-/// Which number of dates such as `05/06/2023` and `05-06-2023` is the day, as other dates of the same document show.
+/// Finds out which number of dates such as `05/06/2023` and `05-06-2023` is the day, from other
+/// dates of the same document.
 struct SlashedDates {
     private var (dayFirstCount, monthFirstCount, unclearCount) = (0, 0, 0)
 
-    /// Whether the day comes first: a date says so, and none says otherwise.
+    /// Whether the day comes first: a date shows it, and no date contradicts it.
     var isDayFirst: Bool { dayFirstCount > 0 && monthFirstCount == 0 }
 
-    /// What to note: some dates can mean two days, and no other shows which, or they contradict each
-    /// other.
+    /// The note for the feed: some dates can mean two days, and no other date shows which, or the
+    /// dates contradict each other; `nil`: there is nothing to note.
     var note: String? {
         guard unclearCount > 0, (dayFirstCount > 0) == (monthFirstCount > 0) else { return nil }
         return "dates such as 1/2/2003 are read with the month first"
     }
 
-    /// Looks at the dates of an entry.
+    /// Counts the dates of an entry.
     mutating func take(_ entry: XMLNode) {
         for case .node(let node) in entry.content {
             switch node.element {
@@ -23,7 +24,7 @@ struct SlashedDates {
         }
     }
 
-    /// Looks at a date.
+    /// Counts a date.
     mutating func take(_ text: String) {
         if text.has(UInt8(ascii: "/")) { return take(text, "/") }
         if text.utf8.dropFirst().prefix(2).contains(UInt8(ascii: "-")) { take(text, "-") }

@@ -1,6 +1,6 @@
 /// A text of a feed, which may be text or HTML (RFC 4287 §3.1, and what RSS does instead).
 struct TextConstruct {
-    /// As the document has it, its escapes resolved.
+    /// The text as the document has it, with its escapes resolved.
     let value: String
     let isHTML: Bool
 
@@ -11,7 +11,7 @@ struct TextConstruct {
         value = (isHTML ? TextConstruct.withoutSection(text) : text).withoutControls
     }
 
-    /// What an element holds; in RSS it is HTML, elsewhere where it says so.
+    /// Returns an element's content; in RSS it is HTML, elsewhere only if the element says so.
     private static func content(_ node: XMLNode) -> (text: String, isHTML: Bool) {
         let type = node["type"]?.trimmed.lowercased() ?? ""
         let mode = node["mode"]?.trimmed.lowercased()
@@ -31,14 +31,15 @@ struct TextConstruct {
         }
     }
 
-    /// HTML that stands in a CDATA section, which was escaped like the rest; browsers have none.
+    /// Returns HTML without a CDATA section around it that was escaped like the rest; browsers have
+    /// no such sections.
     private static func withoutSection(_ text: String) -> String {
         guard let first = text.utf8.first else { return text }
         let rest = text.utf8.drop(while: \.isSpace)
         let isSection =
             first == UInt8(ascii: "<") || first.isSpace
             ? rest.starts(with: "<![CDATA[".utf8) : false
-        // The end alone is left of a section in a section.
+        // Of a section in a section, only the end is left.
         guard isSection || text.utf8.last == UInt8(ascii: ">") || text.utf8.last?.isSpace == true
         else { return text }
         let inner = isSection ? String(Substring(rest.dropFirst(9))).trimmed : text.trimmed
@@ -46,7 +47,7 @@ struct TextConstruct {
         return isSection ? inner : text
     }
 
-    /// What is in the one `div` around XHTML (RFC 4287 §3.1.1.3).
+    /// Returns the content of the single `div` around XHTML (RFC 4287 §3.1.1.3).
     private static func innerDivision(_ node: XMLNode) -> String {
         let children = node.children
         let hasText = node.content.contains {
@@ -58,7 +59,7 @@ struct TextConstruct {
         return node.markup(within: node.base)
     }
 
-    /// Decodes base64 (RFC 4648 §4), passing what it has no letters for.
+    /// Decodes base64 (RFC 4648 §4), and skips other characters.
     private static func base64(_ text: String) -> String {
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         var values = [UInt8: UInt32](minimumCapacity: 64)
@@ -77,10 +78,10 @@ struct TextConstruct {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text, in one line.
+    /// The text in one line.
     var line: String? { (isHTML ? HTMLText.line(value) : value.singleLine).nonempty }
 
-    /// The text, with its lines; white space that indents them is the document's (RFC 4287
+    /// The text with its lines; the white space that indents them belongs to the document (RFC 4287
     /// §3.1.1.1).
     var text: String? { (isHTML ? HTMLText.plain(value) : value).paragraphs.nonempty }
 }

@@ -9,14 +9,14 @@ struct XMLFeedReader {
         var feed: SourceFeed?
         var root = ""
         var nodes: [XMLNode] = []
-        /// How entries are read; `nil`: by what is said before the first.
+        /// The reader of entries; `nil`: it is made of the feed's elements before the first entry.
         var elements: EntryElements?
         var entries: GatheredEntries
         var isCutOff = false
-        /// Elements that had no end where one was due; whether it came later.
+        /// The elements that had no end where one was due; the value says whether it came later.
         var unclosed: [String: Bool] = [:]
         var dates = SlashedDates()
-        /// An element that has the name of an entry and an unknown namespace.
+        /// The name of an element that is named like an entry, but has an unknown namespace.
         var strangeEntry: String?
     }
 
@@ -27,7 +27,7 @@ struct XMLFeedReader {
         guard var feed = self.feed(state, root) else { throw failure(state, bytes) }
         let dates = state.dates
         let elements = EntryElements(reader, feed: feed, isDayFirst: dates.isDayFirst)
-        // What entries depend on seldom stands behind them.
+        // The feed's properties that entries depend on seldom stand behind them.
         if let assumed = state.elements, assumed != elements {
             state = State(elements: elements, entries: gathered(bytes.count))
             readAll(root, into: &state)
@@ -39,7 +39,7 @@ struct XMLFeedReader {
         return feed
     }
 
-    /// Says in words where elements stood that could not be told apart for certain.
+    /// Notes in words where elements stood that could not be told apart for certain.
     private func takeNote(of state: State, _ feed: inout SourceFeed) {
         for (name, isClosed) in state.unclosed.sorted(by: { $0.key < $1.key }) {
             feed.notes.append(
@@ -58,7 +58,8 @@ struct XMLFeedReader {
         GatheredEntries(ofDocument: byteCount, limit: reader.entryLimit)
     }
 
-    /// Reads everything. No entry is kept as a tree, which takes several times as much memory.
+    /// Reads the whole document. No entry is kept as a tree, which takes several times as much
+    /// memory.
     private func readAll(_ root: XMLRoot, into state: inout State) {
         var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
         state.isCutOff = tree.read { namespace, name in
@@ -82,7 +83,7 @@ struct XMLFeedReader {
         state.entries.take { elements.entry(node) }
     }
 
-    /// What is said of the feed itself; `nil`: there is none so far.
+    /// Returns the feed without its entries; `nil`: there is none so far.
     private func feed(_ state: State, _ root: XMLRoot) -> SourceFeed? {
         guard var feed = state.feed else { return nil }
         FeedElements(reader).take(state.nodes, into: &feed)
@@ -135,7 +136,7 @@ struct XMLFeedReader {
             )
     }
 
-    /// That a document is a web page; `nil`: it does not begin like one.
+    /// Returns the error that a document is a web page; `nil`: it does not begin like one.
     static func page(_ bytes: [UInt8]) -> FeedFormatError? {
         let start = String(decoding: bytes.prefix(1000), as: UTF8.self).lowercased()
         let isPage = start.contains("<!doctype html") || start.contains("<html")
@@ -151,22 +152,22 @@ struct XMLFeedReader {
     }
 }
 
-/// What the tag of a document's root says beside its name.
+/// The attributes of a document's root tag.
 private struct XMLRoot {
-    /// The document. Where the root is a feed's, of a namespace that is none that is known, it has
-    /// the feed's: such a name is misspelled.
+    /// The document. If the root is a feed's and its namespace is unknown, the namespace is
+    /// replaced by the feed's: such a name is misspelled.
     private(set) var bytes: [UInt8]
-    /// That of `xml:lang`.
+    /// The language in `xml:lang`.
     private(set) var language: String?
-    /// Where a channel of the Channel Definition Format is, and what its addresses are relative to.
+    /// The address of a channel in the Channel Definition Format, and the base of its addresses.
     private var channel: (address: String?, base: String?)
 
-    /// What addresses are relative to.
+    /// Returns the base of relative addresses.
     func base(_ address: String) -> String {
         channel.base.map { WebAddress.resolve($0, base: address) } ?? address
     }
 
-    /// The page of a channel.
+    /// Returns the page of a channel.
     func page(_ address: String) -> String? {
         channel.address.map { WebAddress.resolve($0, base: base(address)) }
     }
@@ -180,7 +181,7 @@ private struct XMLRoot {
             let colon = name.firstIndex(of: ":")
             let declaration = colon.map { "xmlns:" + name[..<$0] } ?? "xmlns"
             let local = colon.map { name[name.index(after: $0)...] } ?? name[...]
-            // The items of RDF have the default namespace, its root has not.
+            // The items of RDF have the default namespace, but its root does not.
             let declarations = local.lowercased() == "rdf" ? [declaration, "xmlns"] : [declaration]
             for attribute in scanner.attributes.reversed() {
                 let value = String(decoding: bytes[attribute.value], as: UTF8.self)

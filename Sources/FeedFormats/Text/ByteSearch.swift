@@ -11,12 +11,12 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// The first place of a byte at `start` or behind it.
+    /// Returns the first index of a byte at `start` or behind it.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
 
-    /// Whether a part of it is the same as other bytes.
+    /// Whether a part of the array is the same as other bytes.
     func has(_ other: [UInt8], in range: Range<Int>) -> Bool {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         guard other.count == range.count else { return false }
@@ -29,7 +29,7 @@ extension [UInt8] {
         }
     }
 
-    /// The first place of a text at `start` or behind it.
+    /// Returns the first index of a text at `start` or behind it.
     func place(of text: StaticString, from start: Int) -> Int? {
         withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -59,7 +59,7 @@ extension [UInt8] {
         var start = 0
         for index in text.indices {
             let byte = text[index]
-            // Letters come first: nearly all are.
+            // Letters are tested first: nearly all bytes are letters.
             if byte > UInt8(ascii: ">") { continue }
             let reference: StaticString
             switch byte {
@@ -78,7 +78,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The first place of a byte at `start` or behind it.
+    /// Returns the first index of a byte at `start` or behind it.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start - startIndex) }
             .map { $0 + startIndex }
@@ -92,13 +92,13 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether a byte is in its UTF-8.
+    /// Whether the text's UTF-8 has a byte.
     func has(_ byte: UInt8) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.place(of: byte, from: 0) != nil }
             ?? utf8.contains(byte)
     }
 
-    /// Without the characters of control that no text has: those of C0 that are no white space of
+    /// The text without the control characters that no text has: C0 without the white space of
     /// HTML.
     var withoutControls: String {
         let bytes = utf8.span
@@ -107,7 +107,7 @@ extension String {
         return controls == 0 ? self : String(decoding: utf8.filter { !$0.isControl }, as: UTF8.self)
     }
 
-    /// Whether a byte order mark (U+FEFF) is in it.
+    /// Whether the text has a byte order mark (U+FEFF).
     var hasMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var start = 0
@@ -119,9 +119,9 @@ extension String {
         } ?? unicodeScalars.contains("\u{FEFF}")
     }
 
-    /// Whether a character of ASCII is in it that is none to be seen, but for DEL.
+    /// Whether the text has a control character of ASCII other than DEL.
     var hasControls: Bool {
-        // Looking at all of them, many at a time, is faster than to stop at the first.
+        // A look at all bytes, many at a time, is faster than to stop at the first.
         let bytes = utf8.span
         var controls: UInt8 = 0
         for index in bytes.indices { controls |= bytes[index] < 0x20 ? 1 : 0 }

@@ -21,15 +21,15 @@ enum CharacterReferences {
         return all
     }()
 
-    /// The longest name is CounterClockwiseContourIntegral.
+    /// The length of the longest name, CounterClockwiseContourIntegral.
     private static let longestName = 31
 
-    /// Resolves references; what is none stays as it is.
+    /// Resolves references; other text stays as it is.
     ///
-    /// Names are those of HTML, in XML too: feeds use `&nbsp;` though XML does not know it.
+    /// The names are HTML's, in XML too: feeds use `&nbsp;` though XML does not know it.
     ///
-    /// - Parameter isText: Whether the bytes are text of HTML and no attribute: there, quotation
-    ///   marks and angles need no semicolon.
+    /// - Parameter isText: Whether the bytes are text of HTML, not an attribute: in text, quotation
+    ///   marks and angle brackets need no semicolon.
     static func resolve(_ bytes: ArraySlice<UInt8>, isText: Bool = false) -> ArraySlice<UInt8> {
         let ampersand = UInt8(ascii: "&")
         guard var next = bytes.place(of: ampersand, from: bytes.startIndex) else { return bytes }
@@ -67,9 +67,9 @@ enum CharacterReferences {
         if isClosed, let named = named[Substring(decoding: name, as: UTF8.self)] {
             return (named.text, end + 1)
         }
-        // Without a semicolon only the oldest count, the longest first, and not before a letter
-        // that may belong to a name or an "=" of a query (HTML Standard, "Named character reference
-        // state").
+        // Without a semicolon only the oldest names count, the longest first, and not before a
+        // letter that may belong to a name or an "=" of a query (HTML Standard, "Named character
+        // reference state").
         for count in stride(from: min(name.count, 6), through: 2, by: -1) {
             let part = Substring(decoding: name.prefix(count), as: UTF8.self)
             guard let named = named[part], named.isLegacy else { continue }
@@ -84,7 +84,7 @@ enum CharacterReferences {
         return nil
     }
 
-    /// What the names of XML stand for, which nearly all references have (XML 1.0 §4.6).
+    /// Returns the character of a name of XML, which nearly all references use (XML 1.0 §4.6).
     private static func common(_ name: ArraySlice<UInt8>) -> String? {
         let first = name.startIndex
         switch name.count {
@@ -99,7 +99,8 @@ enum CharacterReferences {
         }
     }
 
-    /// Two references may be the halves of a surrogate pair.
+    /// Returns the character of a numeric reference; two references may be the halves of a
+    /// surrogate pair.
     private static func character(_ digits: ArraySlice<UInt8>) -> (String, end: Int)? {
         guard let (high, end) = numeric(digits) else { return nil }
         let next = digits[end...]
@@ -125,8 +126,8 @@ enum CharacterReferences {
         return (value, isClosed ? end + 1 : end)
     }
 
-    /// A code point as HTML reads it: those of C1 are of windows-1252, and what is no character is
-    /// replaced (HTML Standard, "Numeric character reference end state").
+    /// Returns a code point as HTML reads it: C1 is taken as windows-1252, and a value that is no
+    /// character is replaced (HTML Standard, "Numeric character reference end state").
     private static func text(of value: UInt32) -> String {
         if 0x80...0x9F ~= value {
             return String(Windows1252.scalars[Int(value - 0x80)])

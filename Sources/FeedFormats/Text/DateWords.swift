@@ -1,4 +1,4 @@
-/// Times and their parts.
+/// The time of day in a date.
 extension FeedDate {
     /// A time of day.
     struct Clock {
@@ -6,9 +6,9 @@ extension FeedDate {
         var minute = 0
         var second = 0
         var millisecond = 0
-        /// East of Greenwich, in seconds.
+        /// The seconds east of Greenwich.
         var offset = 0
-        /// A zone that has a summer time; it says more than the offset.
+        /// A named zone, perhaps with a summer time; it counts more than the offset.
         var zone: NamedZone?
 
         /// - Returns: `nil` for a time that no day has.
@@ -21,8 +21,7 @@ extension FeedDate {
             self.millisecond = millisecond
         }
 
-        /// Takes note of a zone, if a word is one: of an offset, the zone in brackets behind it
-        /// says nothing new.
+        /// Takes a zone, if a word names one; a zone in brackets behind an offset adds nothing.
         mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
             let offset = parts.first.flatMap(DateWords.offset)
@@ -31,7 +30,7 @@ extension FeedDate {
             if offset == nil { zone = NamedZone(name) ?? zone }
         }
 
-        /// Takes note of whether it is in the second half of the day, if a word says that.
+        /// Takes the half of the day, if a word names one (AM or PM).
         mutating func take(half word: Substring) {
             let upper = word.uppercased()
             if upper == "PM", hour < 12 { hour += 12 }
@@ -40,7 +39,7 @@ extension FeedDate {
     }
 }
 
-/// Numbers and marks of a date, one after the other.
+/// Reads the numbers and marks of a date, one after the other.
 struct DateWords {
     private var rest: Substring
 
@@ -48,7 +47,7 @@ struct DateWords {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// A number and how many digits it has.
+    /// A number, and the number of its digits.
     typealias Digits = (count: Int, value: Int)
 
     mutating func digits() -> Digits? {
@@ -58,7 +57,7 @@ struct DateWords {
         return (digits.count, value)
     }
 
-    /// The letters that come next.
+    /// Reads the letters that come next.
     mutating func word() -> Substring? {
         let word = rest.prefix(while: \.isLetter)
         rest = rest.dropFirst(word.count)
@@ -67,7 +66,7 @@ struct DateWords {
 
     mutating func skipSpace() { rest = rest.drop(while: \.isWhitespace) }
 
-    /// A point and digits, if there is nothing else: milliseconds.
+    /// Returns the milliseconds of a point and digits, if nothing else is left.
     func lastFraction() -> Int? {
         let digits = rest.dropFirst()
         guard rest.first == ".", !digits.isEmpty,
@@ -82,7 +81,7 @@ struct DateWords {
         return first
     }
 
-    /// A time of day with its zone; midnight where there is none.
+    /// Reads a time of day with its zone; midnight if there is no time.
     mutating func time() -> FeedDate.Clock? {
         rest = rest.drop { $0 == "T" || $0 == "t" || $0.isWhitespace || $0 == "," }
         // Korean has the half of the day before the time.
@@ -99,12 +98,12 @@ struct DateWords {
         return clock
     }
 
-    /// `12:30`, `12:30:15.25`, `12.30.15`, `123015`, `1230`.
+    /// Reads `12:30`, `12:30:15.25`, `12.30.15`, `123015` or `1230`.
     static func clock(_ word: Substring) -> FeedDate.Clock? {
         // A zone may follow without a space, as in 12:30:15Z and 12:30+0100.
         var body = word.prefix { $0.isNumber || $0 == ":" || $0 == "." || $0 == "," }
         let zone = word.dropFirst(body.count)
-        // Some part hours, minutes and seconds by points.
+        // Some feeds have points between hours, minutes and seconds.
         if !body.contains(":"), body.filter({ $0 == "." }).count == 2 {
             body = body.replacing(".", with: ":")[...]
         }
@@ -129,7 +128,7 @@ struct DateWords {
         return clock
     }
 
-    /// A zone, in seconds east of Greenwich.
+    /// Returns the offset of a zone, in seconds east of Greenwich.
     static func offset(_ word: Substring) -> Int? {
         var word = word.drop { $0 == "(" }
         while word.last == ")" { word = word.dropLast() }
@@ -145,7 +144,7 @@ struct DateWords {
         return (sign == "+" ? minutes : -minutes) * 60
     }
 
-    /// In minutes.
+    /// The offsets of zones, in minutes.
     private static let zones: [String: Int] = [
         "Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "MEZ": 60,
         "CEST": 120, "MESZ": 120, "EET": 120, "SAST": 120, "EEST": 180, "MSK": 180, "IST": 330,

@@ -1,15 +1,15 @@
 extension FeedDate {
     /// Reads a date of any kind that feeds have been seen to use.
     ///
-    /// These are RFC 3339 and what else of ISO 8601 has a year; RFC 822 with two or four digits of
-    /// a year, with or without a day of the week, which may be wrong, and with names of zones;
-    /// `asctime`; numbers parted by `/` or `.`; seconds since 1970; what Korean and Hungarian sites
-    /// write. A time without a zone is UTC.
+    /// These are RFC 3339 and the other forms of ISO 8601 with a year; RFC 822 with two or four
+    /// digits of a year, with or without a day of the week, which may be wrong, and with names of
+    /// zones; `asctime`; numbers with `/` or `.` between them; seconds since 1970; and the forms of
+    /// Korean and Hungarian sites. A time without a zone is UTC.
     ///
-    /// - Returns: `nil` for anything else, and for days that there are not.
+    /// - Returns: `nil` for anything else, and for days that do not exist.
     ///
-    /// - Parameter isDayFirst: Whether of two numbers before a year that are parted by `/`, the
-    ///   first is the day.
+    /// - Parameter isDayFirst: Whether the first of two numbers before a year, with `/` between
+    ///   them, is the day.
     package init?(parsing text: String, isDayFirst: Bool = false) {
         guard text.utf8.count <= 100 else { return nil }
         let text = text.trimmed
@@ -22,15 +22,15 @@ extension FeedDate {
         let offset = time.zone?.offset(day, hour: time.hour) ?? time.offset
         let seconds = time.hour * 3600 + time.minute * 60 + time.second - offset
         milliseconds = (day.daysSince1970 * 86_400 + seconds) * 1000 + time.millisecond
-        // In UTC it may be in a year that no date has.
+        // In UTC, the time may be in a year that no date has.
         let (days, _) = milliseconds.flooredDivision(by: 86_400_000)
         guard 1...9999 ~= CalendarDay(daysSince1970: days).year else { return nil }
     }
 }
 
-/// ISO 8601 and other numbers.
+/// Dates in ISO 8601 and other numbers.
 extension FeedDate {
-    /// Reads a date of any kind without asking first whether it is a usual one.
+    /// Reads a date of any kind without a test first whether it has a usual form.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
         if let date = iso(text, isDayFirst) ?? mail(text) { return date }
         // A day of the week may stand before numbers, too.
@@ -65,8 +65,8 @@ extension FeedDate {
         return FeedDate(day, time)
     }
 
-    /// Seconds or milliseconds since 1970, perhaps with a fraction, and date and time in 12 or 14
-    /// digits.
+    /// Reads seconds or milliseconds since 1970, perhaps with a fraction, and date and time in 12
+    /// or 14 digits.
     private init?(numbers: DateWords.Digits, _ scanner: inout DateWords) {
         guard numbers.count >= 9 else { return nil }
         let value = numbers.value
@@ -95,7 +95,7 @@ extension FeedDate {
         self.init(milliseconds: numbers.count > 11 ? value : value * 1000)
     }
 
-    /// The day of a date that begins with `first`, behind the mark that follows it.
+    /// Returns the day of a date that begins with `first` and `mark`; the scanner is behind them.
     private static func isoDay(
         _ first: DateWords.Digits,
         _ mark: Character,
@@ -132,8 +132,8 @@ extension FeedDate {
         return CalendarDay(year: year(ofTwo: first.value), month: second.value, day: third.value)
     }
 
-    /// `01-1`: a week and a day of it (ISO 8601 §4.1.4); the first week has the year's first
-    /// Thursday.
+    /// Reads a week and a day of it, such as `01-1` (ISO 8601 §4.1.4); the first week has the
+    /// year's first Thursday.
     private static func week(of year: Int, _ scanner: inout DateWords) -> CalendarDay? {
         guard let week = scanner.digits(), week.count == 2, 1...53 ~= week.value,
             let fourth = CalendarDay(year: year, month: 1, day: 4)
@@ -150,11 +150,11 @@ extension FeedDate {
         return CalendarDay(daysSince1970: start + weekday - 1)
     }
 
-    /// Two digits are of the years from 1970 to 2069.
+    /// Returns the year of two digits: from 1970 to 2069.
     private static func year(ofTwo digits: Int) -> Int { digits + (digits < 70 ? 2000 : 1900) }
 }
 
-/// RFC 822 and other words.
+/// Dates in RFC 822 and others with words.
 extension FeedDate {
     private static func mail(_ text: String) -> FeedDate? {
         var words = text.split { $0.isWhitespace || $0 == "," }.flatMap(FeedDate.parts)
@@ -183,9 +183,9 @@ extension FeedDate {
         let (one, two) = (numbers[0], numbers[1])
         let (dayNumber, yearNumber) = one.count == 4 ? (two, one) : (one, two)
         var year = yearNumber.value
-        // Three digits are of the years since 1900 (RFC 5322 §4.3).
+        // Three digits are years since 1900 (RFC 5322 §4.3).
         if yearNumber.count == 2 { year = FeedDate.year(ofTwo: year) }
-        // But a zero before two digits is none of these.
+        // But a zero before two digits does not make such a year.
         if yearNumber.count == 3 {
             year = year < 100 ? FeedDate.year(ofTwo: year) : year + 1900
         }
@@ -200,15 +200,15 @@ extension FeedDate {
         return FeedDate(day, time)
     }
 
-    /// Whether the first word is the number of a day of the year, where a day of the week should
-    /// stand, before a whole date.
+    /// Whether the first word is the number of a day of the year, in place of the day of the week,
+    /// before a whole date.
     private static func isDayOfYear(_ words: [Substring]) -> Bool {
         guard words.count > 3, words[0].count == 3, number(words[0]) != nil else { return false }
         return number(words[1]) != nil && monthNumber(words[2]) != nil && number(words[3]) != nil
     }
 
-    /// Whether the first word is a day's though a month has the same: Tuesday is `mar` in French,
-    /// Italian and Spanish.
+    /// Whether the first word is a day of the week, though a month has the same abbreviation:
+    /// Tuesday is `mar` in French, Italian and Spanish.
     private static func isAbbreviation(_ words: [Substring]) -> Bool {
         guard words.count > 2, number(words[1]) != nil, monthNumber(words[0]) != nil else {
             return false
@@ -216,7 +216,7 @@ extension FeedDate {
         return words[2...].contains { monthNumber($0) != nil }
     }
 
-    /// `12-Jan-2024` and `12Jan2024` in their parts.
+    /// Returns `12-Jan-2024` and `12Jan2024` in their parts, and any other word as it is.
     private static func parts(_ word: Substring) -> [Substring] {
         let day = word.prefix(while: \.isNumber)
         let month = word.dropFirst(day.count).prefix(while: \.isLetter)
@@ -263,8 +263,8 @@ extension FeedDate {
         "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
     ]
 
-    /// English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Greek, Hungarian,
-    /// Polish and Turkish names.
+    /// The names of months in English, German, French, Spanish, Italian, Portuguese, Dutch,
+    /// Russian, Greek, Hungarian, Polish and Turkish.
     private static let months: [[String]] = [
         "jan january januar janvier enero gennaio gen janeiro januari jänner ene янв января"
             + " ιαν ιανουαρίου január stycznia styczeń ocak",

@@ -1,5 +1,5 @@
-/// The two forms that nearly all feeds use, read by the byte: what else there is takes many times
-/// as long.
+/// Reads the two forms that nearly all feeds use by the byte: the reader of all forms takes many
+/// times as long.
 extension FeedDate {
     /// Reads `Tue, 02 Jan 2024 03:04:05 GMT` (RFC 822 with four digits of the year, the seconds and
     /// the day of the week or without) and `2024-01-02T03:04:05Z` (RFC 3339, without a fraction).
@@ -58,7 +58,7 @@ private struct UsualDate {
         return FeedDate(day, time)
     }
 
-    /// `03:04` or `03:04:05`.
+    /// Reads `03:04` or `03:04:05`.
     private mutating func clock() -> FeedDate.Clock? {
         guard let hour = number(2), takes(":"), let minute = number(2) else { return nil }
         guard takes(":") else { return FeedDate.Clock(hour, minute, 0) }
@@ -74,7 +74,7 @@ private struct UsualDate {
         return shift()
     }
 
-    /// `+0100` and `+01:00`, in seconds.
+    /// Reads `+0100` or `+01:00`, in seconds.
     private mutating func shift() -> Int? {
         let isWest = takes("-")
         guard isWest || takes("+") else { return nil }
@@ -92,7 +92,7 @@ private struct UsualDate {
         return true
     }
 
-    /// Just so many digits, before what is none.
+    /// Reads a number of exactly so many digits, with no other digit behind them.
     private mutating func number(_ count: Int) -> Int? {
         let end = place + count
         guard end <= bytes.count, bytes[place..<end].allSatisfy(\.isASCIIDigit),
@@ -103,7 +103,7 @@ private struct UsualDate {
         return value
     }
 
-    /// Which of the names, all of three letters, comes next.
+    /// Reads the name that comes next, of three letters, and returns its index.
     private mutating func name(_ names: [[UInt8]]) -> Int? {
         guard place + 3 <= bytes.count else { return nil }
         let found = names.firstIndex { $0.elementsEqual(bytes[place..<place + 3]) }

@@ -11,7 +11,7 @@ package struct FeedDate: Sendable, Hashable, Comparable {
         left.milliseconds < right.milliseconds
     }
 
-    /// RFC 3339 in UTC, with a fraction only where there is one.
+    /// The time in RFC 3339's form in UTC, with a fraction only if there is one.
     package var text: String {
         let (days, time) = milliseconds.flooredDivision(by: 86_400_000)
         let date = CalendarDay(daysSince1970: days)
@@ -28,7 +28,7 @@ package struct FeedDate: Sendable, Hashable, Comparable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// RFC 822 with a year of four digits, as RSS 2.0 has it.
+    /// The time in RFC 822's form with a year of four digits, as RSS 2.0 has it.
     package var mailText: String {
         let (days, time) = milliseconds.flooredDivision(by: 86_400_000)
         let date = CalendarDay(daysSince1970: days)
@@ -53,7 +53,7 @@ struct CalendarDay {
     let month: Int
     let day: Int
 
-    /// - Returns: `nil` for a day that the calendar does not have, or of another age.
+    /// - Returns: `nil` for a day that the calendar does not have, or outside the years 1 to 9999.
     init?(year: Int, month: Int, day: Int) {
         guard 1...9999 ~= year, 1...12 ~= month, day >= 1 else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -71,7 +71,7 @@ struct CalendarDay {
         if self.year != year { return nil }
     }
 
-    /// By eras of 400 years that begin in March.
+    /// Finds the day by eras of 400 years that begin in March.
     init(daysSince1970 days: Int) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
         let yearOfEra =
@@ -93,7 +93,7 @@ struct CalendarDay {
 }
 
 extension [UInt8] {
-    /// Appends a number of two to four digits, padded with zeros, and what stands behind it.
+    /// Appends a number of two to four digits, padded with zeros, and the mark behind it.
     fileprivate mutating func append(_ number: Int, digits: Int, before mark: Unicode.Scalar) {
         var divisor = digits > 3 ? 1000 : digits > 2 ? 100 : 10
         if 0..<10 * divisor ~= number {

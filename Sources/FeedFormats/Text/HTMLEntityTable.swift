@@ -1,6 +1,6 @@
 /// The named character references of HTML (HTML Standard, "Named character references").
 ///
-/// Each is its name, `*` where it also counts without a semicolon, `=`, and its code points.
+/// Each entry is a name, `*` if the name also counts without a semicolon, `=`, and the code points.
 enum HTMLEntityTable {
     static let text = """
         AElig*=C6 AMP*=26 Aacute*=C1 Abreve=102 Acirc*=C2 Acy=410 Afr=1D504 Agrave*=C0 Alpha=391

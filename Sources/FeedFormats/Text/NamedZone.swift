@@ -1,11 +1,11 @@
-/// A time zone by its name in the tz database, of the places that publish most, with the summer
-/// time of today.
+/// A time zone by its name in the tz database, with the summer time of today; it knows the zones of
+/// the places that publish most.
 struct NamedZone {
     private enum Summer {
         case none, europe, america, australia
     }
 
-    /// East of Greenwich in winter, in minutes.
+    /// The minutes east of Greenwich in winter.
     private let minutes: Int
     private let summer: Summer
 
@@ -19,12 +19,13 @@ struct NamedZone {
         (self.minutes, self.summer) = (minutes, summer)
     }
 
-    /// The offset of a local time, in seconds.
+    /// Returns the offset of a local time, in seconds.
     func offset(_ day: CalendarDay, hour: Int) -> Int {
         (minutes + (isSummer(day, hour) ? 60 : 0)) * 60
     }
 
-    /// The changes are at two or three o'clock of a Sunday.
+    /// Whether a local time is in summer time, which begins and ends at two or three o'clock of a
+    /// Sunday.
     private func isSummer(_ day: CalendarDay, _ hour: Int) -> Bool {
         func sunday(_ month: Int, from first: Int) -> Int {
             guard let start = CalendarDay(year: day.year, month: month, day: first) else {

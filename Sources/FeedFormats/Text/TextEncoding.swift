@@ -4,13 +4,14 @@ import Glibc
 package enum TextEncoding {
     /// Decodes a document.
     ///
-    /// The encoding is what a byte order mark says, else the transport's `charset`, else the XML
-    /// declaration, else UTF-8 (RFC 7303 §3). Labels are read as the Encoding Standard does:
-    /// `iso-8859-1` is windows-1252, `gb2312` is GBK. But what is UTF-8 is read as that where it is
-    /// declared as ASCII or as an encoding of single bytes, and what is none, as windows-1252, if
-    /// more of it can be read then. Bytes that the encoding does not have become U+FFFD.
+    /// The encoding is the one of a byte order mark, else of the response's `charset`, else of the
+    /// XML declaration, else UTF-8 (RFC 7303 §3). Labels are read as in the Encoding Standard:
+    /// `iso-8859-1` is windows-1252, `gb2312` is GBK. There are two exceptions. UTF-8 that is
+    /// declared as ASCII or as an encoding of single bytes is read as UTF-8. Bytes that are not
+    /// UTF-8 are read as windows-1252, if more of them can be read then. Bytes that the encoding
+    /// does not have become U+FFFD.
     ///
-    /// - Returns: UTF-8 without a byte order mark, and what was odd.
+    /// - Returns: The text in UTF-8 without a byte order mark, and a note if something was odd.
     package static func decode(_ bytes: [UInt8], charset: String?) -> (text: [UInt8], note: String?)
     {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -25,16 +26,17 @@ package enum TextEncoding {
             return (bytes, "it is declared as \(label), and is UTF-8")
         }
         switch label {
-        // Whole documents are declared so that are not. One that ends within a character is.
+        // Whole documents are declared as UTF-8 that are not. A document that ends within a
+        // character is.
         case "UTF-8": return utf8(bytes, isGiven: isUTF8(bytes.dropLast(3)))
-        // What is declared so but can be read as a byte, is not UTF-16.
+        // A declaration that can be read byte by byte is not in UTF-16.
         case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes, isGiven: false)
         case "WINDOWS-1252": return (windows1252(bytes[...]), nil)
         default: return convert(bytes[...], label)
         }
     }
 
-    /// Decodes UTF-16 and UTF-32; `nil` for a document that begins as neither.
+    /// Decodes UTF-16 and UTF-32; `nil`: the document begins as neither.
     private static func wide(_ bytes: [UInt8]) -> (text: [UInt8], note: String?)? {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
             return decode(units(bytes.dropFirst(4), isLittle: true), as: UTF32.self)
@@ -42,7 +44,7 @@ package enum TextEncoding {
         if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
             return decode(units(bytes.dropFirst(4), isLittle: false), as: UTF32.self)
         }
-        // The same without a mark: `<` in four bytes.
+        // UTF-32 without a mark begins with `<` in four bytes.
         if bytes.starts(with: [0x3C, 0, 0, 0]) || bytes.starts(with: [0, 0, 0, 0x3C]) {
             return decode(units(bytes[...], isLittle: bytes[0] == 0x3C), as: UTF32.self)
         }
@@ -56,7 +58,7 @@ package enum TextEncoding {
         return decode(units, as: UTF16.self)
     }
 
-    /// Whole units; the bytes of one that is cut off are left out.
+    /// Returns the whole units of some bytes; a unit that is cut off is left out.
     private static func units<Unit: FixedWidthInteger>(
         _ bytes: ArraySlice<UInt8>,
         isLittle: Bool
@@ -86,7 +88,7 @@ package enum TextEncoding {
         return (Array(text.utf8), "some of its characters are not whole")
     }
 
-    /// The label in the XML declaration, in what would be ASCII.
+    /// Returns the label in the XML declaration, read as ASCII.
     private static func declared(_ bytes: [UInt8]) -> String? {
         let head = bytes.prefix(1024).drop(while: \.isSpace)
         guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">"))
@@ -100,8 +102,8 @@ package enum TextEncoding {
         return String(value.dropFirst().prefix { $0 != quote })
     }
 
-    /// The same of a document that begins with `<?xm` in EBCDIC (XML 1.0, F.1), all of whose kinds
-    /// have the same letters.
+    /// Returns the label in the XML declaration of a document that begins with `<?xm` in EBCDIC
+    /// (XML 1.0, F.1); all variants of EBCDIC have the same letters.
     private static func declaredInEBCDIC(_ bytes: [UInt8]) -> String? {
         guard bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]),
             let converter = Converter(from: "IBM037")
@@ -109,11 +111,11 @@ package enum TextEncoding {
         return declared(converter.convert(bytes.prefix(1024)).text)
     }
 
-    /// What glibc calls the encoding that a label means; `nil` for none that is known.
+    /// Returns glibc's name of the encoding that a label means; `nil`: the label is not known.
     private static func known(_ label: String) -> String? {
         let label = label.trimmed.lowercased()
         if let name = name(label) { return name }
-        // Some have other marks between the same words, or the number alone.
+        // Some labels have other marks between the same words, or are a number alone.
         let hyphenated = label.replacing("_", with: "-")
         if hyphenated != label, let name = name(hyphenated) { return name }
         return label.utf8.allSatisfy(\.isASCIIDigit) ? name("cp" + label) : nil
@@ -131,7 +133,8 @@ package enum TextEncoding {
         return label.uppercased()
     }
 
-    /// Labels that mean something else than their name says (Encoding Standard §4.2).
+    /// The encodings of labels that mean something else than their name says (Encoding Standard
+    /// §4.2).
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         let groups: [(String, String)] = [
@@ -176,16 +179,16 @@ package enum TextEncoding {
     }()
 }
 
-/// Conversions.
+/// The conversions of encodings.
 extension TextEncoding {
     private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         (try? UTF8Span(validating: bytes.span)) != nil
     }
 
-    /// Whether a document is UTF-8 that is declared as an encoding of single bytes.
+    /// Whether a document is UTF-8, but is declared as an encoding of single bytes.
     ///
-    /// Hardly any text of such an encoding is UTF-8 by chance; of windows-1252, none that means
-    /// anything.
+    /// Hardly any text in such an encoding is UTF-8 by chance; in windows-1252, no meaningful text
+    /// is.
     private static func isUTF8(_ bytes: [UInt8], declaredAs label: String) -> Bool {
         let isLatin = label == "WINDOWS-1252"
         let isSingle =
@@ -197,15 +200,15 @@ extension TextEncoding {
         return startCount >= (isLatin ? 1 : 4)
     }
 
-    /// - Parameter isGiven: Whether what is no UTF-8 is read as that all the same.
+    /// - Parameter isGiven: Whether bytes that are not UTF-8 are still read as UTF-8.
     private static func utf8(
         _ bytes: [UInt8],
         isGiven: @autoclosure () -> Bool
     ) -> (text: [UInt8], note: String?) {
         if isUTF8(bytes[...]) { return (bytes, nil) }
         let repaired = String(decoding: bytes, as: UTF8.self)
-        // Where most of what is not ASCII is not UTF-8, the document never was: some of it can look
-        // like that by chance. Else some bytes are wrong.
+        // If most characters beyond ASCII are not UTF-8, the document never was: some bytes can
+        // look like UTF-8 by chance. Otherwise some bytes are wrong.
         var (characterCount, faultCount) = (0, 0)
         for scalar in repaired.unicodeScalars where scalar.value > 0x7F {
             if scalar == "\u{FFFD}" { faultCount += 1 } else { characterCount += 1 }

@@ -3,10 +3,11 @@ extension UInt8 {
     var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
     var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 
-    /// White space of HTML: space, tab, line feed, form feed, carriage return.
+    /// Whether the byte is white space of HTML: space, tab, line feed, form feed or carriage
+    /// return.
     var isSpace: Bool { self == 0x20 || 0x09...0x0D ~= self && self != 0x0B }
 
-    /// A letter as a small one.
+    /// The byte, as a lower-case letter if it is a letter of ASCII.
     var lowercased: UInt8 { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self }
 
     var hexValue: UInt8? {
@@ -20,9 +21,9 @@ extension UInt8 {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// The text without white space at its ends.
     var trimmed: String {
-        // Nearly all are plain, and have none.
+        // Nearly all texts begin and end with plain characters.
         if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
             return self
         }
@@ -33,14 +34,14 @@ extension String {
         return String(self[first...last])
     }
 
-    /// `nil` where there is nothing but white space.
+    /// The text without white space at its ends; `nil`: nothing is left.
     var nonempty: String? {
         let text = trimmed
         return text.isEmpty ? nil : text
     }
 
-    /// A language tag in the form of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`:
-    /// it is none. Whether its parts are registered does not count.
+    /// The text as a language tag of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`:
+    /// it has another form. Whether its parts are registered does not count.
     var languageTag: String? {
         let parts = trimmed.replacing("_", with: "-").split(
             separator: "-",
@@ -53,7 +54,7 @@ extension String {
         return isTag ? parts.joined(separator: "-") : nil
     }
 
-    /// Whether it is a type and a subtype, perhaps with parameters (RFC 9110 §8.3.1).
+    /// Whether the text is a media type and subtype, perhaps with parameters (RFC 9110 §8.3.1).
     var isMediaType: Bool {
         let parts = prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2

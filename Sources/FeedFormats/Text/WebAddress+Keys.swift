@@ -1,12 +1,12 @@
-/// What makes two addresses the same article's.
+/// The keys by which two addresses count as the same article's.
 extension WebAddress {
-    /// Parameters that say where a reader came from.
+    /// The parameters that say where a reader came from.
     private static let tracking: Set<String> = [
         "fbclid", "gclid", "dclid", "msclkid", "mc_cid", "mc_eid", "igshid", "ref_src", "yclid",
         "_hsenc", "_hsmi", "cmpid", "ncid", "spm",
     ]
 
-    /// The address without parameters that say where a reader came from.
+    /// Returns an address without the parameters that say where a reader came from.
     package static func withoutTracking(_ address: String) -> String {
         guard address.has(UInt8(ascii: "?")) else { return address }
         var parts = Parts(address[...])
@@ -22,12 +22,13 @@ extension WebAddress {
         return parts.text
     }
 
-    /// What stays of an address when scheme, `www.`, tracking and a last slash change.
+    /// Returns the part of an address that stays when scheme, `www.`, tracking and a last slash
+    /// change.
     package static func key(_ address: String) -> String {
         if let plain = Plain(address) { return "//" + plain.host + plain.path }
         var parts = Parts(withoutTracking(address)[...])
         parts.scheme = nil
-        // A part of a page may be an article; where a reader came from is none.
+        // A part of a page may be an article; a fragment for tracking is not.
         let fragment = parts.fragment?.lowercased() ?? ""
         if fragment.isEmpty || fragment.hasPrefix("utm_") || fragment.hasPrefix("xtor=") {
             parts.fragment = nil
@@ -40,7 +41,8 @@ extension WebAddress {
         return parts.text
     }
 
-    /// What stays of an address when its site moves to another host; `nil` where nothing does.
+    /// Returns the part of an address that stays when its site moves to another host; `nil`: there
+    /// is none.
     static func pathKey(_ address: String) -> String? {
         if let plain = Plain(address) { return plain.path.isEmpty ? nil : String(plain.path) }
         guard isWeb(address) else { return nil }
@@ -53,9 +55,9 @@ extension WebAddress {
     /// An address of `http` or `https` without query and fragment, its host in lower case: nearly
     /// all addresses of articles.
     private struct Plain {
-        /// Without `www.`.
+        /// The host without `www.`.
         let host: Substring
-        /// Without slashes at its end.
+        /// The path without slashes at its end.
         let path: Substring
 
         init?(_ address: String) {

@@ -2,12 +2,13 @@ import Foundation
 
 /// Addresses as requests need them.
 extension WebAddress {
-    /// An address with the name of its host as it is looked up (RFC 5891): `ü.example` is
+    /// Returns an address with its host's name as it is looked up (RFC 5891): `ü.example` is
     /// `xn--tda.example`.
     ///
-    /// It is to come before all checks of the host: other signs may stand for those of an IP address.
+    /// To be called before all checks of the host: other characters may stand for the digits of an
+    /// IP address.
     ///
-    /// - Returns: The address as it is where the host has no other name, or is none.
+    /// - Returns: The address; it stays as it is if its host has no other name, or it has no host.
     package static func withASCIIHost(_ address: String) -> String {
         guard !isASCII(address), let scheme = address.firstRange(of: "://") else { return address }
         let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) }
@@ -20,20 +21,22 @@ extension WebAddress {
         return address.replacingCharacters(in: host.startIndex..<host.endIndex, with: name)
     }
 
-    /// An address as it is asked for: with the name of its host as it is looked up, and with escapes
-    /// for what no request has.
+    /// Returns an address as it is asked for: with its host's name as it is looked up, and with
+    /// escapes for characters that no request has.
     package static func lookedUp(_ address: String) -> String {
         requested(withASCIIHost(address))
     }
 
-    /// An address as it is sent: with escapes for white space and for all that is not ASCII.
+    /// Returns an address as it is sent: with escapes for white space and for all that is not
+    /// ASCII.
     ///
-    /// Links have spaces and letters as they are, which browsers send like this (URL Standard).
+    /// Links may have spaces and other letters, which browsers send escaped like this (URL
+    /// Standard).
     private static func requested(_ address: String) -> String {
         address.utf8.contains(where: isEscaped) ? requested(bytes: Array(address.utf8)) : address
     }
 
-    /// The same of bytes in any encoding.
+    /// Returns an address as it is sent, from its bytes in any encoding.
     package static func requested(bytes: [UInt8]) -> String {
         var escaped = ""
         for byte in bytes {
@@ -49,8 +52,8 @@ extension WebAddress {
 
     private static func isEscaped(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x7F }
 
-    /// An address of the web in place of one for feed readers (`feed:`, `feeds:`, `itpc:`, `pcast:`);
-    /// others stay as they are.
+    /// Returns an address of the web in place of one for feed readers (`feed:`, `feeds:`, `itpc:`,
+    /// `pcast:`); other addresses stay as they are.
     package static func withWebScheme(_ address: String) -> String {
         let address = clean(address)
         guard let scheme = scheme(of: address) else { return address }
@@ -64,7 +67,7 @@ extension WebAddress {
     }
 
     private static func asciiName(_ host: Substring) -> String? {
-        // Foundation knows the tables of Unicode for that.
+        // Foundation has the tables of Unicode that this takes.
         guard let whole = URL(string: "http://\(host)/")?.absoluteString else { return nil }
         let name = whole.dropFirst("http://".count).dropLast()
         let isName = isASCII(name) && !name.contains { "%/?#@:".contains($0) }

@@ -1,6 +1,6 @@
-/// Addresses in documents: text, resolved as RFC 3986 §5 says.
+/// Functions on the addresses in documents, which are text, resolved as RFC 3986 §5 says.
 package enum WebAddress {
-    /// The parts of a reference (RFC 3986 §3); what is not there is `nil`.
+    /// The parts of a reference (RFC 3986 §3); a missing part is `nil`.
     struct Parts {
         var scheme: Substring?
         var authority: Substring?
@@ -28,7 +28,7 @@ package enum WebAddress {
             path = rest
         }
 
-        /// RFC 3986 §3.1.
+        /// Whether a name has the form of a scheme (RFC 3986 §3.1).
         private static func isScheme(_ name: Substring) -> Bool {
             name.utf8.first?.isASCIILetter == true
                 && name.utf8.allSatisfy(isInScheme)
@@ -38,7 +38,7 @@ package enum WebAddress {
             byte.isASCIIAlphanumeric || byte == 0x2B || byte == 0x2D || byte == 0x2E
         }
 
-        /// Takes slashes from the path's end.
+        /// Removes slashes from the path's end.
         mutating func dropLastSlashes() {
             while path.utf8.last == UInt8(ascii: "/") { path = Substring(path.utf8.dropLast()) }
         }
@@ -54,14 +54,14 @@ package enum WebAddress {
         }
     }
 
-    /// The most bytes of an address that others are relative to.
+    /// The most bytes of a base of relative addresses.
     static let baseLimit = 2048
 
-    /// The address that `reference` means where `base` is the address of the document.
+    /// Returns the address that `reference` means in a document whose address is `base`.
     ///
     /// Without a base, or with one that has no scheme or more than ``baseLimit`` bytes, a relative
-    /// reference stays as it is. White space and control characters go, as browsers have it (URL
-    /// Standard).
+    /// reference stays as it is. White space at the ends and control characters are removed, as
+    /// browsers do (URL Standard).
     package static func resolve(_ reference: String, base: String) -> String {
         let cleaned = clean(reference)
         if schemeLength(cleaned) != nil || base.utf8.count > baseLimit { return cleaned }
@@ -85,7 +85,7 @@ package enum WebAddress {
         return parts.text
     }
 
-    /// The scheme in lower case; `nil`: it is relative.
+    /// Returns the scheme of an address in lower case; `nil`: the address is relative.
     package static func scheme(of address: String) -> String? {
         let address = clean(address)
         return schemeLength(address).map {
@@ -93,8 +93,8 @@ package enum WebAddress {
         }
     }
 
-    /// How many bytes the scheme has that an address begins with (RFC 3986 §3.1); `nil`: it has
-    /// none.
+    /// Returns the number of bytes of the scheme that an address begins with (RFC 3986 §3.1);
+    /// `nil`: it has none.
     private static func schemeLength(_ address: String) -> Int? {
         let bytes = address.utf8.span
         for index in bytes.indices {
@@ -105,13 +105,14 @@ package enum WebAddress {
         return nil
     }
 
-    /// Whether it is an address of `http` or `https` with a host.
+    /// Whether the text is an address of `http` or `https` with a host.
     package static func isWeb(_ address: String) -> Bool {
         let bytes = address.utf8.span
         return hostStart(bytes).map { $0 < bytes.count && !isHostEnd(bytes[$0]) } ?? false
     }
 
-    /// The address without a name and password in it: what is relative to it is shown to everyone.
+    /// Returns an address without a name and password in it: addresses made from it are shown to
+    /// everyone.
     package static func withoutUserInfo(_ address: String) -> String {
         var parts = Parts(address[...])
         guard parts.scheme != nil, let authority = parts.authority,
@@ -121,7 +122,7 @@ package enum WebAddress {
         return parts.text
     }
 
-    /// The address as messages have it: without a name and password, without the values in its
+    /// Returns an address for messages: without a name and password, without the values in its
     /// query, which may be keys, and without its fragment.
     package static func shown(_ address: String) -> String {
         guard let scheme = scheme(of: address) else { return address }
@@ -136,7 +137,7 @@ package enum WebAddress {
         return parts.text
     }
 
-    /// Whether the host of an address is whole, and the port is one (RFC 3986 §3.2).
+    /// Whether the host of an address is whole, and its port is a port's number (RFC 3986 §3.2).
     package static func hasHostAndPort(_ address: String) -> Bool {
         guard let authority = Parts(clean(address)[...]).authority?.utf8 else { return false }
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
@@ -158,7 +159,8 @@ package enum WebAddress {
         return rest.count < 2 || Int(Substring(rest.dropFirst())).map { 1...65_535 ~= $0 } ?? false
     }
 
-    /// Where the host of an address of `http` or `https` begins.
+    /// Returns where the host of an address of `http` or `https` begins; `nil`: it is another
+    /// address.
     static func hostStart(_ bytes: Span<UInt8>) -> Int? {
         guard bytes.count > 7 else { return nil }
         let scheme: StaticString = "http"
@@ -174,9 +176,9 @@ package enum WebAddress {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// An address as it may be written in a document: that of `http` or `https` with a host as it is
-    /// looked up, and with escapes for what no address has (RFC 3986 §2, RFC 3987 §3.1); `nil`: it is
-    /// none.
+    /// Returns an address as it may be written in a document: with its host's name as it is looked
+    /// up, and with escapes for characters that no address has (RFC 3986 §2, RFC 3987 §3.1); `nil`:
+    /// it is not an address of `http` or `https` with a host, or its host has such characters.
     package static func written(_ address: String) -> String? {
         let address = withASCIIHost(clean(address))
         guard isWeb(address) else { return nil }
@@ -190,7 +192,7 @@ package enum WebAddress {
         }
         var written: [UInt8] = []
         let bytes = Array(address.utf8)
-        // Brackets are of addresses of IPv6 alone.
+        // Only addresses of IPv6 have brackets.
         let path =
             (address.firstRange(of: authority)?.upperBound).map {
                 address.utf8.distance(from: address.utf8.startIndex, to: $0)
@@ -210,7 +212,8 @@ package enum WebAddress {
         return String(decoding: written, as: UTF8.self)
     }
 
-    /// Characters of ASCII, none of control, that no address has: `"<>\^` and `` `{|} ``.
+    /// Whether a byte is a visible character of ASCII, or a space, that no address has: `"<>\^` and
+    /// `` `{|} ``.
     private static func isForbidden(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: true
@@ -218,7 +221,8 @@ package enum WebAddress {
         }
     }
 
-    /// Without control characters, and white space at the ends or percent-encoded inside.
+    /// Returns a text without control characters and white space at its ends, and with escapes for
+    /// spaces inside.
     static func clean(_ text: String) -> String {
         if isClean(text.utf8.span) { return text }
         var scalars = String.UnicodeScalarView()
@@ -233,15 +237,15 @@ package enum WebAddress {
         return String(scalars)
     }
 
-    /// Whether there are letters, digits and marks of ASCII alone.
+    /// Whether the bytes are only letters, digits and marks of ASCII.
     private static func isClean(_ bytes: Span<UInt8>) -> Bool {
-        // Looking at all of them, many at a time, is faster than to stop at the first.
+        // A look at all bytes, many at a time, is faster than to stop at the first.
         var others: UInt8 = 0
         for index in bytes.indices { others |= bytes[index] &- 0x21 > 0x5D ? 1 : 0 }
         return others == 0
     }
 
-    /// RFC 3986 §5.2.4.
+    /// Returns a path without its segments `.` and `..` (RFC 3986 §5.2.4).
     private static func removingDots(_ path: Substring) -> String {
         var segments: [Substring] = []
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
@@ -260,7 +264,8 @@ package enum WebAddress {
 }
 
 extension Substring {
-    /// What stands before and behind the first `byte`, a character of ASCII; `nil`: there is none.
+    /// Returns the text before and behind the first `byte`, a character of ASCII; `nil`: there is
+    /// none.
     fileprivate func divided(at byte: UInt8) -> (before: Substring, after: Substring)? {
         guard let place = utf8.firstIndex(of: byte) else { return nil }
         return (self[..<place], self[utf8.index(after: place)...])

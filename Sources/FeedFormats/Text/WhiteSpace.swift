@@ -1,9 +1,9 @@
 extension String {
-    /// With white space as single spaces, none at the ends.
+    /// The text in one line: all white space becomes single spaces, with none at the ends.
     var singleLine: String { collapsed(keepingLines: false) }
 
-    /// Lines without white space at their ends, single spaces in them, and at most one empty line
-    /// between two.
+    /// The text's lines without white space at their ends, with single spaces in them, and with at
+    /// most one empty line between two.
     var paragraphs: String { collapsed(keepingLines: true) }
 
     private func collapsed(keepingLines: Bool) -> String {
@@ -37,11 +37,11 @@ extension String {
 /// return before it.
 private struct WhiteSpace {
     let byteCount: Int
-    /// Whether a line ends there.
+    /// Whether the character ends a line.
     let isLineEnd: Bool
 
-    /// Whether there is none but single spaces between others; `false` where that is not plain to
-    /// see.
+    /// Whether all white space is single spaces between other characters; `false` if that takes a
+    /// closer look.
     static func isCollapsed(_ bytes: Span<UInt8>) -> Bool {
         var last = UInt8(ascii: " ")
         for index in bytes.indices {

@@ -1,6 +1,6 @@
 /// Writes Atom (RFC 4287).
 struct AtomWriter {
-    /// What a document says that it is made by.
+    /// The name of the generator in a document.
     static let generator = "Freshet"
 
     private let feed: SyndicatedFeed
@@ -57,8 +57,8 @@ struct AtomWriter {
         if let title = entry.title {
             writer.element("title", title)
         } else {
-            // An entry has a title (RFC 4287 §4.1.2), and readers show an address in place of none.
-            // The type, which means nothing, tells another Freshet that it is none.
+            // An entry must have a title (RFC 4287 §4.1.2), and readers show an address in place of
+            // none. The type, which has no meaning, tells another Freshet that this is no title.
             writer.element("title", [("type", "text")], entry.heading ?? "")
         }
         writer.element("updated", (entry.modified ?? FeedDate(seconds: feed.changed)).text)
@@ -84,7 +84,7 @@ struct AtomWriter {
         } else if let content = entry.content {
             writer.element("content", [("type", "text")], content)
         } else if entry.url == nil {
-            // An entry has a content or an alternate link (RFC 4287 §4.1.2).
+            // An entry must have a content or an alternate link (RFC 4287 §4.1.2).
             writer.element("content", [("type", "text")], "")
         }
         if let origin = entry.origin { write(origin, of: entry, to: &writer) }
@@ -97,7 +97,7 @@ struct AtomWriter {
         writer.close("entry")
     }
 
-    /// The feed that an entry was copied from (RFC 4287 §4.2.11).
+    /// Writes the feed that an entry was copied from (RFC 4287 §4.2.11).
     private func write(
         _ origin: (name: String, id: String),
         of entry: SyndicatedEntry,

@@ -4,7 +4,7 @@ extension FeedItem {
     private static let titles: [ExactString] = ["title", "headline", "name"]
     private static let texts: [ExactString] = ["summary", "content", "content_text", "text"]
 
-    /// Its title, or the beginning of its text; `nil`: it has neither.
+    /// The item's title, or the beginning of its text; `nil`: it has neither.
     package var heading: String? {
         let members = members
         func text(_ name: ExactString) -> String? { members[name]?.stringValue?.nonempty }
@@ -18,9 +18,10 @@ extension String {
     /// The most characters of a text that stands in for a title.
     private static let headingLimit = 80
 
-    /// Its beginning in one line, cut behind a word; `nil`: there is nothing to see in it.
+    /// The beginning of the text in one line, cut behind a word; `nil`: there is nothing to see in
+    /// it.
     var beginning: String? {
-        // Far more than what is shown, however much of it is white space.
+        // This is far more than is shown, however much of it is white space.
         guard let line = String(prefix(4000)).singleLine.nonempty else { return nil }
         let start = line.prefix(String.headingLimit)
         if start.endIndex == line.endIndex { return line }

@@ -43,7 +43,7 @@ struct JSONFeedWriter {
         object.add("title", entry.title)
         object.add("summary", entry.summary)
         object.add("content_html", entry.contentHTML)
-        // One of the two is always there.
+        // An item must have one of the two contents.
         object.add(
             "content_text",
             entry.content ?? (entry.contentHTML == nil ? entry.summary ?? "" : nil)

@@ -8,8 +8,8 @@ package struct OPMLWriter {
         var address: String
 
         /// - Parameters:
-        ///   - site: The site that it belongs to.
-        ///   - address: Where it is read.
+        ///   - site: The site that the feed belongs to.
+        ///   - address: The address that the feed is read at.
         package init(name: String, title: String?, site: String?, address: String) {
             self.name = name
             self.title = title
@@ -40,7 +40,7 @@ package struct OPMLWriter {
             writer.empty(
                 "outline",
                 [
-                    // Of every feed, whatever its format is.
+                    // Every feed has this type, whatever its format is.
                     ("type", "rss"), ("text", title), ("title", title),
                     ("xmlUrl", entry.address),
                     ("htmlUrl", entry.site.flatMap { WebAddress.isWeb($0) ? $0 : nil }),

@@ -17,7 +17,7 @@ struct RSSWriter {
         )
         writer.open("channel")
         writer.element("title", feed.title.escapedIfAmbiguous)
-        // A channel has a link and a description, and neither is empty.
+        // A channel must have a link and a description, and neither may be empty.
         writer.element("link", feed.url ?? feed.options.publicURL ?? feed.id)
         let description = feed.members["description"]?.scalar?.nonempty ?? feed.title
         writer.element("description", description.escapedIfAmbiguous)
@@ -58,7 +58,7 @@ struct RSSWriter {
         writer.element("dc:language", entry.language)
         for tag in entry.tags { writer.element("category", tag.withoutReferences) }
         let text = entry.content?.paragraphsInHTML
-        // An item has a title or a description, or readers show its address.
+        // An item must have a title or a description, or readers show its address.
         let fallback = entry.title == nil ? entry.contentHTML ?? text ?? "" : nil
         writer.element("description", entry.summary?.escapedForHTML ?? fallback)
         writer.element("content:encoded", entry.contentHTML ?? text)
@@ -77,10 +77,11 @@ struct RSSWriter {
         writer.close("item")
     }
 
-    /// Writes a name as `dc:creator`, which every reader knows, where it is the same for all.
+    /// Writes a name as `dc:creator`, which every reader knows, if all readers get the same name
+    /// from it.
     ///
-    /// Some take it for HTML, or for a name with an address. What would be another name then is
-    /// written as Atom's, which is text.
+    /// Some readers take it for HTML, or for a name with an address. A name that these would change
+    /// is written as Atom's author, which is text.
     private func write(author name: String, to writer: inout XMLWriter) {
         if !name.contains("<"), SourceAuthor(text: HTMLText.line(name))?.name == name {
             writer.element("dc:creator", name)
@@ -93,23 +94,25 @@ struct RSSWriter {
 }
 
 extension String {
-    /// This text as a title, or as what a channel is about: readers differ in whether these are
-    /// HTML, so it is written as HTML only where it could be taken for that.
+    /// The text as a title or a channel's description: readers differ in whether these are HTML, so
+    /// the text is written as HTML only if it could be taken for HTML.
     fileprivate var escapedIfAmbiguous: String {
-        // A tag, a comment, or what browsers take for one; readers that know no HTML show the rest.
+        // This is a tag, a comment, or taken for one by browsers; readers that know no HTML show
+        // the rest.
         let hasMarkup = zip(utf8, utf8.dropFirst()).contains { mark, next in
             mark == UInt8(ascii: "<") && (next.isASCIILetter || [0x21, 0x2F, 0x3F].contains(next))
         }
         return hasMarkup || HTMLText.plain(self) != self ? escapedForHTML : self
     }
 
-    /// This text with escapes for what readers that resolve references twice would change.
+    /// The text with escapes for references, which readers that resolve references twice would
+    /// change.
     fileprivate var withoutReferences: String {
         let resolved = CharacterReferences.resolve(Array(utf8)[...])
         return resolved.elementsEqual(utf8) ? self : replacing("&", with: "&amp;")
     }
 
-    /// This text as HTML: a paragraph for each of its own.
+    /// The text as HTML, with a paragraph for each of its own.
     fileprivate var paragraphsInHTML: String {
         var html = ""
         for paragraph in replacing("\r\n", with: "\n").split(separator: "\n\n") {

@@ -2,11 +2,12 @@ import FeedModel
 
 /// An item as the formats of feed readers have it.
 struct SyndicatedEntry {
-    /// A URI.
+    /// The entry's id, a URI.
     let id: String
-    /// What it was known by where it came from, which need be no URI; else ``id``.
+    /// The guid that the entry had in its source, which need not be a URI; otherwise ``id``.
     let guid: String
-    /// The feed of this server that it is of, if that is another one: its name and id.
+    /// The name and id of the feed of this server that the item comes from; `nil`: it is the feed
+    /// itself.
     let origin: (name: String, id: String)?
     let title: String?
     let url: String?
@@ -21,7 +22,8 @@ struct SyndicatedEntry {
     let tags: [String]
     let attachments: [SourceAttachment]
     let language: String?
-    /// When the server first saw it and last saw it change; 0: not known.
+    /// The times at which the server first saw the item and last saw it change, in seconds since
+    /// 1970; 0: not known.
     let seen: (first: Int, changed: Int)
 
     init(_ item: FeedItem, _ options: SyndicatedFeed.Options) {
@@ -33,8 +35,9 @@ struct SyndicatedEntry {
         let place = options.origin(of: item.id.string)
         let isOwn = place.feed == options.name
         let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(place.feed)
-        // The id is the guid that the entry came with first, unless that cannot be one: then it is
-        // the guid's digest. Guids that several entries have, or that change later, do not count.
+        // The id is the guid that the entry first came with, unless that cannot be an id: then it
+        // is the guid's digest. Guids that several entries have, or that change later, do not
+        // count.
         let guid = text("guid").flatMap { EntryID.digest($0) == place.id ? $0 : nil } ?? place.id
         id = SyndicatedEntry.id(place, original: guid, keepsID, options)
         // Several feeds may have the same guid, unless that is a URI.
@@ -64,8 +67,8 @@ struct SyndicatedEntry {
         seen = (Int(item.seen.first), Int(item.seen.changed))
     }
 
-    /// An id that lasts (RFC 4287 §4.2.6): the one that the entry had where it came from, if that
-    /// is a URI, else one of the server's.
+    /// Returns an id that lasts (RFC 4287 §4.2.6): the id that the entry had in its source, if that
+    /// is a URI, otherwise one of the server's.
     private static func id(
         _ place: (feed: String, id: String),
         original: String,
@@ -80,7 +83,8 @@ struct SyndicatedEntry {
         return "tag:freshet,2026:\(place.feed)/\(path)"
     }
 
-    /// Whether a text may be an id (RFC 3987 §2.2); brackets are of hosts alone, which no id needs.
+    /// Whether a text may be an id (RFC 3987 §2.2); brackets belong to hosts only, which no id
+    /// needs.
     private static func isURI(_ text: String) -> Bool {
         guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1,
             text.utf8.count > scheme.utf8.count + 1
@@ -128,24 +132,24 @@ struct SyndicatedEntry {
         )
     }
 
-    /// A time that all formats can say: of the years 1 to 9999.
+    /// Reads a time that all formats can have: in the years 1 to 9999.
     private static func date(_ text: String) -> FeedDate? {
         FeedDate(parsing: text).flatMap {
             -62_135_596_800_000..<253_402_300_800_000 ~= $0.milliseconds ? $0 : nil
         }
     }
 
-    /// The title, or the beginning of the text; `nil`: it has neither.
+    /// The entry's title, or the beginning of its text; `nil`: it has neither.
     var heading: String? {
         if let title { return title }
         if let words = summary ?? content { return words.beginning }
         return contentHTML.flatMap { HTMLText.line($0).beginning }
     }
 
-    /// When it was published, or else first seen.
+    /// The time at which the entry was published, or else first seen.
     var date: FeedDate? { published ?? (seen.first > 0 ? FeedDate(seconds: seen.first) : nil) }
 
-    /// When it last changed, as it says or as the server saw it.
+    /// The time of the entry's last change, as the entry says or else as the server saw it.
     var modified: FeedDate? {
         updated ?? (seen.changed > 0 ? FeedDate(seconds: seen.changed) : nil) ?? date
     }

@@ -2,28 +2,31 @@ package import FeedModel
 
 /// A feed as the formats of feed readers have it (docs/ITEMS.md).
 package struct SyndicatedFeed {
-    /// What the bytes depend on beside the feed.
+    /// The options that the bytes of a document depend on beside the feed.
     package struct Options: Sendable, Equatable {
         /// The feed's name.
         package var name: String
-        /// Where readers reach the server, without a slash at the end; `nil`: not known.
+        /// The address where readers reach the server, without a slash at the end; `nil`: not
+        /// known.
         package var publicURL: String?
-        /// What ids of entries begin with; `nil`: the public address.
+        /// The start of the ids of entries; `nil`: the public address.
         package var entryBase: String?
-        /// Whether items keep the ids that they had where they came from.
+        /// Whether items keep the ids that they had in their source.
         package var keepsIDs = false
         /// The names of all feeds that are made of others, in order, if this is one: its items' ids
         /// begin with the names of their feeds.
         package var derived: [String] = []
-        /// The names of those that it is made of whose items keep their ids, in order.
+        /// The names of the feeds whose items keep their ids, among the feeds that this one is made
+        /// of, in order.
         package var keepingOrigins: [String] = []
 
         package init(name: String) { self.name = name }
 
-        /// The feed that an item is of, and its id there.
+        /// Returns the feed that an item comes from, and its id there.
         package func origin(of id: String) -> (feed: String, id: String) {
             var origin = (feed: name, id: id)
-            // By scalars: with a mark behind it, a slash is part of another character.
+            // The id is read by scalars: with a combining mark behind it, a slash is part of
+            // another character.
             while derived.contains(origin.feed),
                 let slash = origin.id.unicodeScalars.firstIndex(of: "/")
             {
@@ -34,11 +37,11 @@ package struct SyndicatedFeed {
         }
     }
 
-    /// What leads from page to page (RFC 5005 §3), behind the feed's own address.
+    /// The links from page to page (RFC 5005 §3), appended to the feed's own address.
     package struct Links: Sendable, Equatable {
-        /// What names this page; empty for the first one.
+        /// The end of this page's address; empty for the first page.
         package var own = ""
-        /// What names the next one; `nil`: this is the last.
+        /// The end of the next page's address; `nil`: this is the last page.
         package var next: String?
         package var isFirst = true
 
@@ -49,12 +52,12 @@ package struct SyndicatedFeed {
     let links: Links
     let members: [String: JSONValue]
     let entries: [SyndicatedEntry]
-    /// When anything of it last changed, seconds since 1970.
+    /// The time of the feed's last change, in seconds since 1970.
     let changed: Int
 
     /// - Parameters:
     ///   - snapshot: The feed.
-    ///   - changed: When its version was published, seconds since 1970.
+    ///   - changed: The time at which the feed's version was published, in seconds since 1970.
     ///   - items: The items to write, in their order; `nil`: all.
     package init(
         _ snapshot: Snapshot,
@@ -73,7 +76,7 @@ package struct SyndicatedFeed {
         entries = items.map { SyndicatedEntry($0, options) }
     }
 
-    /// The document.
+    /// Returns the feed as a document.
     package func document(_ format: SyndicationFormat) -> [UInt8] {
         switch format {
         case .jsonFeed: JSONFeedWriter(self).document
@@ -82,20 +85,20 @@ package struct SyndicatedFeed {
         }
     }
 
-    /// Never empty: it stands in for what the formats ask for and the feed lacks.
+    /// The feed's title, or its name; never empty, since the formats ask for a title.
     var title: String { members["title"]?.scalar?.singleLine.nonempty ?? options.name }
 
-    /// A tag of BCP 47, if that is what the member has.
+    /// The feed's language, if the member is a tag of BCP 47.
     var language: String? { members["language"]?.scalar?.languageTag }
 
-    /// The site that it belongs to.
+    /// The site that the feed belongs to.
     var url: String? { address("url") ?? address("home_page_url") }
 
-    /// A picture of it.
+    /// The feed's picture.
     var icon: String? { address("icon") ?? address("favicon") }
 
-    /// What relative addresses in an entry's HTML are relative to (XML Base); `nil`: it has none, or
-    /// that is not known.
+    /// Returns the base of relative addresses in an entry's HTML (XML Base); `nil`: it has no such
+    /// addresses, or the base is not known.
     func base(of entry: SyndicatedEntry) -> String? {
         let server = options.publicURL.map { $0 + "/" }
         guard let base = entry.url ?? url ?? server, let html = entry.contentHTML,
@@ -108,15 +111,15 @@ package struct SyndicatedFeed {
         members[member]?.scalar.flatMap(WebAddress.written)
     }
 
-    /// The address of this document, or of another page of the feed, in a format.
+    /// Returns the address of this document, or of another page of the feed, in a format.
     func selfAddress(_ format: SyndicationFormat, page: String? = nil) -> String? {
         options.publicURL.map {
             "\($0)/feeds/\(options.name).\(format.rawValue)\(page ?? links.own)"
         }
     }
 
-    /// The addresses of other pages by their relation to this one (RFC 5005 §3); relative to the
-    /// document where the public address is not known.
+    /// Returns the addresses of other pages by their relation to this one (RFC 5005 §3); relative
+    /// to the document if the public address is not known.
     func pageAddresses(_ format: SyndicationFormat) -> [(relation: String, address: String)] {
         func address(_ page: String) -> String {
             selfAddress(format, page: page) ?? "\(options.name).\(format.rawValue)\(page)"
@@ -125,10 +128,10 @@ package struct SyndicatedFeed {
         return first + (links.next.map { [("next", address($0))] } ?? [])
     }
 
-    /// What the feed is known by: it stays when the format changes.
+    /// The feed's id, which stays when the format changes.
     var id: String { SyndicatedFeed.id(of: options.name, options) }
 
-    /// What a feed of this server is known by.
+    /// Returns the id of a feed of this server.
     static func id(of name: String, _ options: Options) -> String {
         if let base = options.entryBase ?? options.publicURL { return "\(base)/feeds/\(name)" }
         return "tag:freshet,2026:\(name)"

@@ -1,4 +1,4 @@
-/// Writes XML; what it cannot hold becomes U+FFFD.
+/// Writes XML; characters that XML cannot hold become U+FFFD.
 struct XMLWriter {
     private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
 
@@ -12,7 +12,7 @@ struct XMLWriter {
 
     mutating func close(_ name: String) { write("</\(name)>\n") }
 
-    /// An element with a text; none where there is no text.
+    /// Writes an element with a text; no element if there is no text.
     mutating func element(_ name: String, _ attributes: [(String, String?)], _ text: String?) {
         guard let text else { return }
         open(name, attributes)
@@ -20,10 +20,10 @@ struct XMLWriter {
         close(name)
     }
 
-    /// The same without attributes.
+    /// Writes an element with a text and no attributes; no element if there is no text.
     mutating func element(_ name: String, _ text: String?) { element(name, [], text) }
 
-    /// An element without content.
+    /// Writes an element without content.
     mutating func empty(_ name: String, _ attributes: [(String, String?)]) {
         write("<\(name)")
         for (name, value) in attributes {
@@ -34,8 +34,8 @@ struct XMLWriter {
 
     private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// With references for markup and for white space that reading would change (XML 1.0 §2.11,
-    /// §3.3.3), and U+FFFD for what XML has no place for (§2.2).
+    /// Returns a text with references for markup and for white space that reading would change (XML
+    /// 1.0 §2.11, §3.3.3), and U+FFFD for characters that XML does not allow (§2.2).
     private static func escaped(_ text: String, isAttribute: Bool = false) -> String {
         let escaped = text.escapedForHTML
         let isPlain = escaped.utf8.allSatisfy {

@@ -1,4 +1,4 @@
-/// The local names, in lower case, of the elements that mean something in a feed, whatever their
+/// The local names, in lower case, of the elements that have a meaning in a feed, whatever their
 /// namespace.
 enum FeedElementName: String, Sendable {
     // Documents and their parts.
@@ -27,6 +27,6 @@ enum FeedElementName: String, Sendable {
     // Pictures, sound and film.
     case duration, keywords, group, community, player, thumbnail
 
-    /// Any other one.
+    /// Any other name.
     case other = ""
 }

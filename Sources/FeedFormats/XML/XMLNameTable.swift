@@ -1,16 +1,16 @@
-/// The names that were read, of which a document has few: each is made once.
+/// The names that were read; a document has few, and each is made once.
 struct XMLNameTable {
-    /// A name, with what is known of it.
+    /// A name, with its parts and properties.
     final class Name: Sendable {
-        /// As the document has it.
+        /// The name as the document has it.
         let bytes: [UInt8]
         let prefix: String
-        /// What follows the colon, in lower case.
+        /// The part after the colon, in lower case.
         let local: String
-        /// The same, where feeds have it.
+        /// The local name, if feeds use it; otherwise `other`.
         let element: FeedElementName
-        /// Whether it is of an element of HTML without content, which many leave open where it is
-        /// not escaped.
+        /// Whether the name is of an element of HTML without content, which many documents leave
+        /// open in HTML that is not escaped.
         let isVoid: Bool
 
         fileprivate init(_ bytes: ArraySlice<UInt8>) {
@@ -24,13 +24,13 @@ struct XMLNameTable {
         }
     }
 
-    /// A power of two, and several times as many as a document has names.
+    /// The number of slots: a power of two, and several times the number of names in a document.
     private static let slotCount = 256
 
-    /// One name each, the last of its slot.
+    /// The last name of each slot.
     private var slots = [Name?](repeating: nil, count: slotCount)
 
-    /// The name in a part of a document.
+    /// Returns the name in a part of a document.
     mutating func name(_ bytes: [UInt8], _ range: Range<Int>) -> Name {
         if range.isEmpty { return Name([]) }
         // Length and three letters tell the names of a document apart, or nearly.

@@ -1,6 +1,6 @@
 /// The vocabularies that feeds use.
 enum XMLNamespace: Sendable {
-    /// RSS 0.9x and 2.0, which have none, and the ones that some feeds give RSS.
+    /// RSS 0.9x and 2.0, which have no namespace, and the namespaces that some feeds give RSS.
     case rss
     case atom
     /// Atom 0.3, whose dates and contents are written differently.
@@ -16,7 +16,7 @@ enum XMLNamespace: Sendable {
     case xml
     case other
 
-    /// Whether feeds and their entries are of it.
+    /// Whether feeds and their entries have this namespace.
     var isFeeds: Bool {
         switch self {
         case .rss, .atom, .atom03, .rdf: true
@@ -24,16 +24,16 @@ enum XMLNamespace: Sendable {
         }
     }
 
-    /// What a URI names; other spellings of the same are common.
+    /// Finds the namespace that a URI names; other spellings of a URI are common.
     init(uri: String) {
-        // Many documents declare one in every entry.
+        // Many documents declare a namespace in every entry.
         var key = uri.trimmed.utf8.map(\.lowercased)
         while key.last == UInt8(ascii: "/") || key.last == UInt8(ascii: "#") { key.removeLast() }
         if key.starts(with: "https://".utf8) { key.remove(at: 4) }
         self = XMLNamespace.byURI[String(decoding: key, as: UTF8.self)] ?? .other
     }
 
-    /// What a prefix means that was not declared.
+    /// Finds the namespace of a prefix that was not declared.
     init(undeclared prefix: String) {
         switch prefix {
         case "": self = .rss

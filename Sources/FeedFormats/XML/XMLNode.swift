@@ -1,4 +1,4 @@
-/// An element with what is in it, at most ``depthLimit`` deep.
+/// An element with its content, at most ``depthLimit`` deep.
 final class XMLNode {
     enum Content {
         case text(String)
@@ -12,7 +12,7 @@ final class XMLNode {
         let value: String
     }
 
-    /// Deeper elements are left out, their text stays.
+    /// The most elements within each other; deeper ones are left out, but their text is kept.
     static let depthLimit = 128
 
     let namespace: XMLNamespace
@@ -42,20 +42,20 @@ final class XMLNode {
     /// The local name, in lower case.
     var name: String { fullName.local }
 
-    /// The same, where feeds have it.
+    /// The local name, if feeds use it; otherwise `other`.
     var element: FeedElementName { fullName.element }
 
-    /// What relative addresses in it are relative to (XML Base); empty: not known.
+    /// The base of relative addresses in the element (XML Base); empty: not known.
     var base: String { scope.base }
 
-    /// The value of an attribute without a namespace, or else of one of a feed's: some give their
+    /// The value of an attribute without a namespace, or else with a feed's: some feeds give their
     /// attributes the prefix of the element.
     subscript(name: String) -> String? {
         let own = attributes.first { $0.name == name && $0.namespace == .rss }
         return (own ?? attributes.first { $0.name == name && $0.namespace.isFeeds })?.value
     }
 
-    /// All text in it, at any depth.
+    /// All text in the element, at any depth.
     var text: String {
         if content.count == 1, case .text(let text) = content[0] { return text }
         var text = ""
@@ -72,15 +72,15 @@ final class XMLNode {
         }
     }
 
-    /// The elements in it.
+    /// The elements directly in this one.
     var children: [XMLNode] {
         content.compactMap { if case .node(let node) = $0 { node } else { nil } }
     }
 
-    /// What is in it, as HTML.
+    /// Returns the element's content as HTML.
     ///
-    /// - Parameter base: What addresses will be taken as relative to; those of another base (XML
-    ///   Base §4) are resolved.
+    /// - Parameter base: The base that addresses will be resolved with; addresses of another base
+    ///   (XML Base §4) are resolved here.
     func markup(within base: String) -> String {
         var markup = ""
         var resolving = ResolvingBudget(textByteCount: byteCount)
@@ -88,7 +88,7 @@ final class XMLNode {
         return markup
     }
 
-    /// The length of the texts and attributes in it.
+    /// The number of bytes of all texts and attributes in the element.
     private var byteCount: Int {
         content.reduce(attributes.reduce(0) { $0 + $1.value.utf8.count }) { count, part in
             switch part {
@@ -129,7 +129,7 @@ final class XMLNode {
             markup += " \(attribute.name)=\"\(value.escapedForHTML)\""
         }
         markup += ">"
-        // What stands in an empty element was meant to stand behind it.
+        // The content of a void element was meant to stand behind it.
         let isVoid = HTMLVocabulary.voidElements.contains(name)
         writeContent(to: &markup, within: outer, &resolving)
         if !isVoid { markup += "</\(name)>" }
@@ -137,7 +137,7 @@ final class XMLNode {
 }
 
 extension String {
-    /// With `&`, `<`, `>` and `"` as references.
+    /// The text with `&`, `<`, `>` and `"` as references.
     package var escapedForHTML: String {
         if !has(0x26), !has(0x3C), !has(0x3E), !has(0x22) { return self }
         var bytes: [UInt8] = []

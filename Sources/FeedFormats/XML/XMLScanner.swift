@@ -9,7 +9,7 @@ struct XMLScanner {
         case end(name: Range<Int>)
         /// Text with references.
         case text(Range<Int>)
-        /// A CDATA section: text without.
+        /// A CDATA section: text without references.
         case characters(Range<Int>)
     }
 
@@ -28,7 +28,7 @@ struct XMLScanner {
 
     private var index = 0
 
-    /// Texts that are searched for.
+    /// The texts that are searched for.
     private enum Mark: Int, CaseIterable {
         case sectionEnd, commentEnd, instructionEnd, itemEnd, entryEnd
 
@@ -43,10 +43,10 @@ struct XMLScanner {
         }
     }
 
-    /// Where searches for each mark began and ended: what is not behind a place is never searched
-    /// for again from there.
+    /// The start and the result of the last search for each mark: a mark that was not found behind
+    /// a place is never searched for again from there.
     private var searches = [(from: Int, found: Int?)?](repeating: nil, count: Mark.allCases.count)
-    /// How many bytes searches for texts have looked at.
+    /// The number of bytes that searches for texts have looked at.
     private(set) var searchedByteCount = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -75,7 +75,7 @@ struct XMLScanner {
         return nil
     }
 
-    /// Goes past a `<` that is text, to the next that may be markup.
+    /// Skips a `<` that is text, up to the next one that may be markup.
     private mutating func skipText(from start: Int) {
         index = start + 1
         while let next = bytes.place(of: UInt8(ascii: "<"), from: index) {
@@ -101,7 +101,7 @@ struct XMLScanner {
         byte.isASCIILetter || byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
     }
 
-    /// - Returns: `nil` for what is skipped.
+    /// - Returns: `nil` for markup that is skipped.
     private mutating func markupToken() -> Token? {
         switch bytes[index + 1] {
         case UInt8(ascii: "!"): return declaration()
@@ -140,7 +140,8 @@ struct XMLScanner {
             index = end + 3
             return .characters(start..<end)
         }
-        // It goes on to the end tag before which an item ends, or else to the document's end.
+        // The section goes on to the end tag before the one that ends an item, or else to the
+        // document's end.
         isCutOff = true
         var limit = bytes.count
         for tag in [Mark.itemEnd, .entryEnd] { limit = min(limit, find(tag, from: start) ?? limit) }
@@ -148,7 +149,7 @@ struct XMLScanner {
         return .characters(start..<index)
     }
 
-    /// Goes past `<!DOCTYPE …>` with what stands in brackets and quotes.
+    /// Skips `<!DOCTYPE …>` with its parts in brackets and quotes.
     private mutating func skipDocumentType() {
         var depth = 0
         var quote: UInt8?
@@ -203,7 +204,7 @@ struct XMLScanner {
     }
 }
 
-/// Tags.
+/// The reading of tags.
 extension XMLScanner {
     /// Whether an attribute declares a namespace.
     func isDeclaration(_ attribute: Attribute) -> Bool {
@@ -220,7 +221,7 @@ extension XMLScanner {
             case UInt8(ascii: ">"):
                 index += 1
                 return .start(name: name, isEmpty: false)
-            // The next tag: this one was never closed.
+            // The next tag begins: this one was never closed.
             case UInt8(ascii: "<"): return .start(name: name, isEmpty: false)
             case UInt8(ascii: "/"):
                 index += 1
@@ -271,7 +272,7 @@ extension XMLScanner {
         }
     }
 
-    /// Where a value ends whose last quote is missing: before the end of its tag, if another tag
+    /// Returns where a value without its last quote ends: before the end of its tag, if another tag
     /// follows and the next quote ends no attribute.
     private func unquotedEnd(_ start: Int, _ quote: Int) -> Int? {
         if quote < bytes.count {

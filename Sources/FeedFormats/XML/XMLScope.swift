@@ -1,8 +1,9 @@
-/// What an element passes on to those in it; most have that of their parent.
+/// The base and namespaces that an element passes on to the elements in it; most have their
+/// parent's scope.
 final class XMLScope: Sendable {
-    /// What relative addresses are relative to (XML Base); empty: not known.
+    /// The base of relative addresses (XML Base); empty: not known.
     let base: String
-    /// The default namespace and prefixes that are declared.
+    /// The declared namespaces by their prefixes; the default namespace has an empty one.
     let namespaces: [String: XMLNamespace]
     /// The default namespace, which most names have.
     private let unprefixed: XMLNamespace

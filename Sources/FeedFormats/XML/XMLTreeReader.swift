@@ -1,42 +1,42 @@
-/// Reads a document of elements, and passes on each that stands in a container as a tree of its
-/// own.
+/// Reads a document, and passes on each element in a container as a tree of its own.
 ///
-/// End tags that fit nothing are ignored, and those that fit an outer element close the ones in it.
-/// What an element holds whose end is missing is passed on as if it stood behind it.
+/// End tags that fit no open element are ignored, and end tags of an outer element close all
+/// elements in it. If the end of an element is missing, elements in it are passed on as if they
+/// stood behind it.
 struct XMLTreeReader {
-    /// What to do with an element that stands in containers only.
+    /// The treatment of an element that stands in containers only.
     enum Treatment {
-        /// Look at what is in it.
+        /// Look at the elements in it.
         case container
-        /// Pass it on when it ends; another one of the kind ends it too.
+        /// Pass the element on when it ends; another entry ends it, too.
         case entry
-        /// Pass it on when it ends.
+        /// Pass the element on when it ends.
         case element
     }
 
     private struct Open {
         let name: XMLNameTable.Name
         let scope: XMLScope
-        /// `nil`: it is a container.
+        /// The element's tree; `nil`: the element is a container.
         let node: XMLNode?
         let isEntry: Bool
     }
 
-    /// The most elements that are open at a time, whatever they are; deeper ones are left out.
+    /// The most elements that are open at a time, of any kind; deeper ones are left out.
     static let openLimit = XMLNode.depthLimit + 8
-    /// The most prefixes that hold at a place, and bytes of one.
+    /// The most prefixes that are declared at a place, and the most bytes of a declaration's name.
     static let prefixLimit = 128
 
     private var scanner: XMLScanner
     private let outermost: XMLScope
     private var open: [Open] = []
-    /// How many of the outermost ones are containers.
+    /// The number of outermost open elements that are containers.
     private var containerCount = 0
     private var names = XMLNameTable()
     /// The most elements that were open at a time.
     private(set) var deepest = 0
-    /// The elements, by name, that had no end where one was due and held what is not theirs; the
-    /// value is whether the end came later.
+    /// The elements, by name, that had no end where one was due and held elements that are not
+    /// theirs; the value is whether the end came later.
     private(set) var unclosed: [String: Bool] = [:]
 
     init(_ bytes: [UInt8], base: String) {
@@ -44,12 +44,12 @@ struct XMLTreeReader {
         outermost = XMLScope(base: base)
     }
 
-    /// Reads everything.
+    /// Reads the whole document.
     ///
     /// - Parameters:
-    ///   - treat: Says what becomes of an element, by its namespace and name.
-    ///   - take: Is called with each whole tree and the name of the container that it is in; `nil`
-    ///     for the root.
+    ///   - treat: Returns the treatment of an element, by its namespace and name.
+    ///   - take: Called with each whole tree and the name of the container that it is in; `nil` for
+    ///     the root.
     /// - Returns: Whether the document was cut off.
     mutating func read(
         treat: (XMLNamespace, XMLNameTable.Name) -> Treatment,
@@ -67,7 +67,7 @@ struct XMLTreeReader {
         return scanner.isCutOff || !open.isEmpty
     }
 
-    /// Whether text means something where it stands: between the elements of an entry it does not.
+    /// Whether text has a meaning at this place: between the elements of an entry it has none.
     private var hasText: Bool {
         guard let last = open.indices.last else { return false }
         return open[last].node != nil && !open[last].isEntry
@@ -120,15 +120,15 @@ struct XMLTreeReader {
         open.count > containerCount && open[containerCount].isEntry
     }
 
-    /// Elements of an entry that hold no entry, so that an end tag is missing where one begins
-    /// there.
+    /// The elements of an entry that hold no entry: if an entry begins in one, an end tag is
+    /// missing.
     private static let leaves: Set<FeedElementName> = [
         .title, .link, .description, .summary, .content, .encoded, .guid, .id, .pubDate, .published,
         .updated, .date, .author, .creator, .category, .comments, .enclosure, .p, .div, .a,
     ]
 
-    /// Whether an entry in an entry is the next one, since the end of the first is missing. An
-    /// element of the publisher's own may hold what has the same name.
+    /// Whether an entry inside an entry is the next one, since the end of the first is missing.
+    /// Another element, of the publisher's own, may hold elements with the name of an entry.
     private func isLost(behind entry: Int) -> Bool {
         open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.element) }
     }
@@ -158,7 +158,7 @@ struct XMLTreeReader {
         downTo index: Int,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
     ) {
-        // Elements of the feed, or of the entry that is open.
+        // These are elements of the feed, or of the entry that is open.
         let first = containerCount + (isInEntry ? 1 : 0)
         if index < first, open.count > first { release(from: first, take) }
         while open.count > index {
@@ -176,13 +176,13 @@ struct XMLTreeReader {
     }
 }
 
-/// Elements whose end is missing.
+/// The handling of elements whose end is missing.
 extension XMLTreeReader {
-    /// The most of them that are named.
+    /// The most elements without an end that are named in ``unclosed``.
     private static let unclosedLimit = 5
 
-    /// Closes an element of a feed or an entry and those that are open in it. What it holds and
-    /// should not was meant to stand behind it.
+    /// Closes an element of a feed or an entry, and all that are open in it. Elements that it
+    /// should not hold were meant to stand behind it.
     private mutating func release(
         from first: Int,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void
@@ -213,11 +213,11 @@ extension XMLTreeReader {
         unclosed[String(decoding: unclosedName.bytes.prefix(100), as: UTF8.self)] = false
     }
 
-    /// Whether an element was not meant to stand in one that has no end.
+    /// Whether an element was not meant to stand in an element without an end.
     private static func isReleased(_ node: XMLNode, from outer: XMLNode) -> Bool {
         switch node.element {
         case .p, .div, .a, .body: return false
-        // HTML that is not escaped has them, too.
+        // HTML that is not escaped has these elements, too.
         case .title, .summary, .source: if outer.isContent { return false }
         case .updatePeriod, .updateFrequency: return true
         default: break
@@ -231,13 +231,13 @@ extension XMLTreeReader {
 }
 
 extension XMLNode {
-    /// Whether it holds text that may have tags.
+    /// Whether the element holds text that may have tags.
     fileprivate var isContent: Bool {
         namespace != .media
             && [.description, .summary, .content, .encoded, .subtitle, .tagline].contains(element)
     }
 
-    /// Whether it holds text alone.
+    /// Whether the element holds text alone.
     fileprivate var isLeaf: Bool { isContent || XMLNode.leaves.contains(element) }
 
     private static let leaves: Set<FeedElementName> = [
@@ -245,7 +245,8 @@ extension XMLNode {
         .comments, .enclosure, .language, .ttl, .logo, .icon, .lastBuildDate, .managingEditor,
     ]
 
-    /// Returns the elements in it that a condition holds for; those that hold text alone lose them.
+    /// Returns the elements in this one that a condition holds for; an element that holds text
+    /// alone loses them.
     fileprivate func release(where isReleased: (XMLNode) -> Bool) -> [XMLNode] {
         let released = children.filter(isReleased)
         if isLeaf, !released.isEmpty { removeChildren(where: isReleased) }
@@ -253,15 +254,15 @@ extension XMLNode {
     }
 }
 
-/// Names.
+/// Names and scopes.
 extension XMLTreeReader {
-    /// That of the innermost element.
+    /// The scope of the innermost element.
     private var scope: XMLScope {
-        // A look at one member copies no other.
+        // Access to one member copies no other.
         open.isEmpty ? outermost : open[open.count - 1].scope
     }
 
-    /// The scope of the tag that was read last, with the base of its parent.
+    /// Returns the scope of the tag that was read last, with the base of its parent.
     private func declared(in outer: XMLScope) -> XMLScope {
         if scanner.attributes.isEmpty { return outer }
         var namespaces = outer.namespaces
@@ -304,7 +305,7 @@ extension XMLTreeReader {
         return attributes
     }
 
-    /// The base that the tag itself gives; `nil`: none.
+    /// Returns the base that the tag itself gives; `nil`: none.
     private func base(in outer: XMLScope) -> String? {
         for attribute in scanner.attributes
         where scanner.bytes[attribute.name.lowerBound] == UInt8(ascii: "x")

@@ -1,6 +1,6 @@
-/// Reads what ``ByteWriter`` wrote.
+/// Reads the records that ``ByteWriter`` writes.
 package struct ByteReader {
-    /// The record ends too early, or something in it cannot be.
+    /// The error that a record ends too early, or has an impossible value.
     package struct Failure: Error {}
 
     private let bytes: [UInt8]
@@ -19,7 +19,7 @@ package struct ByteReader {
         return bytes[index]
     }
 
-    /// Reads a number of ``StoredNumber/counts``.
+    /// Reads a number in ``StoredNumber/counts``.
     package mutating func number() throws(Failure) -> Int {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {

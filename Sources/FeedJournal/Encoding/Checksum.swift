@@ -1,16 +1,16 @@
-/// A check on bytes that were kept, of 64 bits: it finds what a disk or a copy has altered.
+/// A check on kept bytes, of 64 bits: it finds bytes that a disk or a copy has altered.
 ///
 /// It is a folded multiplication for each word (both halves of the product of 64-bit numbers). It
-/// is the same in every process, and no protection against somebody who prepares collisions.
+/// is equal in every process, and no protection against prepared collisions.
 package enum Checksum {
     private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
 
-    /// The check on bytes.
+    /// Returns the check on bytes.
     ///
     /// - Parameters:
-    ///   - bytes: Any.
-    ///   - seed: The check on what came before them.
+    ///   - bytes: Any bytes.
+    ///   - seed: The check on the bytes before them.
     /// - Returns: A number that differs for other bytes or another seed, most likely.
     package static func of(_ bytes: [UInt8], after seed: UInt64 = 0) -> UInt64 {
         var state = fold(seed ^ first, UInt64(bytes.count) &* 2 | 1)
@@ -30,7 +30,7 @@ package enum Checksum {
         return state
     }
 
-    /// Takes one more word in.
+    /// Returns the check after one more word.
     static func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
         fold(state ^ word, second)
     }

@@ -1,13 +1,13 @@
 package import FeedModel
 
-/// The bytes of a delta.
+/// Makes and reads the bytes of a delta.
 package enum DeltaRecord {
     /// Makes the record of a version.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
-    ///   - new: The version, which knows where its ids are.
+    ///   - new: The version, with an index of its ids.
     package static func bytes(_ changes: Changes, from old: Snapshot, to new: Snapshot) -> [UInt8] {
         VersionDelta(changes, from: old, to: new).bytes
     }
@@ -17,8 +17,8 @@ package enum DeltaRecord {
     /// - Parameters:
     ///   - record: The bytes that ``bytes(_:from:to:)`` made.
     ///   - snapshot: The version before.
-    ///   - published: Seconds since 1970.
-    /// - Throws: When the record does not fit.
+    ///   - published: The time of publishing, in seconds since 1970.
+    /// - Throws: An error when the record does not fit the version.
     package static func apply(
         _ record: [UInt8],
         to snapshot: Snapshot,

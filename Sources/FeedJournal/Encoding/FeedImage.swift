@@ -2,17 +2,17 @@ package import FeedModel
 
 /// A whole version as it is kept: its members and sections, and its items in chunks.
 ///
-/// Where a chunk ends depends on the items around it alone, so a version that differs little from
+/// The end of a chunk depends only on the items around it, so a version that differs little from
 /// another one has most chunks in common with it (A. Muthitacharoen and others, "A Low-bandwidth
 /// Network File System", SOSP 2001, for files).
 package struct FeedImage: Sendable {
     /// Some items in order.
     struct Chunk: Sendable {
-        /// Tells chunks apart in this process, without a look at their bytes.
+        /// A number that tells chunks apart in this process, without a look at their bytes.
         let key: UInt64
         let items: ArraySlice<FeedItem>
 
-        /// The items with the times when they were seen.
+        /// The items as bytes, with the times when they were seen.
         var bytes: [UInt8] {
             var writer = ByteWriter(capacity: items.reduce(64) { $0 + $1.json.bytes.count + 12 })
             writer.number(items.count)
@@ -35,10 +35,10 @@ package struct FeedImage: Sendable {
 
     let chunks: [Chunk]
 
-    /// About the bytes of all of it.
+    /// The approximate number of bytes of the whole image.
     let byteCount: Int
 
-    /// Takes a version apart.
+    /// Makes the image of a version.
     package init(_ snapshot: Snapshot) {
         var writer = ByteWriter(capacity: 256)
         var items: [FeedItem] = []
@@ -56,7 +56,8 @@ package struct FeedImage: Sendable {
         chunks = FeedImage.chunks(items)
     }
 
-    /// A chunk ends after an item whose hash has so many zeros: every 256th on average.
+    /// The bits of an item's hash that are zero where a chunk may end: at every 256th item on
+    /// average.
     private static let boundary: UInt64 = 255
     private static let leastCount = 32
     private static let countLimit = 1024
@@ -83,11 +84,11 @@ package struct FeedImage: Sendable {
 
     /// Whether a chunk may end at this id.
     ///
-    /// The hash is equal in all processes, unlike that of the item's value.
+    /// The hash is equal in all processes, unlike the hash of an item's value.
     private static func isBoundary(_ id: ExactString) -> Bool {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id.string.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        // The last bytes count for all bits of it.
+        // This mixes the last bytes into all bits of the hash.
         hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
         return (hash >> 40) & boundary == 0
     }
@@ -97,9 +98,9 @@ extension FeedImage {
     /// Puts a version together again.
     ///
     /// - Parameters:
-    ///   - outline: Its members and sections.
-    ///   - items: All its items.
-    /// - Throws: When the two do not fit.
+    ///   - outline: The version's members and sections.
+    ///   - items: All items of the version.
+    /// - Throws: An error when the outline and the items do not fit each other.
     static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
         var reader = ByteReader(outline)
         let members = try reader.members()
@@ -120,7 +121,7 @@ extension FeedImage {
 
     /// Reads a chunk.
     ///
-    /// - Returns: Its items, and what tells it apart in this process.
+    /// - Returns: The chunk's items, and its key, which tells it apart in this process.
     static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
         var reader = ByteReader(bytes)
         let count = try reader.number()

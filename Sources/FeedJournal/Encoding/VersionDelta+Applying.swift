@@ -1,11 +1,11 @@
 import FeedModel
 
-/// Making the next version: as the protocol says, in the logarithm of the feed's size for each
-/// change, or all at once where there are very many.
+/// Making the next version, as the protocol says: in the logarithm of the feed's size for each
+/// change, or all at once if there are very many.
 extension VersionDelta {
-    /// The next version of `snapshot`.
+    /// Returns the next version of `snapshot`.
     ///
-    /// - Throws: When it names what is not there.
+    /// - Throws: An error when the record names an id that is not there.
     func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
         let itemChanges =
             removedItems.count + movedItems.count + insertedItems.count + updatedItems.count
@@ -32,7 +32,7 @@ extension VersionDelta {
         return next
     }
 
-    /// All but the updates, as the protocol's changes.
+    /// All changes but the updates, as the protocol's changes.
     private var changes: Changes {
         var changes = Changes()
         changes.removedSections = removedSections
@@ -44,9 +44,9 @@ extension VersionDelta {
         return changes
     }
 
-    /// Step 1.
+    /// Removes items that are removed or moved (step 1 of the protocol).
     ///
-    /// - Returns: The items that are to be put in elsewhere.
+    /// - Returns: The moved items, which are to be inserted elsewhere.
     private func takeOutItems(of snapshot: inout Snapshot) throws -> [ExactString: FeedItem] {
         for id in removedItems {
             snapshot.removeItem(at: try snapshot.position(ofItem: id).orThrow())
@@ -59,7 +59,7 @@ extension VersionDelta {
         return carried
     }
 
-    /// Steps 2 and 3.
+    /// Removes, moves and inserts sections (steps 2 and 3 of the protocol).
     private func changeSections(of snapshot: inout Snapshot) throws {
         for id in removedSections {
             snapshot.removeSection(at: try snapshot.position(ofSection: id).orThrow())
@@ -77,7 +77,7 @@ extension VersionDelta {
         }
     }
 
-    /// Step 4.
+    /// Inserts new and moved items (step 4 of the protocol).
     private func putInItems(
         _ carried: [ExactString: FeedItem],
         to snapshot: inout Snapshot
@@ -101,7 +101,8 @@ extension VersionDelta {
         }
     }
 
-    /// Items that come to stand beside each other, with the place of the first.
+    /// Returns the items in runs that stand beside each other, each with the index of its first
+    /// item.
     private func runs(of list: [(index: Int, item: FeedItem)]) -> [(Int, [FeedItem])] {
         var runs: [(index: Int, items: [FeedItem])] = []
         for (index, item) in list.sorted(by: { $0.index < $1.index }) {
@@ -116,7 +117,7 @@ extension VersionDelta {
 }
 
 extension Optional {
-    /// The value; a record that needs it and does not find it is damaged.
+    /// Returns the value, or throws: a record that needs it and does not find it is damaged.
     fileprivate func orThrow() throws -> Wrapped {
         guard let self else { throw ByteReader.Failure() }
         return self

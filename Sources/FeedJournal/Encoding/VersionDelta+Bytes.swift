@@ -2,7 +2,7 @@ import FeedModel
 
 /// A delta as bytes: its lists in the order of its properties, each with its length before it.
 ///
-/// A section's id that is the same as the last one is an empty text.
+/// A section's id that equals the last one is an empty text.
 extension VersionDelta {
     var bytes: [UInt8] {
         var writer = ByteWriter(capacity: 256)
@@ -43,7 +43,7 @@ extension VersionDelta {
 
     /// Reads a record.
     ///
-    /// - Throws: When it is damaged, or of a later form.
+    /// - Throws: An error when the record is damaged, or of a later form.
     init(_ bytes: [UInt8]) throws {
         var reader = ByteReader(bytes)
         guard try reader.byte() == VersionDelta.form else { throw ByteReader.Failure() }
@@ -126,7 +126,7 @@ extension ByteReader {
     ) throws -> [Element] {
         let count = try number()
         var elements: [Element] = []
-        // A damaged number does not ask for all memory.
+        // A damaged number must not ask for all memory.
         elements.reserveCapacity(min(count, 4096))
         for _ in 0..<count { elements.append(try read(&self)) }
         return elements

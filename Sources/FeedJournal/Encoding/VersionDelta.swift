@@ -6,7 +6,7 @@ import FeedModel
 /// updated members and items are kept whole, so that members keep their order and values their
 /// spelling.
 struct VersionDelta {
-    /// The first byte of a record; another one is of a form that this version does not know.
+    /// The first byte of a record; another byte means a form that this version does not know.
     static let form: UInt8 = 1
 
     var feed: Members?
@@ -19,18 +19,18 @@ struct VersionDelta {
     var insertedItems: [Changes.ItemInsertion] = []
     var updatedItems: [FeedItem] = []
 
-    /// How many items there are afterwards, and the check on their order.
+    /// The number of items afterwards, and the check on their order.
     var count = 0
     var order: UInt32 = 0
 }
 
 extension VersionDelta {
-    /// Takes what changed, and notes on the items of `new` when they were seen.
+    /// Takes the changes between two versions.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
-    ///   - new: The next one, which knows where its ids are.
+    ///   - new: The next version, with an index of its ids.
     init(_ changes: Changes, from old: Snapshot, to new: Snapshot) {
         if !changes.feed.isEmpty { feed = new.members }
         removedSections = changes.removedSections

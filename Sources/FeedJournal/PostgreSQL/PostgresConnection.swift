@@ -7,23 +7,23 @@ import Glibc
 /// costs one way there and back.
 final class PostgresConnection {
     private let connection: OpaquePointer
-    /// How many warnings have come.
+    /// The number of warnings that have come since the last statements were sent.
     private let warnings: UnsafeMutablePointer<CInt>
     /// The names of the statements that the server has prepared.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
 
-    /// How long the server may be silent while it has something to answer.
+    /// The longest time for which the server may be silent while an answer is due.
     private let silence: Duration
 
-    /// Connects, and waits for that.
+    /// Connects, and waits until the connection is open.
     ///
     /// - Parameters:
-    ///   - address: `postgres://…`, with all that libpq knows to read in it.
-    ///   - silence: How long the server may be silent while it has something to answer.
+    ///   - address: An address of the form `postgres://…`, with all parts that libpq can read.
+    ///   - silence: The longest time for which the server may be silent while an answer is due.
     init(_ address: String, silence: Duration) throws(PostgresError) {
         if let problem = freshet_pq_open() { throw .lost(String(cString: problem)) }
-        // What the address says wins, since it comes last.
+        // The address comes last, so its settings win.
         let settings = [
             ("connect_timeout", "3"), ("application_name", "freshet"), ("keepalives_idle", "5"),
             ("keepalives_interval", "2"), ("keepalives_count", "3"),
@@ -62,26 +62,26 @@ final class PostgresConnection {
         )
     }
 
-    /// Where it leads, without a password.
+    /// The host, port and database, without a password.
     var place: String {
         let text = { (value: UnsafePointer<CChar>?) in value.map { String(cString: $0) } ?? "" }
         return "\(text(freshet_pq_host(connection))):\(text(freshet_pq_port(connection)))/"
             + text(freshet_pq_database(connection))
     }
 
-    /// As in 150018.
+    /// The server's version, such as 150018.
     var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
 
-    /// The process that serves the connection, as it was named on connecting: a pooler in between
-    /// names another one than the process itself.
+    /// The number of the server's process as it was named on connecting: a pooler in between names
+    /// another one than the process itself.
     var processID: Int { Int(freshet_pq_process(connection)) }
 
-    /// To be waited for when nothing is under way.
+    /// The descriptor to wait for when nothing is under way.
     var descriptor: CInt { freshet_pq_socket(connection) }
 
-    /// Takes in what arrived unasked.
+    /// Takes the notifications that have arrived.
     ///
-    /// - Returns: The notifications.
+    /// - Returns: The notifications' texts.
     func takeNotifications() throws(PostgresError) -> [String] {
         guard freshet_pq_consume(connection) else { throw lost() }
         var texts: [String] = []
@@ -97,7 +97,7 @@ final class PostgresConnection {
     }
 }
 
-/// Statements.
+/// Running statements.
 extension PostgresConnection {
     /// A statement, or its preparation, that was sent.
     private enum Sent {
@@ -105,7 +105,7 @@ extension PostgresConnection {
         case statement(Int)
     }
 
-    /// Carries out statements, one after the other.
+    /// Runs statements, one after the other.
     ///
     /// - Returns: The rows of each statement.
     /// - Throws: The error of the first statement that failed; the statements after it were not
@@ -121,7 +121,7 @@ extension PostgresConnection {
                 name = "s\(preparedCount)"
                 guard freshet_pq_sendPrepare(connection, name, statement.sql) else { throw lost() }
                 sent.append(.preparation(sql: statement.sql, name: name))
-                // Another one of the same text may follow.
+                // Another statement of the same text may follow.
                 prepared[statement.sql] = name
             }
             let isSent = statement.withParameters { values, lengths, formats in
@@ -142,7 +142,7 @@ extension PostgresConnection {
         return rows
     }
 
-    /// Carries out one statement.
+    /// Runs one statement.
     @discardableResult
     func run(_ sql: String, _ parameters: PostgresStatement.Parameter...) throws(PostgresError)
         -> PostgresRows
@@ -179,7 +179,7 @@ extension PostgresConnection {
         return rows
     }
 
-    /// Waits for the next result, and sends what waits to be sent.
+    /// Waits for the next result, and sends unsent data meanwhile.
     private func nextResult() throws(PostgresError) -> OpaquePointer? {
         while true {
             let unsent = freshet_pq_flush(connection)
@@ -200,9 +200,9 @@ extension PostgresConnection {
 
 /// Waiting for descriptors (poll(2)).
 enum Waiting {
-    /// Waits until one of them is ready.
+    /// Waits until one of the descriptors is ready.
     ///
-    /// - Returns: Whether one is.
+    /// - Returns: Whether a descriptor is ready.
     static func wait(for list: [(CInt, CInt)], atMost time: Duration) -> Bool {
         var polled = list.map { pollfd(fd: $0.0, events: CShort($0.1), revents: 0) }
         let milliseconds = max(0, time / .milliseconds(1))

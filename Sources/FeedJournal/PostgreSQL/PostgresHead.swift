@@ -16,26 +16,26 @@ struct PostgresHead {
         let chunks: [FeedHead.ChunkRecord]
     }
 
-    /// A version that is kept as what changed.
+    /// A version that is kept as its changes.
     struct Row {
         let version: Int
-        /// About the bytes that it takes in the database.
+        /// The approximate number of bytes of the version in the database.
         let byteCount: Int
     }
 
-    /// The incarnation.
+    /// The number of the feed's incarnation.
     let id: Int
     var epoch: String
     var version: Int
     var hash: UInt64
-    /// Of the newest version.
+    /// The number of the newest version.
     var number: Int
     var base: Base
     /// The versions after the base, the oldest first.
     private(set) var rows: [Row] = []
     /// The last versions, the oldest first; never empty.
     var recent: [Recent]
-    /// When the last versions were published, the oldest first.
+    /// The times at which the last versions were published, the oldest first.
     var times: [Double]
     var isCompacting = false
 
@@ -43,31 +43,31 @@ struct PostgresHead {
 
     var published: Double { times.last ?? 0 }
 
-    /// When the last versions up to the first of ``recent`` were published.
+    /// The times at which the last versions up to the first of ``recent`` were published.
     var earlierTimes: [Double] {
         Array(times.dropLast(recent.count - 1).suffix(FeedHead.timeLimit))
     }
 
     var snapshot: Snapshot { recent.last?.snapshot ?? Snapshot() }
 
-    /// Whether the changes have come to so much that a later version is to be kept as a whole.
+    /// Whether there are so many changes that a later version is to be kept as a whole.
     var needsCompaction: Bool {
         guard !isCompacting, rows.count > 2 * FeedHead.recentLimit else { return false }
         let byteCount = rows.reduce(0) { $0 + $1.byteCount }
         return byteCount > max(16 << 10, base.byteCount / 2) || rows.count > 512
     }
 
-    /// Takes note of the version that is kept as a whole now, and of the versions after it.
+    /// Sets the version that is kept as a whole now, and the versions after it.
     ///
     /// - Parameters:
     ///   - base: The version.
-    ///   - rows: What is kept beside it, where that was read anew; `nil`: what is known.
+    ///   - rows: The versions kept beside the base, if they were read anew; `nil`: the known ones.
     mutating func replaceBase(_ base: Base, rows: [Row]? = nil) {
         self.rows = (rows ?? self.rows).filter { $0.version > base.version }
         self.base = base
     }
 
-    /// Takes note of one more version.
+    /// Adds a new version.
     mutating func add(
         _ snapshot: Snapshot,
         version: Int,
@@ -90,13 +90,13 @@ struct PostgresHead {
 /// The newest version of a feed, as the database has it.
 struct PostgresHeadRow {
     let name: FeedName
-    /// 0: there is no such feed.
+    /// The number of the feed's incarnation; 0: there is no such feed.
     let id: Int
     let epoch: String
     let version: Int
     let hash: UInt64
 
-    /// Reads a row of ``PostgresSchema/heads`` and its like; `nil` where there is none.
+    /// Reads a row of ``PostgresSchema/heads`` or a similar query; `nil`: the row names no feed.
     init?(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
         guard !rows.isNull(row, 2) else { return nil }
         guard let name = FeedName(rows.text(row, 2)) else {

@@ -5,29 +5,31 @@ import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
 ///
-/// A single connection, on one thread, publishes and reads along. Entries that are appended during
-/// a transaction share the next one. Other servers are woken by `NOTIFY`, and look once a second
-/// anyway.
+/// A single connection, on one thread, publishes, and reads the versions of others. Entries that
+/// are appended during a transaction share the next one. Other servers are woken by `NOTIFY`, and
+/// look once a second anyway.
 package final class PostgresJournal: SharedJournal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
-        /// `postgres://…`, with all that libpq knows to read in it.
+        /// The database's address, of the form `postgres://…`, with all parts that libpq can read.
         package var address: String
-        /// Gives every feed a new epoch, after the database was put back to an earlier state.
+        /// Whether every feed gets a new epoch, after the database was put back to an earlier
+        /// state.
         package var adopts = false
-        /// How long the first connection may take.
+        /// The longest time for the first connection.
         package var patience = Duration.seconds(10)
         /// The time between looks for changes that no notification told of.
         package var pollTime = Duration.seconds(1)
         /// The time between sweeps, which forget outdated records.
         package var sweepTime = Duration.seconds(60)
-        /// How long a deleted feed is remembered; servers that were away for longer look at all.
+        /// The time for which a deleted feed is remembered; servers that were away for longer
+        /// compare all feeds.
         package var deletedTime = Duration.seconds(3600)
-        /// How long the database may be silent while it has something to answer.
+        /// The longest time for which the database may be silent while an answer is due.
         package var silence = Duration.seconds(5)
-        /// Is told what is worth telling.
+        /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
-        /// Seconds since 1970.
+        /// Returns the current time, in seconds since 1970.
         package var wall: @Sendable () -> Double
 
         package init(address: String, wall: @escaping @Sendable () -> Double) {
@@ -65,7 +67,7 @@ package final class PostgresJournal: SharedJournal {
         var trouble: String?
         /// The last refusal by the database, and its time.
         var refusal: (time: ContinuousClock.Instant, reason: String)?
-        /// When the database was last heard.
+        /// The time at which the database last answered.
         var heard = ContinuousClock.now
     }
 
@@ -99,7 +101,7 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
-    /// Takes note of what the database refused, but of what may be sent again.
+    /// Notes a refusal by the database, unless the statements may be sent again.
     func note(refusal: PostgresError) {
         guard !refusal.isConflict else { return }
         status.withLock { $0.refusal = (.now, "the database: \(refusal)") }
@@ -112,7 +114,7 @@ package final class PostgresJournal: SharedJournal {
     /// The counts of its work so far.
     package var counters: JournalCounts { worker.counts.withLock(\.self) }
 
-    /// Where the database is, once it was connected to.
+    /// The host, port and database, once it was connected to.
     package var place: String { worker.place.withLock(\.self) }
 
     package func follow(
@@ -130,7 +132,7 @@ package final class PostgresJournal: SharedJournal {
         leadership.withLock { $0 = change }
     }
 
-    /// Whether anybody asked for that.
+    /// Whether this server has asked to lead.
     var wantsToLead: Bool { leadership.withLock { $0 != nil } }
 
     func tell(isLeading: Bool) {
@@ -187,7 +189,7 @@ package final class PostgresJournal: SharedJournal {
         inbox.withLock { $0.isClosed = true }
         alarm.ring()
         if isRunning.exchange(false, ordering: .relaxed) { ended.wait() }
-        // Those who wait are told before this returns.
+        // All waiting callers are told before this returns.
         telling.sync {}
     }
 }
@@ -210,7 +212,7 @@ extension PostgresJournal {
     /// The most entries of one transaction.
     private static let batchLimit = 512
 
-    /// Takes what was asked for.
+    /// Takes the requests from the inbox.
     func takeInbox() -> Inbox {
         alarm.reset()
         return inbox.withLock { inbox in
@@ -228,7 +230,7 @@ extension PostgresJournal {
         }
     }
 
-    /// Waits for something to do.
+    /// Waits until a request arrives or the descriptor is ready.
     func wait(for descriptor: CInt?, atMost time: Duration) {
         var list = [(alarm.descriptor, POLLIN)]
         if let descriptor { list.append((descriptor, POLLIN)) }
@@ -240,10 +242,10 @@ extension PostgresJournal {
         _ = Waiting.wait(for: [], atMost: time)
     }
 
-    /// Whether it is being closed.
+    /// Whether the journal is being closed.
     var isClosing: Bool { inbox.withLock(\.isClosed) }
 
-    /// Hands over what others did.
+    /// Hands over the steps of other servers.
     func hand(_ steps: [FeedStep]) {
         guard !steps.isEmpty else { return }
         telling.async {
@@ -252,7 +254,7 @@ extension PostgresJournal {
         }
     }
 
-    /// Tells those who wait for the fate of entries.
+    /// Calls the completions of entries with their outcome.
     func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
         guard !items.isEmpty else { return }
         telling.async {
@@ -260,7 +262,7 @@ extension PostgresJournal {
         }
     }
 
-    /// Calls something after all that was handed over and told before.
+    /// Calls `body` after all steps and outcomes that were handed over before.
     func afterwards(_ body: @escaping @Sendable () -> Void) {
         telling.async(execute: body)
     }

@@ -2,17 +2,17 @@
 import Glibc
 #endif
 
-/// A look at a database without changing anything there.
+/// The state of a database, found without changing anything there.
 package struct PostgresProbe: Sendable {
-    /// Host, port and database, without a password.
+    /// The host, port and database, without a password.
     package let place: String
-    /// As in 150018.
+    /// The server's version, such as 150018.
     package let serverVersion: Int
     /// The database's time, in seconds since 1970, when it was asked.
     package let time: Double
-    /// Whether the database syncs what is committed.
+    /// Whether the database syncs commits to the disk.
     package let syncs: Bool
-    /// Whether nothing can be written: a standby.
+    /// Whether the database cannot be written to: it is a standby.
     package let isReadOnly: Bool
 
     /// Connects and asks; waits for some seconds at most.

@@ -7,16 +7,17 @@ enum PostgresSchema {
     static let channel = "freshet"
 
     /// The statements that lead to each format from the one before it, in the order in which they
-    /// are carried out; each step may be carried out twice.
+    /// run; each step may run twice.
     ///
-    /// - `freshet_feed`: the newest version of each feed, and which transaction made it; for a
-    ///   while, of a feed that is gone, a row without an incarnation (`id` 0) that says since when.
+    /// - `freshet_feed`: the newest version of each feed, and the transaction that made it; for a
+    ///   while, a row for a deleted feed, without an incarnation (`id` 0), with the time of its
+    ///   deletion.
     /// - `freshet_base`: for each feed, one version as a whole (``FeedImage``), some of it in
     ///   `freshet_chunk`.
-    /// - `freshet_log`: the versions after it, as what changed (``VersionDelta``).
+    /// - `freshet_log`: the versions after it, as their changes (``VersionDelta``).
     /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
-    ///   broke learns what became of its own.
+    ///   broke learns the fate of its own.
     /// - `freshet_note`: single values, each under its name.
     static let steps = [
         [
@@ -55,25 +56,28 @@ enum PostgresSchema {
             "ALTER TABLE freshet_feed ADD COLUMN IF NOT EXISTS gone timestamptz",
             "CREATE INDEX IF NOT EXISTS freshet_feed_gone ON freshet_feed(gone) WHERE id = 0",
         ],
-        // The same tables, but a feed's versions may have gaps, which earlier servers take for
+        // The tables stay, but a feed's versions may have gaps, which earlier servers take for
         // damage. The check of each version names the one before it.
         [],
     ]
 }
 
-/// Publishing. Each is carried out only if the feed's newest version is the one that it names.
+/// Publishing. Each statement has an effect only if the feed's newest version is the one that it
+/// names.
 extension PostgresSchema {
-    /// $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash: what must be the newest.
+    /// The condition for the newest version: $1 name, $2 incarnation, $3 epoch, $4 version, $5
+    /// hash.
     private static let isNewest =
         "name = $1::text AND id = $2::bigint AND epoch = $3::text AND version = $4::bigint "
         + "AND hash = $5::bigint"
 
-    /// Seconds since 1970 by the database's clock, by which answers are kept: those of the servers
-    /// may differ, and one that is ahead would forget what another has just kept.
+    /// Seconds since 1970 by the database's clock, which answers are kept by: the clocks of the
+    /// servers may differ, and a server that is ahead would forget answers that another has just
+    /// kept.
     static let time = "extract(epoch FROM now())::double precision"
 
-    /// The parameters of an answer, from `first` on: owner, key, age in seconds, fingerprint,
-    /// response.
+    /// Returns the parts of a statement that keep an answer, with their parameters from `first` on:
+    /// owner, key, age in seconds, fingerprint, response.
     private static func answer(_ first: Int) -> (condition: String, insertion: String) {
         let (owner, key) = ("$\(first)::bytea", "$\(first + 1)::bytea")
         return (
@@ -88,24 +92,25 @@ extension PostgresSchema {
         )
     }
 
-    /// $1 owner, $2 key, $3 the age from which on it is kept no more.
+    /// Removes an outdated answer: $1 owner, $2 key, $3 the age in seconds from which an answer is
+    /// outdated.
     static let forgetAnswer = """
         DELETE FROM freshet_answer WHERE owner = $1::bytea AND key = $2::bytea
         AND time < \(time) - $3::double precision
         """
 
-    /// $1 the age from which on they are kept no more.
+    /// Removes all outdated answers: $1 the age in seconds from which an answer is outdated.
     static let forgetAnswers = """
         DELETE FROM freshet_answer WHERE time < \(time) - $1::double precision
         """
 
-    /// $1 owner, $2 key, $3 the age from which on it is kept no more.
+    /// Finds an answer: $1 owner, $2 key, $3 the age in seconds from which an answer is outdated.
     static let findAnswer = """
         SELECT \(time) - time, fingerprint, response FROM freshet_answer
         WHERE owner = $1::bytea AND key = $2::bytea AND time > \(time) - $3::double precision
         """
 
-    /// $1 the age from which on they are kept no more.
+    /// Finds all answers: $1 the age in seconds from which an answer is outdated.
     static let answers = """
         SELECT \(time) - time, fingerprint, response, owner, key FROM freshet_answer
         WHERE time > \(time) - $1::double precision ORDER BY time
@@ -113,7 +118,8 @@ extension PostgresSchema {
 
     private static let change = "change = pg_current_xact_id()"
 
-    /// $6 the next hash, $7 when it was published, $8 the writer, $9 the record, $10 the version.
+    /// Adds a version: the parameters of ``isNewest``, then $6 the next hash, $7 when it was
+    /// published, $8 the writer, $9 the record, $10 the version.
     static func addVersion(withAnswer: Bool) -> String {
         let answer = withAnswer ? answer(11) : ("", "")
         return """
@@ -125,11 +131,11 @@ extension PostgresSchema {
             """
     }
 
-    /// $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 when it was published, $7 the
-    /// writer, $8 the check on the base, $9 the base.
+    /// Adds a feed: $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 when it was
+    /// published, $7 the writer, $8 the check on the base, $9 the base.
     ///
-    /// - Parameter afterDeletion: Whether it is made of a deletion in the same transaction: if that
-    ///   was late, so is this, though another server has deleted the feed.
+    /// - Parameter afterDeletion: Whether the feed follows a deletion in the same transaction: if
+    ///   the deletion was late, so is the new feed, though another server has deleted the feed.
     static func addFeed(withAnswer: Bool, afterDeletion: Bool) -> String {
         let answer = withAnswer ? answer(10) : ("", "")
         let isDeletedHere =
@@ -149,7 +155,7 @@ extension PostgresSchema {
             """
     }
 
-    /// $6 the writer.
+    /// Removes a feed: the parameters of ``isNewest``, then $6 the writer.
     static func removeFeed(withAnswer: Bool) -> String {
         let answer = withAnswer ? answer(7) : ("", "")
         return """
@@ -163,7 +169,7 @@ extension PostgresSchema {
             """
     }
 
-    /// Whether it is the newest; with an answer, which is kept then.
+    /// Finds out whether a version is the newest; with an answer, which is kept if so.
     static func confirm(withAnswer: Bool) -> String {
         guard withAnswer else { return "SELECT id FROM freshet_feed WHERE \(isNewest)" }
         let answer = answer(6)
@@ -173,18 +179,19 @@ extension PostgresSchema {
             """
     }
 
-    /// Whether there is no feed of that name.
+    /// Finds out whether there is no feed of a name.
     static let confirmAbsence =
         "SELECT 1::bigint WHERE NOT EXISTS "
         + "(SELECT FROM freshet_feed WHERE name = $1::text AND id <> 0)"
 
-    /// $1 incarnation, $2 number, $3 bytes: for a feed that came to be in this transaction.
+    /// Adds a chunk to a feed that was created in this transaction: $1 incarnation, $2 number, $3
+    /// bytes.
     static let addChunk = """
         INSERT INTO freshet_chunk SELECT $1::bigint, $2::bigint, $3::bytea
         WHERE EXISTS (SELECT FROM freshet_base WHERE feed = $1::bigint)
         """
 
-    /// $1 the latest second of a deleted feed's versions.
+    /// Notes a deletion: $1 the latest second of a deleted feed's versions.
     static let noteDeletion = """
         INSERT INTO freshet_note VALUES('deleted', $1::text) ON CONFLICT (name) DO UPDATE
         SET value = CASE WHEN freshet_note.value::double precision < $1::double precision
@@ -196,9 +203,9 @@ extension PostgresSchema {
 extension PostgresSchema {
     private static let headColumns = "name, id, epoch, version, hash"
 
-    /// With the first transaction that was still under way, so that nothing is missed the next
-    /// time: transactions do not end in the order of their numbers. Last, whether a deletion among
-    /// these changes is forgotten already.
+    /// Finds changed feeds, with the first transaction that was still under way, so that nothing is
+    /// missed the next time: transactions do not end in the order of their numbers. The last column
+    /// is whether a deletion among these changes is forgotten already.
     ///
     /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
     static let changedHeads = """
@@ -214,16 +221,16 @@ extension PostgresSchema {
         \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed ON true
         """
 
-    /// $1 names.
+    /// Finds the later versions of feeds: $1 names.
     static let heads = """
         SELECT '', '', \(headColumns) FROM freshet_feed WHERE name = ANY($1::text[])
         """
 
     static let synchronous = "synchronous_standby_names"
 
-    /// The versions that follow the known ones.
+    /// Finds the versions that follow the known ones.
     ///
-    /// A feed has none here if some of its later versions are gone, since a later one is kept as a
+    /// A feed has no rows if some of its later versions are gone, since a later one is kept as a
     /// whole.
     ///
     /// $1 names, $2 incarnations, $3 versions.
@@ -259,7 +266,7 @@ extension PostgresSchema {
 
 /// Forgetting.
 extension PostgresSchema {
-    /// Says since when feeds are gone that servers of format 1 deleted.
+    /// Sets the time of deletion of feeds that servers of format 1 deleted.
     ///
     /// Like ``forgetDeleted``, it leaves out the rows that others are about to change: it never
     /// waits.
@@ -285,7 +292,7 @@ extension PostgresSchema {
         WHERE freshet_note.value::xid8 < excluded.value::xid8
         """
 
-    /// Has what is noted about deleted feeds begin anew, in a database that counts its transactions
+    /// Restarts the notes about deleted feeds, in a database that counts its transactions
     /// differently.
     static let recountDeleted = [
         "DELETE FROM freshet_note WHERE name = 'forgotten'",

@@ -11,12 +11,12 @@ struct PostgresStatement {
         case text(String)
         case blob([UInt8])
 
-        /// An array of texts.
+        /// Returns an array of texts.
         static func texts(_ texts: some Sequence<String>) -> Parameter {
             .text("{\(texts.map { "\"\($0)\"" }.joined(separator: ","))}")
         }
 
-        /// An array of numbers.
+        /// Returns an array of numbers.
         static func integers(_ numbers: some Sequence<Int>) -> Parameter {
             .text("{\(numbers.map(String.init).joined(separator: ","))}")
         }
@@ -33,7 +33,7 @@ struct PostgresStatement {
             }
         }
 
-        /// The highest byte first, as PostgreSQL sends numbers.
+        /// Returns the bytes of a number, the highest first, as PostgreSQL sends numbers.
         private static func bytes(_ word: UInt64) -> [UInt8] {
             withUnsafeBytes(of: word.bigEndian) { Array($0) }
         }
@@ -81,7 +81,7 @@ struct PostgresStatement {
     }
 }
 
-/// The rows that came of a statement.
+/// The rows of a statement's result.
 final class PostgresRows {
     private let result: OpaquePointer
     let count: Int
@@ -98,7 +98,7 @@ final class PostgresRows {
         freshet_pq_isNull(result, CInt(row), CInt(column))
     }
 
-    /// A `bytea` or a `text`.
+    /// Returns a `bytea` or a `text`.
     func bytes(_ row: Int, _ column: Int) -> [UInt8] {
         let count = Int(freshet_pq_length(result, CInt(row), CInt(column)))
         guard let value = freshet_pq_value(result, CInt(row), CInt(column)) else { return [] }
@@ -109,17 +109,18 @@ final class PostgresRows {
         String(decoding: bytes(row, column), as: UTF8.self)
     }
 
-    /// A `bigint`, as bits.
+    /// Returns a `bigint` as bits.
     func bits(_ row: Int, _ column: Int) -> UInt64 {
         bytes(row, column).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A `bigint`.
+    /// Returns a `bigint`.
     func integer(_ row: Int, _ column: Int) -> Int {
         Int(Int64(bitPattern: bits(row, column)))
     }
 
-    /// A version, which is damage outside of ``StoredNumber/versions``; `table` says where it is from.
+    /// Returns a version's number, which is damage outside of ``StoredNumber/versions``; `table`
+    /// names its table for the error.
     func version(_ row: Int, _ column: Int, of table: String) throws(PostgresError) -> Int {
         let value = integer(row, column)
         guard StoredNumber.versions.contains(value) else {
@@ -128,7 +129,7 @@ final class PostgresRows {
         return value
     }
 
-    /// Seconds since 1970, which are damage outside of ``StoredNumber/times``.
+    /// Returns a time in seconds since 1970, which is damage outside of ``StoredNumber/times``.
     func time(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
         let value = real(row, column)
         guard StoredNumber.times.contains(value) else {
@@ -137,7 +138,7 @@ final class PostgresRows {
         return value
     }
 
-    /// How long ago something was, in seconds, by a clock that may have been put back since.
+    /// Returns an age in seconds, by a clock that may have been put back since.
     func age(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
         let value = real(row, column)
         guard StoredNumber.times.contains(value.magnitude) else {
@@ -146,12 +147,12 @@ final class PostgresRows {
         return value
     }
 
-    /// A `double precision`.
+    /// Returns a `double precision`.
     func real(_ row: Int, _ column: Int) -> Double {
         Double(bitPattern: bits(row, column))
     }
 
-    /// A `boolean`.
+    /// Returns a `boolean`.
     func flag(_ row: Int, _ column: Int) -> Bool {
         bytes(row, column).first == 1
     }

@@ -1,22 +1,22 @@
 import Dispatch
 import FeedModel
 
-/// Keeping a later version as a whole in the place of changes.
+/// Keeping a later version as a whole in place of changes.
 extension PostgresWorker {
-    /// The data to be written; only the chunks that are new have bytes.
+    /// The data of a compaction to be written; only the new chunks have bytes.
     struct Compaction: Sendable {
         let feed: FeedName
         let id: Int
         let version: Int
         let hash: UInt64
-        /// The version that is kept as a whole so far.
+        /// The version that has been kept as a whole so far.
         let oldVersion: Int
         let oldChunks: [FeedHead.ChunkRecord]
         let record: BaseRecord
     }
 
-    /// Has images made of the feeds whose changes have come to much, the oldest of their last
-    /// versions as the new start.
+    /// Has images made of feeds with many changes; the oldest of their last versions is the new
+    /// start.
     func planCompactions(of feeds: some Sequence<FeedName>, _ journal: PostgresJournal) {
         for feed in Set(feeds) {
             guard let head = heads[feed], head.needsCompaction, let start = head.recent.first,
@@ -53,7 +53,7 @@ extension PostgresWorker {
             } catch {
                 heads[compaction.feed]?.isCompacting = false
                 guard !error.isLost, !error.endsConnection else { throw error }
-                // What was there stays valid.
+                // The rows that were there stay valid.
                 try connection.run("ROLLBACK")
                 if !error.isConflict { settings.report("the database: \(error)") }
             }
@@ -99,7 +99,7 @@ extension PostgresWorker {
         heads[compaction.feed]?.replaceBase(PostgresHead.Base(record, version: compaction.version))
     }
 
-    /// Returns the statements that put a base in another one's place, once its chunks are there.
+    /// Returns the statements that replace a base by another one, once its chunks are there.
     private static func replacing(
         _ compaction: Compaction,
         by record: BaseRecord
@@ -132,7 +132,7 @@ extension PostgresWorker {
         ]
     }
 
-    /// Learns how much has changed since the version that another server keeps as a whole.
+    /// Reads the base and the later versions anew, after another server has replaced the base.
     private func refreshBase(
         _ feed: FeedName,
         _ connection: PostgresConnection
@@ -167,7 +167,7 @@ extension BaseRecord {
     /// Gives numbers to the chunks that need rows of their own.
     ///
     /// - Parameter last: The highest number in use.
-    /// - Returns: Their numbers and bytes.
+    /// - Returns: The numbers and the bytes of the chunks.
     mutating func takeChunks(after last: Int) -> [(number: Int, bytes: [UInt8])] {
         var taken: [(Int, [UInt8])] = []
         for index in chunks.indices where chunks[index].row < 0 {

@@ -1,9 +1,9 @@
 import FeedModel
 import Synchronization
 
-/// Connections, and whether the database is still what it was.
+/// Connecting, and the check that the database is still the same.
 extension PostgresWorker {
-    /// Reads everything, and checks all of it.
+    /// Reads all feeds and the state beside them, and checks everything.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
@@ -63,17 +63,18 @@ extension PostgresWorker {
         return state
     }
 
-    /// The latest second at which a version of a feed was published that is deleted now.
+    /// Returns the latest second of a publish of a feed that is deleted now.
     func latestDeleted() throws(PostgresError) -> Double? {
         try time("deleted")
     }
 
-    /// When every feed got a new epoch last; versions up to then may be lost that readers saw.
+    /// Returns when every feed last got a new epoch; versions up to then that readers saw may be
+    /// lost.
     func adopted() throws(PostgresError) -> Double? {
         try time("adopted")
     }
 
-    /// A noted time, which is damage outside of ``StoredNumber/times``.
+    /// Returns a noted time, which is damage outside of ``StoredNumber/times``.
     private func time(_ name: String) throws(PostgresError) -> Double? {
         guard let text = try note(name) else { return nil }
         guard let time = Double(text), StoredNumber.times.contains(time) else {
@@ -90,7 +91,7 @@ extension PostgresWorker {
         return rows.flatMap { $0.count > 0 ? $0.text(0, 0) : nil }
     }
 
-    /// Opens the connection, and makes sure that what is written there lasts.
+    /// Opens the connection, and makes sure that commits there are durable.
     func connect() throws(PostgresError) {
         let connection = try PostgresConnection(settings.address, silence: settings.silence)
         guard connection.serverVersion >= 130_000 else {
@@ -98,8 +99,8 @@ extension PostgresWorker {
         }
         place.withLock { $0 = connection.place }
         try checkSession(connection)
-        // Also, the database is to notice soon when this machine is gone: until then nobody gets
-        // past what a transaction has locked.
+        // Also, the database is to notice soon when this machine is gone: until then, rows that a
+        // transaction has locked block all others.
         let setup = try connection.run(
             """
             SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
@@ -129,8 +130,8 @@ extension PostgresWorker {
         try checkPlace(connection)
     }
 
-    /// Refuses a pooler that serves every transaction by any session, such as PgBouncer with
-    /// `pool_mode = transaction`: locks, prepared statements and notifications are a session's.
+    /// Refuses a pooler that gives each transaction any session, such as PgBouncer with `pool_mode
+    /// = transaction`: locks, prepared statements and notifications belong to a session.
     private func checkSession(_ connection: PostgresConnection) throws(PostgresError) {
         func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
             try connection.run("SELECT pg_backend_pid()").integer(0, 0)
@@ -139,7 +140,8 @@ extension PostgresWorker {
         do throws(PostgresError) {
             let first = try process(of: connection)
             guard first != connection.processID else { return }
-            // The session that is free now is given to the next who begins a transaction.
+            // The pooler gives the session that is free now to the next connection that begins a
+            // transaction.
             let other = try PostgresConnection(settings.address, silence: settings.silence)
             try other.run("BEGIN")
             let (second, again) = (try process(of: other), try process(of: connection))
@@ -177,15 +179,15 @@ extension PostgresWorker {
         try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
-    /// Where the database's own log is: another one of these after a standby was promoted, or a
-    /// backup put back.
+    /// The identity of the database's own log: it changes when a standby is promoted or a backup
+    /// put back.
     private static let timeline = """
         SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/'
         || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
         """
 
-    /// Gives every feed a new epoch when the database may have lost what readers saw: it is another
-    /// one than the last time, and commits did not wait for it.
+    /// Gives every feed a new epoch when the database may have lost versions that readers saw: it
+    /// is another one than the last time, and commits did not wait for it.
     private func checkPlace(_ connection: PostgresConnection) throws(PostgresError) {
         let place = try connection.run(PostgresWorker.timeline).text(0, 0)
         try connection.run("BEGIN")
@@ -199,7 +201,7 @@ extension PostgresWorker {
             notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
-                // The note alone is no proof: a standby that was cut off has that of an earlier
+                // The note alone is no proof: a standby that was cut off has the note of an earlier
                 // time.
                 if !isSame || notedSynchronous != true || sawSynchronous != true {
                     settings.report(
@@ -213,8 +215,8 @@ extension PostgresWorker {
                 for sql in PostgresSchema.recountDeleted { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
-            // It wrote, if only that rows are locked, so it waits for a standby as well as for the
-            // disk, and with it for all that was committed before: `resolve` relies on that.
+            // The transaction wrote, if only row locks, so it waits for a standby as well as for
+            // the disk, and so for all that was committed before: `resolve` relies on that.
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }
@@ -235,7 +237,7 @@ extension PostgresWorker {
         )
     }
 
-    /// Takes note of whether commits wait for a standby.
+    /// Notes whether commits wait for a standby.
     func note(isSynchronous: Bool) throws(PostgresError) {
         sawSynchronous = isSynchronous
         guard isSynchronous != notedSynchronous, let connection else { return }

@@ -10,7 +10,7 @@ extension PostgresWorker {
             return
         }
         if let answer = entry.answer {
-            // One that has outlived its time would stand in the way until the next sweep.
+            // An outdated answer would stand in the way until the next sweep.
             let age = settings.wall() - answer.time + JournalAnswer.lifetime
             let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
             batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
@@ -37,7 +37,7 @@ extension PostgresWorker {
         batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
     }
 
-    /// Whether a version was made since the connection began: an earlier one may have been given a
+    /// Whether an entry's version was made since the connection began: an earlier one may have a
     /// token that the database has lost.
     private func isOfThisConnection(_ entry: JournalEntry) -> Bool {
         entry.number.map { $0 > firstNumber } ?? true

@@ -2,15 +2,15 @@ import FeedModel
 
 /// The versions that other servers made.
 extension PostgresWorker {
-    /// Feeds that are read at once.
+    /// The number of feeds that are read at once.
     static let loadCount = 200
 
-    /// Takes in what the database says of some feeds.
+    /// Takes in the database's rows about some feeds.
     ///
     /// - Parameters:
     ///   - changes: The database's rows about these feeds.
-    ///   - steps: Gets what is to be handed over, in order, also of what was taken in before an
-    ///     error: it would not be found again.
+    ///   - steps: Gets the steps to hand over, in order, also the steps from before an error: they
+    ///     would not be found again.
     func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
         var behind: [(name: FeedName, head: PostgresHead)] = []
         var others: [FeedName] = []
@@ -28,7 +28,7 @@ extension PostgresWorker {
                     behind.append((row.name, head))
                     continue
                 }
-                // A version that readers saw is gone: what comes instead is another feed to them.
+                // A version that readers saw is gone: the present feed is another one to them.
                 try drawEpoch(row)
                 others.append(row.name)
             } else {
@@ -40,8 +40,8 @@ extension PostgresWorker {
             let (found, unfit, split) = try readLater(Array(part))
             steps += found
             others += unfit
-            // Another version followed the one that is known here: that is gone, and readers saw
-            // it.
+            // Another version followed the one that is known here: the known one is gone, and
+            // readers saw it.
             for row in changes where split.contains(row.name) { try drawEpoch(row) }
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
@@ -50,7 +50,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Compares everything, after a connection was lost, or when deletions were missed; for `steps`
+    /// Compares all feeds, after a connection was lost, or when deletions were missed; for `steps`
     /// see ``follow(_:_:)``.
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
         guard let connection else { return }
@@ -78,7 +78,7 @@ extension PostgresWorker {
         )
     }
 
-    /// Reads what came after the versions that are known.
+    /// Reads the versions after the ones that are known.
     ///
     /// - Returns: The steps to hand over, the feeds that lack a version, and among those the feeds
     ///   whose next version follows another one than is known.

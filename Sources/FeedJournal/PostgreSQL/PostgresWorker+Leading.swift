@@ -1,12 +1,12 @@
-/// Being the one server of all that fetches sources and makes derived feeds.
+/// Leading: being the one server that fetches sources and makes derived feeds.
 ///
-/// It is the one that holds an advisory lock of its session, which ends with the connection. A
-/// server that stands still asks nothing, so PostgreSQL ends its session (14 and newer).
+/// The leader holds an advisory lock of its session, which ends with the connection. A server that
+/// stands still asks nothing, so PostgreSQL ends its session (14 and newer).
 extension PostgresWorker {
-    /// Takes the lock, if nobody has it; each poll tries.
+    /// Takes the lock, if no server has it; each poll tries.
     func lead(_ journal: PostgresJournal) throws(PostgresError) {
         guard !isLeading, journal.wantsToLead, let connection else { return }
-        // "Frsi"; servers with tables in other schemas are others.
+        // The number is "Frsi"; servers with tables in another schema have a leader of their own.
         let rows = try connection.run(
             "SELECT pg_try_advisory_lock(1181905769, hashtext(current_schema()::text))"
         )
@@ -19,7 +19,7 @@ extension PostgresWorker {
         journal.tell(isLeading: true)
     }
 
-    /// Takes note that the connection, and the lock with it, is gone.
+    /// Notes that the connection, and the lock with it, is gone.
     func leave(_ journal: PostgresJournal) {
         guard isLeading else { return }
         isLeading = false

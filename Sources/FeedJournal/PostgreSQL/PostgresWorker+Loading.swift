@@ -9,7 +9,7 @@ extension PostgresWorker {
         let data: [UInt8]
     }
 
-    /// Reads feeds, and takes note of their heads.
+    /// Reads feeds, and keeps their heads.
     ///
     /// - Returns: The feeds that are there.
     /// - Throws: Also when something is damaged.
@@ -18,7 +18,7 @@ extension PostgresWorker {
         let list = PostgresStatement.Parameter.texts(names.map(\.rawValue))
         let results: [PostgresRows]
         do throws(PostgresError) {
-            // All of it as of one moment.
+            // All rows are read as of one moment.
             results = try connection.run([
                 PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
                 PostgresStatement(PostgresSchema.bases, list),
@@ -46,7 +46,7 @@ extension PostgresWorker {
         }
         let (deleted, adopted) = (try latestDeleted() ?? 0, try adopted() ?? 0)
         var feeds: [RecoveredFeed] = []
-        // None is noted before all are read: what is thrown for one would hide the others.
+        // No head is kept before all feeds are read: an error of one feed would hide the others.
         var found: [FeedName: PostgresHead] = [:]
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
@@ -62,11 +62,11 @@ extension PostgresWorker {
         return feeds
     }
 
-    /// Reads feeds of which some may be damaged: those stay as they are known here.
+    /// Reads feeds, some of them perhaps damaged; the damaged ones stay as they are known here.
     ///
     /// - Parameters:
     ///   - names: The feeds.
-    ///   - steps: Gets those that are there and sound.
+    ///   - steps: Gets the feeds that are there and sound.
     func loadSound(_ names: [FeedName], _ steps: inout [FeedStep]) throws(PostgresError) {
         do throws(PostgresError) {
             steps += try load(names).map { .feed($0) }
@@ -80,7 +80,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Puts one feed together, from its base and what changed since.
+    /// Puts one feed together, from its base and its changes since.
     private func feed(
         _ bases: PostgresRows,
         _ row: Int,
@@ -142,7 +142,7 @@ extension PostgresWorker {
         )
     }
 
-    /// The version that a base holds; its chunks get to know their keys.
+    /// Returns the version that a base holds, and sets the keys of its chunks.
     private static func content(
         _ record: inout BaseRecord,
         _ chunk: (Int) -> [UInt8]?
@@ -167,7 +167,7 @@ extension PostgresWorker {
 }
 
 extension PostgresHead {
-    /// The newest version as it is handed over.
+    /// Returns the newest version as it is handed over.
     fileprivate func recovered(published: Double) -> RecoveredFeed.Version {
         RecoveredFeed.Version(
             token: token,

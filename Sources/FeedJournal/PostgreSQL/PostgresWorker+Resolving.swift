@@ -2,10 +2,11 @@ import FeedModel
 
 /// Transactions during which the connection was lost.
 extension PostgresWorker {
-    /// Finds out what became of one.
+    /// Finds out the fate of the undecided transaction.
     ///
-    /// Its number is put where it would have put it: if it is still under way, that waits for its
-    /// end; and if it has not come to that, it never will.
+    /// The transaction's number is written where the transaction would have written it. If the
+    /// transaction is still under way, this waits for its end; and if it has not come to that
+    /// point, it never will.
     func resolve(_ journal: PostgresJournal) throws(PostgresError) {
         guard let undecided, let connection else { return }
         let rows = try connection.run(
@@ -23,22 +24,22 @@ extension PostgresWorker {
         self.undecided = nil
     }
 
-    /// Says of a transaction that was kept which of its entries were, in their order: all but those
-    /// that were made of a version that was not the newest.
+    /// Tells which entries of a kept transaction were kept, in their order: all but entries that
+    /// were not made of the newest version.
     private func adoptKept(
         _ undecided: Undecided,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         let fates = try fates(of: undecided)
         let deleted = try latestDeleted()
-        // Feeds of which something was not kept, as far as is known.
+        // Feeds with an entry that was not kept, as far as is known.
         var broken: Set<FeedName> = []
         for (place, (feed, head)) in undecided.heads.enumerated() {
             let item = undecided.written[place]
             switch fates[place] {
             case true?:
                 if head == nil, broken.contains(feed), heads[feed] != nil {
-                    // What readers see here is not what went.
+                    // The readers here do not see the version that was deleted.
                     journal.hand([.removal(feed, latestDeleted: deleted)])
                 }
                 heads[feed] = head
@@ -49,13 +50,13 @@ extension PostgresWorker {
             case nil:
                 broken.insert(feed)
                 if !undecided.isTold { journal.tell([item], .unknown(undecided.reason)) }
-                // It is not what the next one is made of.
+                // The next entry is not made of this one.
                 journal.tell([item], .refused(undecided.reason))
             }
         }
     }
 
-    /// Whether the entries of a transaction that was kept were written; `nil`: nothing says.
+    /// Returns whether each entry of a kept transaction was written; `nil`: it is not known.
     private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
         guard let connection else { return [] }
         let names = Set(undecided.heads.map(\.feed.rawValue))
@@ -70,22 +71,23 @@ extension PostgresWorker {
             fates.append(isKept)
             last[feed] = head
         }
-        // What was made of others shows that they were there.
+        // A version that was made of another one shows that the other one was there.
         var shown: Set<FeedName> = []
         for place in fates.indices.reversed() {
             let (item, (feed, head)) = (undecided.written[place], undecided.heads[place])
             if case .nothing = item.entry.change { continue }
             if shown.contains(feed) { fates[place] = true }
-            // Of a feed that is gone nobody knows who deleted it, unless there is an answer.
+            // If a feed is gone, it is not known which server deleted it, unless there is an
+            // answer.
             let isProof = head != nil || item.entry.answer != nil
             if fates[place] == true, isProof { shown.insert(feed) }
         }
         return fates
     }
 
-    /// Whether a version is there, or something that was made of it.
+    /// Whether a version is there, or a later one that was made of it.
     ///
-    /// - Returns: `nil` when so much came after it that nothing says.
+    /// - Returns: `nil` when so many versions came after it that it is not known.
     private func isKept(
         _ head: PostgresHead?,
         _ row: PostgresHeadRow?,

@@ -5,7 +5,7 @@ extension PostgresWorker {
 
     /// Forgets answers, transactions and deleted feeds whose time is over.
     ///
-    /// All servers do that; none waits for another one.
+    /// All servers sweep; none waits for another one.
     func sweep() throws(PostgresError) {
         guard let connection else { return }
         do throws(PostgresError) {
@@ -30,7 +30,7 @@ extension PostgresWorker {
                 .integer(PostgresWorker.forgottenCount)
             )
         } catch {
-            // Another server does the same.
+            // Another server sweeps, too.
             guard error.isConflict else { throw error }
         }
     }

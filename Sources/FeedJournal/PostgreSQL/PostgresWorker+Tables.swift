@@ -1,8 +1,8 @@
-/// Making the tables, and bringing those of an earlier format up to date.
+/// Making the tables, and upgrading tables of an earlier format.
 extension PostgresWorker {
     /// Makes sure that the tables are there, in the format of this server.
     ///
-    /// - Throws: When they are of a newer one; nothing is changed then.
+    /// - Throws: An error when the tables have a newer format; nothing is changed then.
     func prepareTables() throws(PostgresError) {
         var format = try format()
         if format < PostgresSchema.format {
@@ -17,7 +17,7 @@ extension PostgresWorker {
         }
     }
 
-    /// The format of the tables; 0: there are none.
+    /// Returns the format of the tables; 0: there are none.
     private func format() throws(PostgresError) -> Int {
         let known = try connection?.run("SELECT to_regclass('freshet_note') IS NOT NULL")
         guard let known, known.flag(0, 0) else { return 0 }
@@ -26,16 +26,17 @@ extension PostgresWorker {
         return format
     }
 
-    /// Carries out what is missing; all of it or nothing.
+    /// Runs the missing steps; all of them or none.
     private func upgrade() throws(PostgresError) {
         guard let connection else { return }
         try connection.run("BEGIN")
         let old: Int
         do throws(PostgresError) {
-            // "Frsh": one server at a time; what it did is seen by the others then.
+            // The number is "Frsh": one server at a time upgrades, and the others see its changes
+            // then.
             try connection.run("SELECT pg_advisory_xact_lock(1181905768)")
             old = try format()
-            // Each is planned when those before it are done.
+            // Each statement is planned when the ones before it are done.
             for sql in PostgresSchema.steps.dropFirst(old).joined() { try connection.run(sql) }
             if old < PostgresSchema.format {
                 let note = PostgresWorker.setNote("format", "\(PostgresSchema.format)")
@@ -44,7 +45,7 @@ extension PostgresWorker {
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }
-            // It is tried again then.
+            // After a lost connection, the upgrade is tried again.
             throw error.isConflict ? .lost(error.description) : error
         }
         guard old > 0, old < PostgresSchema.format else { return }

@@ -5,7 +5,7 @@ import Synchronization
 extension PostgresWorker {
     /// Entries on their way into one transaction.
     struct Batch {
-        /// An entry, and which statement says whether it was kept.
+        /// An entry, and the index of the statement whose result says whether it was kept.
         struct Sent {
             let item: JournalBatch.Item
             let statement: Int
@@ -17,7 +17,7 @@ extension PostgresWorker {
         var sent: [Sent] = []
         /// The heads that differ afterwards; `nil` within: the feed is gone.
         var heads: [FeedName: PostgresHead?] = [:]
-        /// Made of a version that is not the newest.
+        /// The entries that were not made of the newest version.
         var late: [JournalBatch.Item] = []
         var latestDeleted: Double?
         var changesSomething = false
@@ -27,13 +27,13 @@ extension PostgresWorker {
         }
     }
 
-    /// Writes entries in one transaction, and says what became of each.
+    /// Writes entries in one transaction, and tells the outcome of each.
     ///
-    /// - Throws: When the connection is lost; what became of them is said later then.
+    /// - Throws: The error of a lost connection; the outcomes are told later then.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var batch = Batch()
-        // In the same order on all servers, so that none waits for one that waits for it.
+        // The order is the same on all servers, so that no two servers wait for each other.
         let sorted = items.enumerated().sorted { left, right in
             (left.element.entry.feed, left.offset) < (right.element.entry.feed, right.offset)
         }
@@ -53,12 +53,12 @@ extension PostgresWorker {
             counts.entries += written.count
         }
         journal.tell(written.map(\.item), .durable)
-        // What came first is there for those who try again.
+        // The versions that came first are there for callers who try again.
         try giveUp(late, .late, journal)
         planCompactions(of: written.map(\.item.entry.feed), journal)
     }
 
-    /// Which entries were written, and which are late.
+    /// Returns the entries that were written, and the ones that are late.
     private func outcomes(
         of batch: Batch,
         _ rows: [PostgresRows]
@@ -70,7 +70,8 @@ extension PostgresWorker {
         var lateFeeds: Set<FeedName> = []
         for sent in batch.sent {
             let entry = sent.item.entry
-            // A feed of which a deletion was late is not there either, but here it is still shown.
+            // A feed whose deletion was late does not exist in the database either, but readers
+            // here still see it.
             let isPremature = entry.change.isNothing && lateFeeds.contains(entry.feed)
             if rows[sent.statement + first].count > 0, !isPremature {
                 written.append(sent)
@@ -82,7 +83,7 @@ extension PostgresWorker {
         return (written, late)
     }
 
-    /// Says what became of entries that were not written.
+    /// Tells the outcomes of entries that were not written.
     private func fail(
         _ failure: PostgresError,
         _ batch: Batch,
@@ -118,7 +119,7 @@ extension PostgresWorker {
         throw failure
     }
 
-    /// Tells entries that nothing was done, once what is newer is there.
+    /// Tells entries that nothing was done, once the newer versions are there.
     private func giveUp(
         _ items: [JournalBatch.Item],
         _ outcome: JournalOutcome,

@@ -2,15 +2,16 @@ import Dispatch
 import FeedModel
 import Synchronization
 
-/// The one connection, and what is known of the database without a look at it.
+/// The single connection, and the known state of the database.
 ///
-/// `@unchecked Sendable`: all but `counts` and `place` is used on the journal's queue alone.
+/// `@unchecked Sendable`: all properties but `counts` and `place` are used on the journal's queue
+/// alone.
 final class PostgresWorker: @unchecked Sendable {
     /// A transaction whose fate is not known.
     struct Undecided {
         let id: Int
         let written: [JournalBatch.Item]
-        /// The heads of its feeds, if it was kept.
+        /// The heads of the transaction's feeds, if it was kept.
         let heads: [(feed: FeedName, head: PostgresHead?)]
         let reason: String
         let since: ContinuousClock.Instant
@@ -20,7 +21,7 @@ final class PostgresWorker: @unchecked Sendable {
     let settings: PostgresJournal.Settings
     let counts = Mutex(JournalCounts())
     let place = Mutex("")
-    /// Tells this process from the others.
+    /// The number that tells this process from the others.
     let writer = Int.random(in: 1...Int.max)
 
     var connection: PostgresConnection?
@@ -29,20 +30,21 @@ final class PostgresWorker: @unchecked Sendable {
     var horizon = "0"
     /// Whether commits wait for a standby, as far as is noted in the database.
     var notedSynchronous: Bool?
-    /// Whether commits waited for a standby when this process looked last, wherever that was.
+    /// Whether commits waited for a standby at this process's last look, in whatever database that
+    /// was.
     var sawSynchronous: Bool?
     var undecided: Undecided?
     /// The number of the first version that can have been made since the last connection began.
     var firstNumber = 0
-    /// The feeds that cannot be read as they are now, and why.
+    /// The feeds that cannot be read as they are now, with their errors.
     var damaged: [FeedName: PostgresError] = [:]
-    /// Whether this server does what one of all does.
+    /// Whether this server leads.
     var isLeading = false
 
     private var isNotified = false
     private var lastPoll = ContinuousClock.now
     private var lastSweep = ContinuousClock.now
-    /// When to connect next, and how long to wait after that.
+    /// The time of the next attempt to connect, and the pause after it.
     private var retryTime = ContinuousClock.now
     private var pause = Duration.milliseconds(50)
 
@@ -53,10 +55,10 @@ final class PostgresWorker: @unchecked Sendable {
 
 /// The loop.
 extension PostgresWorker {
-    /// How long publishes wait for a connection that was lost before they are refused.
+    /// The time for which publishes wait for a lost connection before they are refused.
     private static let grace = Duration.seconds(1)
 
-    /// After which those who published are told that nobody knows.
+    /// The time after which publishers are told that the outcome is not known.
     private static let doubt = Duration.seconds(5)
 
     /// Works until the journal is closed.
@@ -114,7 +116,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Looks for what others did.
+    /// Looks for changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(PostgresSchema.changedHeads, .text(horizon), .integer(writer))
@@ -130,7 +132,7 @@ extension PostgresWorker {
         try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
     }
 
-    /// The heads in a result, without what is known.
+    /// Returns the heads in a result.
     func changes(_ rows: PostgresRows) throws(PostgresError) -> [PostgresHeadRow] {
         var list: [PostgresHeadRow] = []
         for row in 0..<rows.count {
@@ -178,7 +180,7 @@ extension PostgresWorker {
             )
         }
         for (search, rows) in zip(searches, try connection.run(statements)) {
-            // One of a time that cannot be is as good as none.
+            // An answer with an impossible time counts as none.
             let age = rows.count == 0 ? nil : try? rows.age(0, 0, of: "freshet_answer.time")
             let answer = age.map { age in
                 JournalAnswer(
@@ -194,11 +196,11 @@ extension PostgresWorker {
     }
 }
 
-/// Without a connection.
+/// The work without a connection.
 extension PostgresWorker {
     private func lose(_ error: PostgresError, _ journal: PostgresJournal) {
         guard error.isLost || error.endsConnection else {
-            // What it was about has been told; the next poll begins anew.
+            // The callers have been told; the next poll begins anew.
             journal.note(refusal: error)
             return settings.report("the database refused something: \(error)")
         }
@@ -237,7 +239,7 @@ extension PostgresWorker {
         settings.report("the database is connected again")
     }
 
-    /// Refuses what cannot wait, and waits for the time of the next attempt.
+    /// Refuses requests that cannot wait any longer, and waits until the next attempt.
     private func sitOut(_ journal: PostgresJournal) {
         let now = ContinuousClock.now
         let (trouble, heard) = journal.status.withLock { ($0.trouble ?? "", $0.heard) }
@@ -257,7 +259,7 @@ extension PostgresWorker {
         if time > .zero { journal.rest(atMost: time) }
     }
 
-    /// Decides what is left when the journal is closed.
+    /// Decides the remaining entries when the journal is closed.
     private func end(_ journal: PostgresJournal) {
         var inbox = journal.takeInbox()
         while !inbox.items.isEmpty {
@@ -281,7 +283,7 @@ extension PostgresWorker {
 }
 
 extension PostgresHeadRow {
-    /// A feed that is not there.
+    /// Makes the head of a feed that does not exist.
     init(absent name: FeedName) {
         self.name = name
         (id, epoch, version, hash) = (0, "", 0, 0)

@@ -1,4 +1,4 @@
-/// Which answers are kept, and which are to go.
+/// An index of the kept answers, by request and by age.
 struct AnswerIndex {
     /// The key that an answer is found by.
     struct Key: Hashable {
@@ -17,14 +17,14 @@ struct AnswerIndex {
     /// The entries of each owner, the oldest first, from `heads` on.
     private var owners: [[UInt8]: [Entry]] = [:]
 
-    /// Whether there is an answer to the same already, that has not outlived its time.
+    /// Whether there is an answer to the same request already that has not outlived its time.
     func contains(_ answer: JournalAnswer) -> Bool {
         guard let entry = keys[Key(owner: answer.owner, key: answer.key)] else { return false }
-        // One of a time that is yet to come was kept before the clock was put back.
+        // An answer with a future time was kept before the clock was put back.
         return abs(answer.time - entry.time) <= JournalAnswer.lifetime
     }
 
-    /// Takes note of an answer that is kept.
+    /// Adds an answer that is kept.
     mutating func add(_ answer: JournalAnswer, row: Int) {
         let key = Key(owner: answer.owner, key: answer.key)
         let entry = Entry(row: row, key: key, time: answer.time)
@@ -32,15 +32,15 @@ struct AnswerIndex {
         owners[answer.owner, default: []].append(entry)
     }
 
-    /// Whether it is the last one that was given to its request.
+    /// Whether an answer is the last one to its request.
     func isNewest(_ answer: JournalAnswer, row: Int) -> Bool {
         keys[Key(owner: answer.owner, key: answer.key)]?.row == row
     }
 
-    /// The rows that have outlived their time or their number.
+    /// Returns the rows that have outlived their time or their number.
     ///
     /// - Parameters:
-    ///   - time: Now.
+    ///   - time: The current time.
     ///   - limit: The most rows to find.
     func stale(at time: Double, atMost limit: Int) -> [Int] {
         var rows: [Int] = []
@@ -55,7 +55,7 @@ struct AnswerIndex {
         return rows
     }
 
-    /// Takes note that rows are gone.
+    /// Removes rows that are gone.
     mutating func remove(_ rows: [Int]) {
         guard !rows.isEmpty else { return }
         let gone = Set(rows)

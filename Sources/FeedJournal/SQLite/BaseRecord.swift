@@ -1,8 +1,8 @@
-/// The row of a version that is kept as a whole: its outline, and where its chunks are.
+/// The row of a version that is kept as a whole: its outline, and references to its chunks.
 struct BaseRecord {
-    /// A chunk: its row, or its bytes where the row of the base holds them.
+    /// A chunk: its row, or its bytes if the row of the base holds them.
     struct Chunk {
-        /// 0: its bytes are here; -1: it gets a row yet.
+        /// The chunk's row; 0: the bytes are here; -1: the chunk gets a row yet.
         var row: Int
         let key: UInt64
         let checksum: UInt64
@@ -16,7 +16,7 @@ struct BaseRecord {
     /// The first byte of a record.
     static let form: UInt8 = 1
 
-    /// Up to so many bytes a feed's items are in the row of the base.
+    /// The number of bytes up to which a feed's items are in the row of the base.
     static let wholeByteLimit = 16 << 10
 
     let outline: [UInt8]
@@ -24,10 +24,10 @@ struct BaseRecord {
     let times: [Double]
     let byteCount: Int
 
-    /// Whether it holds its items itself.
+    /// Whether the row holds the items itself.
     var isWhole: Bool { chunks.allSatisfy { $0.row == 0 } }
 
-    /// Takes an image; chunks that are kept already are not made again.
+    /// Makes the record of an image; chunks that are kept already are not made again.
     init(_ image: FeedImage, times: [Double], reusing known: [FeedHead.ChunkRecord]) {
         outline = image.outline
         self.times = times

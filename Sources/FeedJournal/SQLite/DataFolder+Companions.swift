@@ -4,16 +4,16 @@ import Glibc
 import Darwin
 #endif
 
-/// Small files beside the feeds that others keep there, and that backups have, too: each as a note
-/// of its name.
+/// Small files of other parts of the server beside the feeds. Backups have them, too, each as a
+/// note of its name.
 extension DataFolder {
-    /// Their names: what is known of sources.
+    /// The names of the files: the states of sources.
     static let companions = ["sources.json"]
 
-    /// A longer one is not in backups.
+    /// The length in bytes from which a file is not in backups.
     private static let companionByteLimit = 64 << 20
 
-    /// The text of such a file; `nil` where there is none, or where it is no text.
+    /// Returns the text of such a file; `nil`: there is none, or it is not text.
     func companion(_ name: String) -> String? {
         let file = open(path + "/" + name, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -47,8 +47,8 @@ extension DataFolder {
         }
     }
 
-    /// Puts such files of another folder in the place of those that are there, which go; what was
-    /// done already stays done.
+    /// Replaces such files by the ones of another folder; steps that were done before a crash stay
+    /// done.
     func takeCompanions(from other: String) throws(JournalError) {
         for name in DataFolder.companions {
             let (source, target) = (other + "/" + name, path + "/" + name)
@@ -61,7 +61,7 @@ extension DataFolder {
 }
 
 extension Database {
-    /// Keeps texts as notes.
+    /// Keeps the texts of the files as notes.
     func addCompanions(of folder: DataFolder) throws(DatabaseError) {
         let statement = try prepare("INSERT OR REPLACE INTO note VALUES(?, ?)")
         for name in DataFolder.companions {
@@ -69,7 +69,7 @@ extension Database {
         }
     }
 
-    /// Takes such notes out.
+    /// Returns the notes of the files, and removes them.
     func takeCompanions() throws(DatabaseError) -> [String: String] {
         var texts: [String: String] = [:]
         for name in DataFolder.companions {

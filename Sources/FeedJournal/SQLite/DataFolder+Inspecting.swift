@@ -4,27 +4,27 @@ import Glibc
 import Darwin
 #endif
 
-/// Looking at a folder that nothing is to be changed in.
+/// Looking at a folder without changing anything in it.
 extension DataFolder {
-    /// How a folder is.
+    /// The condition of a folder.
     package enum Condition: Sendable, Equatable {
-        /// Nothing is wrong with it that a quick look finds.
+        /// A quick look finds nothing wrong.
         case sound
         /// There are no feeds yet.
         case empty
-        /// A process has it open, which the lock file names: only that one can look.
+        /// A process has the folder open, which the lock file names: only that process can look.
         case inUse(String)
-        /// No server starts with it without being told to, since it is a copy.
+        /// No server starts with the folder without being told to, since it is a copy.
         case copied
-        /// A server starts with it, and something may be lost; in words.
+        /// A server starts with the folder, and something may be lost; in words.
         case doubtful(String)
-        /// No server starts with it, or not with all of it; in words.
+        /// No server starts with the folder, or not with all of it; in words.
         case damaged(String)
     }
 
     /// Looks at a folder's database and log as a server does before it opens them.
     ///
-    /// The pages of the database are checked (`PRAGMA quick_check`), not what is in them;
+    /// The pages of the database are checked (`PRAGMA quick_check`), not the records in them;
     /// ``examine(adopts:)`` reads everything. A server that is started meanwhile finds the folder
     /// in use.
     ///
@@ -70,7 +70,7 @@ extension DataFolder {
             case .backup: return .damaged("\(path) is a backup that was put there by hand")
             }
         } catch {
-            // Of a process without the lock, such as SQLite's own shell.
+            // The error is caused by a process without the lock, such as SQLite's own shell.
             if error.isBusy { return .inUse("a process that has \(path) open") }
             return .damaged("\(path) is damaged: \(error)")
         }
@@ -83,8 +83,8 @@ extension Database {
     /// Opens a database that is there, to look at it alone: neither it nor its log is changed, and
     /// no file is made.
     ///
-    /// - Parameter hasLog: Whether there is something in its log. Then no other process may have
-    ///   it.
+    /// - Parameter hasLog: Whether the log is not empty. Then no other process may have the
+    ///   database open.
     convenience init(looking path: String, hasLog: Bool) throws(DatabaseError) {
         guard hasLog else {
             // SQLite would make a log and an index of it (sqlite.org/uri.html, "immutable").

@@ -17,10 +17,10 @@ extension DataFolder {
         package var items = 0
     }
 
-    /// Puts a backup in a folder, which is made where there is none, and goes again where the
-    /// backup cannot be put into it.
+    /// Puts a backup in a folder, which is made if it does not exist, and removed again if the
+    /// restore fails.
     ///
-    /// The arguments, what it returns and throws are those of ``restore(_:replaces:)``.
+    /// The parameters, result and errors are the ones of ``restore(_:replaces:)``.
     package static func restore(
         _ file: String,
         to path: String,
@@ -39,15 +39,16 @@ extension DataFolder {
         }
     }
 
-    /// Puts a backup in place of what is there.
+    /// Replaces the feeds in the folder by a backup.
     ///
-    /// All feeds get new epochs: readers may have seen later versions than the backup has. All of
-    /// it is read first; when something is damaged, what is there stays. Whenever this is killed,
-    /// or the power is cut, the folder has one or the other, whole.
+    /// All feeds get new epochs: readers may have seen later versions than the backup has. The
+    /// whole backup is read first; if something in it is damaged, the feeds in the folder stay. If
+    /// this is killed or the power is cut at any time, the folder has either the old feeds or the
+    /// backup, whole.
     ///
     /// - Parameters:
     ///   - file: A backup.
-    ///   - replaces: Whether feeds that are there may go.
+    ///   - replaces: Whether feeds in the folder may be replaced.
     /// - Returns: The numbers of feeds, versions and items that were restored.
     /// - Throws: ``JournalError``.
     package func restore(_ file: String, replaces: Bool) throws(JournalError) -> Contents {
@@ -61,7 +62,7 @@ extension DataFolder {
             try? FileCopy.remove(part)
             throw error
         }
-        // What is there stays up to here; from here on the backup counts, whatever happens.
+        // Up to here the old feeds count; from here on the backup counts, whatever happens.
         guard rename(part, restored) == 0 else {
             throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
         }
@@ -87,7 +88,7 @@ extension DataFolder {
         return contents
     }
 
-    /// Whether a file is empty, or a database without an owner: from those a server begins anew.
+    /// Whether a file is empty, or a database without an owner: with those a server begins anew.
     private static func isBlank(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -96,14 +97,15 @@ extension DataFolder {
         guard count == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
             return count == 0
         }
-        // The tables' own version, and whose they are (sqlite.org/fileformat2.html, 1.3).
+        // These are the tables' own version, and the application's number
+        // (sqlite.org/fileformat2.html, 1.3).
         return (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
     }
 
     /// A copy of a backup that is being read and does not count yet.
     private var part: String { path + "/restored.part" }
 
-    /// Removes what a restore left that was killed before the backup counted, which takes as much
+    /// Removes the files of a restore that was killed before the backup counted; they take as much
     /// room as the feeds. Files that no restore makes stay, and so does the folder then.
     func removeUnfinishedRestore() {
         var status = stat()
@@ -111,10 +113,10 @@ extension DataFolder {
         try? FileCopy.remove(part)
     }
 
-    /// A backup that is about to come into its place.
+    /// A backup that is about to be put in place.
     private var restored: String { path + "/restored.whole" }
 
-    /// Puts a backup in its place that counts already, or what a crash left of that to do.
+    /// Puts a backup in place that counts already, or finishes that after a crash.
     func finishRestore() throws(JournalError) {
         guard Self.byteCount(restored) != nil else { return }
         let copy = restored + "/feeds.db"
@@ -134,11 +136,13 @@ extension DataFolder {
         try FileCopy.remove(restored)
     }
 
-    /// Gives the copy new epochs, reads all of it, and makes it one file without an owner.
+    /// Gives the copy new epochs, reads and checks it whole, and makes it one file without an
+    /// owner.
     ///
-    /// - Parameter file: What it is a copy of: whoever asked knows that name, unless it is the
-    ///   disk here that is full.
-    /// - Returns: Its numbers of feeds, versions and items, and the files that were kept beside it.
+    /// - Parameter file: The backup that this is a copy of: errors name it, since the caller knows
+    ///   that name, unless the disk here is full.
+    /// - Returns: The copy's numbers of feeds, versions and items, and the files that were kept
+    ///   beside it.
     private func adoptAll(
         naming file: String
     ) throws(JournalError) -> (Contents, companions: [String: String]) {
@@ -166,7 +170,7 @@ extension DataFolder {
 
     /// Reads and checks everything in the folder.
     ///
-    /// - Throws: ``JournalError`` that names what is damaged.
+    /// - Throws: ``JournalError`` that names the damaged part.
     package func examine(adopts: Bool = false) throws(JournalError) -> Contents {
         guard Self.byteCount(database) != nil else {
             throw JournalError("\(path) has no feeds: there is no \(database)")
@@ -198,7 +202,7 @@ extension DataFolder {
     }
 }
 
-/// Files that are copied whole.
+/// Copies and removes whole files.
 enum FileCopy {
     static func copy(_ source: String, to target: String) throws(JournalError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
@@ -225,7 +229,8 @@ enum FileCopy {
         }
     }
 
-    /// Writes all of some bytes: where there is hardly any room, a part is written first.
+    /// Writes bytes in several calls if need be: with hardly any room on the disk, a call may write
+    /// only a part.
     private static func append(
         _ bytes: ArraySlice<UInt8>,
         to file: CInt,

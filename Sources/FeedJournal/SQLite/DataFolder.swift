@@ -26,7 +26,7 @@ package final class DataFolder: Sendable {
     package var socket: String { path + "/control.sock" }
     var reserve: String { path + "/reserve" }
 
-    /// Locks a folder, which is made where there is none.
+    /// Locks a folder, which is made if it does not exist.
     ///
     /// - Throws: ``JournalError`` when it cannot be written to, or another process has it.
     package init(_ path: String) throws(JournalError) {
@@ -62,7 +62,7 @@ package final class DataFolder: Sendable {
         close(directory)
     }
 
-    /// Whether a path leads to one of the files that belong here, also where that is not there.
+    /// Whether a path leads to a file that belongs to the folder, also if the file is missing.
     func isOwnFile(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let names = [
@@ -78,7 +78,7 @@ package final class DataFolder: Sendable {
         return own.st_dev == other.st_dev && own.st_ino == other.st_ino
     }
 
-    /// Lets other processes have it.
+    /// Unlocks the folder for other processes.
     func release() {
         flock(lock, LOCK_UN)
     }
@@ -97,11 +97,11 @@ package final class DataFolder: Sendable {
 
 /// The note in the lock file.
 extension DataFolder {
-    /// How long the log must be at least, as the last process noted that had the folder open; `nil`
-    /// when that one stopped in order.
+    /// The least length of the log in bytes, as the last process noted that had the folder open;
+    /// `nil`: that process stopped in order.
     var leastLogByteCount: Int? { Self.leastLogByteCount(lock) }
 
-    /// Returns how long the log must be at least, as a lock file notes it; `nil` without such a
+    /// Returns the least length of the log in bytes, as a lock file notes it; `nil` without such a
     /// note.
     static func leastLogByteCount(_ lock: CInt) -> Int? {
         let lines = read(lock).split(separator: "\n")
@@ -121,10 +121,10 @@ extension DataFolder {
         return "\(database) is empty, though feeds were kept there"
     }
 
-    /// The problem of the database's file, if that is empty.
+    /// The problem of the database's file, if it is empty.
     var emptyProblem: String? { Self.emptyProblem(database, lock: lock) }
 
-    /// Which process has the folder open; empty: the lock file does not say.
+    /// Returns the name of the process that has the folder open; empty: the lock file does not say.
     static func firstLine(_ lock: CInt) -> String {
         read(lock).split(separator: "\n").first.map(String.init) ?? ""
     }
@@ -146,12 +146,14 @@ extension DataFolder {
         return "\(log) \(what): publishes that were acknowledged may be lost"
     }
 
-    /// Notes that this process has the folder open, or that all is moved out of the log.
+    /// Notes that this process has the folder open, or that the whole log is moved into the
+    /// database.
     ///
-    /// - Parameter leastLogByteCount: How long the log stays at least; `nil`: it no longer counts.
+    /// - Parameter leastLogByteCount: The least length of the log from now on; `nil`: it no longer
+    ///   counts.
     func note(leastLogByteCount: Int?) throws(JournalError) {
         let log = leastLogByteCount.map { "log \($0)\n" } ?? ""
-        // Of one length, so that nothing of an earlier note is left.
+        // The note always has the same length, so that nothing of an earlier one is left.
         let text = "process \(getpid())\n\(log)"
         let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 64)
         guard pwrite(lock, bytes, min(bytes.count, 64), 0) == 64, fsync(lock) == 0 else {
@@ -162,7 +164,7 @@ extension DataFolder {
 
 /// Files in the folder.
 extension DataFolder {
-    /// Makes sure that the names of files are where they are after a power cut, too.
+    /// Syncs the names of files, so that they last over a power cut.
     func syncNames() throws(JournalError) {
         guard fsync(directory) == 0 else {
             throw JournalError("cannot sync the folder \(path): \(Self.reason())")
@@ -188,8 +190,8 @@ extension DataFolder {
         in directory: CInt
     ) throws(JournalError) -> [String: String] {
         let file = open(database, O_RDONLY | O_CLOEXEC)
-        // A descriptor that is closed lets go of all POSIX locks of its file: this is called
-        // before SQLite takes any.
+        // Closing a descriptor releases all POSIX locks of its file: this is called before SQLite
+        // takes any.
         defer { close(file) }
         var (status, folder) = (stat(), stat())
         guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
@@ -201,7 +203,7 @@ extension DataFolder {
         ]
     }
 
-    /// Fills a file with zeros up to a length, and syncs it; what is in it stays.
+    /// Fills a file with zeros up to a length, and syncs it; its content stays.
     static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw JournalError("cannot write \(path): \(reason())") }
@@ -221,9 +223,9 @@ extension DataFolder {
 
     /// Writes the write-ahead log once more, byte for byte, and syncs it.
     ///
-    /// After a sync that failed, what it was to write is in the system's cache alone, and counts as
-    /// written there. It must be on the disk before it is moved into the database: a power cut in
-    /// the middle of that would leave pages there of a transaction that is nowhere else.
+    /// After a failed sync, the data is only in the system's cache, which counts it as written. It
+    /// must be on the disk before it is moved into the database: a power cut in the middle of that
+    /// would leave pages there of a transaction that is nowhere else.
     func rewriteLog() throws(JournalError) {
         let file = open(log, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
@@ -247,32 +249,32 @@ extension DataFolder {
         }
     }
 
-    /// Bytes that are free on the disk.
+    /// The number of free bytes on the disk.
     var freeByteCount: Int {
         var status = statvfs()
         guard fstatvfs(directory, &status) == 0 else { return 0 }
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of what is free,
-    /// or up to a quarter where that is less than is needed.
+    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of the free
+    /// room, or up to a quarter if a sixteenth is less than needed.
     ///
     /// - Parameters:
     ///   - least: The bytes that are needed.
-    ///   - takesAll: Whether all that is free may be taken to come to that.
+    ///   - takesAll: Whether all free room may be taken for that.
     func makeReserve(least: Int, takesAll: Bool = false) {
         let present = Self.byteCount(reserve) ?? 0
         let free = freeByteCount + present
         let count = min(16 << 20, max(free / 16, min(least, takesAll ? free : free / 4)))
         guard present < count else { return }
-        // Without it the server serves as well, until the disk is full; a part of it is better than
-        // none once it is.
+        // Without a reserve the server works as well, until the disk is full; then a part of it is
+        // better than none.
         do { try Self.fill(reserve, upTo: count) } catch { if !takesAll { freeReserve() } }
     }
 
-    /// Gives the room up.
+    /// Gives the reserve's room up.
     ///
-    /// - Returns: Whether there was any.
+    /// - Returns: Whether there was a reserve.
     @discardableResult
     func freeReserve() -> Bool {
         unlink(reserve) == 0

@@ -15,7 +15,7 @@ struct DatabaseError: Error, CustomStringConvertible {
     /// Whether the disk has no room; the transaction then ends, and nothing was done.
     var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
-    /// Whether another connection has it.
+    /// Whether another connection has the database.
     var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
     /// Whether the file is damaged, or no database.
@@ -27,10 +27,10 @@ struct DatabaseError: Error, CustomStringConvertible {
 /// A connection to a SQLite database; all calls are made on one queue.
 final class Database {
     private let handle: OpaquePointer
-    /// Pages in the write-ahead log as of the last commit; SQLite keeps the address.
+    /// The number of pages in the write-ahead log as of the last commit; SQLite keeps the address.
     private let logPages: UnsafeMutablePointer<CInt>
 
-    /// Opens a database, which is made where there is none.
+    /// Opens a database, which is made if it does not exist.
     convenience init(path: String) throws(DatabaseError) {
         try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     }
@@ -38,8 +38,8 @@ final class Database {
     /// Opens a database that is there.
     ///
     /// - Parameters:
-    ///   - name: Its path, or a URI, which can only be read.
-    ///   - isURI: Whether it is a URI.
+    ///   - name: The database's path, or a URI, which can only be read.
+    ///   - isURI: Whether the name is a URI.
     convenience init(name: String, isURI: Bool) throws(DatabaseError) {
         try self.init(name, isURI ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
     }
@@ -56,7 +56,7 @@ final class Database {
         self.handle = opened
         logPages = .allocate(capacity: 1)
         logPages.initialize(to: 0)
-        // It takes the place of SQLite's own hook, which would move the log by itself.
+        // This replaces SQLite's own hook, which would move the log by itself.
         sqlite3_wal_hook(
             opened,
             { count, _, _, pages in
@@ -75,7 +75,7 @@ final class Database {
     /// The version of the library, as in "3.40.1".
     static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Pages in the write-ahead log as of the last commit.
+    /// The number of pages in the write-ahead log as of the last commit.
     var logPageCount: Int { Int(logPages.pointee) }
 
     /// Leaves the write-ahead log as it is when the connection closes.
@@ -106,7 +106,7 @@ final class Database {
         return Statement(statement, of: self)
     }
 
-    /// The first column of the first row, as a text; `nil` without a row.
+    /// Returns the first column of the first row, as text; `nil` without a row.
     func value(_ sql: String) throws(DatabaseError) -> String? {
         let statement = try prepare(sql)
         return try statement.next() ? statement.text(0) : nil
@@ -118,7 +118,7 @@ final class Database {
     /// Moves all of the write-ahead log into the database and syncs both.
     ///
     /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or `…_TRUNCATE`.
-    /// - Throws: ``DatabaseError``, also when something is left.
+    /// - Throws: ``DatabaseError``, also when a part of the log is left.
     func checkpoint(_ mode: CInt = SQLITE_CHECKPOINT_PASSIVE) throws(DatabaseError) {
         var (pages, moved): (CInt, CInt) = (0, 0)
         try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved))
@@ -134,7 +134,7 @@ final class Database {
         throw DatabaseError(code: code, message: Database.message(code, handle))
     }
 
-    /// Returns SQLite's words for an error, with the system's reason where that caused it.
+    /// Returns SQLite's words for an error, with the system's reason if it caused the error.
     private static func message(_ code: CInt, _ handle: OpaquePointer) -> String {
         let message = String(cString: sqlite3_errmsg(handle))
         let number = sqlite3_system_errno(handle)
@@ -158,7 +158,8 @@ final class Database {
     /// A copy under way.
     final class Backup {
         private let handle: OpaquePointer
-        /// Neither may be closed before the copy is finished (sqlite3_backup_finish).
+        /// The databases, which may not be closed before the copy is finished
+        /// (sqlite3_backup_finish).
         private let (source, destination): (Database, Database)
 
         fileprivate init(_ handle: OpaquePointer, source: Database, destination: Database) {
@@ -170,7 +171,7 @@ final class Database {
 
         /// Copies so many pages.
         ///
-        /// - Returns: Whether that was all.
+        /// - Returns: Whether all pages are copied.
         func step(pages: Int) throws(DatabaseError) -> Bool {
             let code = sqlite3_backup_step(handle, CInt(pages))
             switch code {

@@ -2,13 +2,13 @@ import FeedModel
 
 /// The state of a feed in the database, as far as the journal knows it without a look there.
 struct FeedHead {
-    /// Where some items are kept.
+    /// A reference to the kept bytes of a chunk of items.
     struct ChunkRecord {
-        /// The row; 0 when the bytes are in the base itself.
+        /// The chunk's row; 0: the bytes are in the base itself.
         let row: Int
-        /// Tells chunks apart in this process.
+        /// The key that tells chunks apart in this process.
         let key: UInt64
-        /// The check on its bytes.
+        /// The check on the chunk's bytes.
         let checksum: UInt64
     }
 
@@ -16,13 +16,13 @@ struct FeedHead {
     struct Base {
         var version: Int
         var byteCount: Int
-        /// Of a feed whose base holds its items itself, none.
+        /// The base's chunks; none if the base holds its items itself.
         var chunks: [ChunkRecord] = []
-        /// When the last versions up to it were published.
+        /// The times at which the last versions up to the base were published.
         var times: [Double]
     }
 
-    /// A later version, kept as what changed.
+    /// A later version, kept as its changes.
     struct Row {
         let number: Int
         let version: Int
@@ -31,24 +31,24 @@ struct FeedHead {
         let hash: UInt64
     }
 
-    /// A version that somebody may still hold.
+    /// A version whose content may still be held elsewhere.
     struct Recent {
         let version: Int
         let source: WeakSource
-        /// The content of one that was kept before the process began. It shares nearly all of its
-        /// memory with the versions that readers have, and as many of those are remembered.
+        /// The content of a version that was kept before the process began. It shares nearly all of
+        /// its memory with the versions that readers have, and as many of those are remembered.
         var recovered: Snapshot?
 
         var snapshot: Snapshot? { source.snapshot ?? recovered }
     }
 
-    /// The row of the feed.
+    /// The number of the feed's row.
     let id: Int
     let epoch: String
     var version: Int
-    /// Of the newest version; `nil`: it was kept before the process began.
+    /// The number of the newest version; `nil`: it was kept before the process began.
     var number: Int?
-    /// The check on all versions up to this one.
+    /// The check on all versions up to the newest one.
     var hash: UInt64
     var base: Base
     var rows: [Row] = []
@@ -57,24 +57,24 @@ struct FeedHead {
     var recent: [Recent] = []
     var isCompacting = false
 
-    /// How many of the last versions outlive a restart at least.
+    /// The number of last versions that outlive a restart at least.
     static let recentLimit = 8
 
-    /// How many times of publishes are kept.
+    /// The most times of publishes that are kept.
     static let timeLimit = 33
 
     var token: Token { Token(epoch: epoch, version: version) }
 
-    /// When the newest version was published.
+    /// The time at which the newest version was published.
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
 
-    /// When the last versions were published, the oldest first.
+    /// Returns the times at which the last versions up to one were published, the oldest first.
     func times(upTo version: Int) -> [Double] {
         let later = rows.lazy.filter { $0.version <= version }.map(\.published)
         return Array((base.times + later).suffix(FeedHead.timeLimit))
     }
 
-    /// Whether the changes have come to so much that a later version is to be kept as a whole.
+    /// Whether there are so many changes that a later version is to be kept as a whole.
     var needsCompaction: Bool {
         !isCompacting && rows.count > 2 * FeedHead.recentLimit
             && (rowByteCount > byteLimit || rows.count > 512)
@@ -82,8 +82,8 @@ struct FeedHead {
 
     private var byteLimit: Int { max(16 << 10, base.byteCount / 2) }
 
-    /// The version to keep as a whole next: the oldest of those that outlive a restart, or one
-    /// after it that is still held where the changes have come to far too much.
+    /// The version to keep as a whole next: the oldest of the versions that outlive a restart, or,
+    /// if there are far too many changes, one after it that is still held.
     var newBase: (version: Int, snapshot: Snapshot)? {
         guard recent.count == FeedHead.recentLimit else { return nil }
         for recent in recent where recent.version > base.version {
@@ -93,7 +93,7 @@ struct FeedHead {
         return nil
     }
 
-    /// Takes note of one more version; with its content if it is one that was kept before.
+    /// Adds a new version, with its content if it was kept before.
     mutating func add(_ row: Row, _ source: WeakSource, recovered: Snapshot? = nil) {
         rows.append(row)
         rowByteCount += row.byteCount
@@ -103,7 +103,7 @@ struct FeedHead {
         if recent.count > FeedHead.recentLimit { recent.removeFirst() }
     }
 
-    /// Takes the base that is kept, which may be later than the one that was known.
+    /// Takes the kept base, which may be later than the known one.
     mutating func refresh(_ record: BaseRecord, version: Int) {
         var keys: [Int: UInt64] = [:]
         for chunk in base.chunks { keys[chunk.row] = chunk.key }
@@ -123,7 +123,7 @@ struct FeedHead {
         isCompacting = false
     }
 
-    /// The check on a version, after that on the one before.
+    /// Returns the check on a version, given the check on the one before.
     static func hash(_ bytes: [UInt8], version: Int, published: Double, after hash: UInt64)
         -> UInt64
     {

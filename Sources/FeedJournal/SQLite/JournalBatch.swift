@@ -1,8 +1,8 @@
 import FeedModel
 
-/// Entries that share a transaction, and what is known once it is durable.
+/// Entries that share a transaction, and the state after it is durable.
 struct JournalBatch {
-    /// An entry with the one to tell.
+    /// An entry, with its completion.
     struct Item: Sendable {
         let entry: JournalEntry
         let decided: @Sendable (JournalOutcome) -> Void
@@ -15,7 +15,7 @@ struct JournalBatch {
     var latestDeleted: Double?
     /// The items that were written.
     var written: [Item] = []
-    /// The items that were not written, and why.
+    /// The items that were not written, with the reasons.
     var refused: [(item: Item, reason: String)] = []
 }
 
@@ -29,15 +29,15 @@ struct UndecidedBatch {
 extension JournalWriter {
     /// Writes entries in one transaction, which is durable when this returns.
     ///
-    /// - Parameter items: In the order in which they were appended.
+    /// - Parameter items: The items, in the order in which they were appended.
     /// - Returns: The batch with the entries that were written and the ones that were refused.
-    /// - Throws: ``BatchFailure`` when nothing of it is kept, or that is not known.
+    /// - Throws: ``BatchFailure`` when nothing of the batch is kept, or that is not known.
     func write(_ items: [JournalBatch.Item]) throws(BatchFailure) -> JournalBatch {
         guard let (database, statements) = connection else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
         guard !database.hasMoved else {
-            // It would be synced, and gone with the process.
+            // The entries would be synced to a file that is gone with the process.
             throw BatchFailure(reason: "\(folder.database) was removed", kind: .nothingDone)
         }
         var batch = JournalBatch()
@@ -67,11 +67,11 @@ extension JournalWriter {
 
     private func rollBack(_ database: Database) {
         guard !database.isOutsideTransaction else { return }
-        // The connection is closed next, where this fails, too.
+        // If this fails, the connection is closed next.
         do { try database.execute("ROLLBACK") } catch {}
     }
 
-    /// Takes over what is durable now.
+    /// Takes over the state of a batch that is durable now.
     func adopt(_ batch: JournalBatch) {
         for (feed, head) in batch.heads {
             if let head { heads[feed] = head } else { heads[feed] = nil }
@@ -83,7 +83,7 @@ extension JournalWriter {
 
     /// Writes one entry.
     ///
-    /// - Returns: Why it is refused, or `nil`.
+    /// - Returns: The reason why the entry is refused, or `nil`.
     private func write(
         _ entry: JournalEntry,
         into batch: inout JournalBatch,
@@ -140,7 +140,7 @@ extension JournalWriter {
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         guard let time else { return }
-        // A few hundred at once; always more than come.
+        // A few hundred are removed at once; always more than are added.
         batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
         for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
     }
@@ -212,7 +212,7 @@ extension JournalWriter {
         return head
     }
 
-    /// Takes out everything about a feed.
+    /// Removes all rows of a feed.
     private func remove(_ head: FeedHead, _ statements: JournalStatements) throws(DatabaseError) {
         for row in head.rows { try statements.removeRow.run(.integer(row.number)) }
         for chunk in head.base.chunks where chunk.row > 0 {
@@ -255,14 +255,14 @@ extension JournalWriter {
     }
 }
 
-/// Why a batch was not written.
+/// The error that a batch was not written.
 struct BatchFailure: Error {
     enum Kind {
         /// The disk has no room; nothing was done, and the connection can be used.
         case full
-        /// Nothing was done; the connection must be opened anew.
+        /// The batch was not written; the connection must be opened anew.
         case nothingDone
-        /// The commit failed: it may be there or not.
+        /// The commit failed: the batch may be kept or not.
         case unknown(JournalBatch)
     }
 

@@ -1,12 +1,12 @@
 /// The owner of a database, as its notes state it.
 enum JournalOwner {
-    /// The folder that it is in.
+    /// The folder that the database is in.
     case folder
-    /// Another folder: it was copied.
+    /// The owner is another folder: the database was copied.
     case other
-    /// It is a backup.
+    /// There is no owner: the database is a backup.
     case backup
-    /// It is new.
+    /// There is no owner: the database is new.
     case nobody
 
     /// Reads the notes.

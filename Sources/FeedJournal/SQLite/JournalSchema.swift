@@ -8,15 +8,16 @@ enum JournalSchema {
     /// each version names the one before it.
     static let format = 2
 
-    /// "Frsh", by which SQLite's files are told apart (sqlite.org/pragma.html, application_id).
+    /// The number "Frsh", which tells the files from SQLite's others (sqlite.org/pragma.html,
+    /// application_id).
     static let application = 0x4672_7368
 
     /// - `feed`: the incarnations of feeds that are there.
     /// - `base`: for each, one version as a whole (``FeedImage``), some of it in `chunk`.
-    /// - `log`: the versions after it, as what changed (``VersionDelta``), in the order of
+    /// - `log`: the versions after it, as their changes (``VersionDelta``), in the order of
     ///   publishes.
     /// - `answer`: the responses to requests with an Idempotency-Key.
-    /// - `note`: what there is one of.
+    /// - `note`: single values, each under its name.
     static let tables = """
         CREATE TABLE note(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL);
@@ -31,8 +32,8 @@ enum JournalSchema {
 }
 
 extension Database {
-    /// Refuses other tables, indices, triggers and views than a server makes: a trigger would undo
-    /// what is acknowledged.
+    /// Refuses other tables, indices, triggers and views than a server makes: a trigger could undo
+    /// acknowledged publishes.
     func checkObjects() throws(DatabaseError) {
         var missing = Set(JournalSchema.tables.split(separator: ";").map(Database.words))
         missing.remove("")
@@ -42,7 +43,7 @@ extension Database {
             if missing.remove(Database.words(rows.text(2)[...])) != nil, type == "table" {
                 continue
             }
-            // Of a UNIQUE column, and of ANALYZE.
+            // These are of a UNIQUE column, and of ANALYZE.
             if type == "index", rows.text(2).isEmpty { continue }
             if type == "table", name.hasPrefix("sqlite_stat") { continue }
             throw DatabaseError(
@@ -54,13 +55,13 @@ extension Database {
         throw DatabaseError(code: SQLITE_CORRUPT, message: "there is no \(statement.prefix(40))…")
     }
 
-    /// A statement without the breaks of its lines.
+    /// Returns a statement without its line breaks.
     private static func words(_ sql: Substring) -> String {
         sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 
-/// The statements that are used again and again; one connection's.
+/// The statements that are used again and again; each connection has its own.
 struct JournalStatements {
     let addFeed: Statement
     let removeFeed: Statement

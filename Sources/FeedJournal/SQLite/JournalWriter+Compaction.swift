@@ -1,15 +1,14 @@
 import CSQLite
 import FeedModel
 
-/// Keeping a later version as a whole in the place of changes, and moving the log into the
-/// database.
+/// Keeping a later version as a whole in place of changes, and moving the log into the database.
 extension JournalWriter {
     /// The state that a compaction starts from.
     struct CompactionPlan: Sendable {
         let feed: FeedName
         let id: Int
         let version: Int
-        /// The version that is kept as a whole so far; the chunks are its.
+        /// The version that has been kept as a whole so far; the chunks are its.
         let oldVersion: Int
         let hash: UInt64
         let snapshot: Snapshot
@@ -17,7 +16,7 @@ extension JournalWriter {
         let times: [Double]
     }
 
-    /// The data to be written; only the chunks that are new have bytes.
+    /// The data of a compaction to be written; only the new chunks have bytes.
     struct Compaction: Sendable {
         let plan: CompactionPlan
         let record: BaseRecord
@@ -28,8 +27,8 @@ extension JournalWriter {
         }
     }
 
-    /// The feeds of a batch whose changes have come to much, the oldest of their last versions as
-    /// the new start.
+    /// Returns plans for the feeds of a batch with many changes; the oldest of their last versions
+    /// is the new start.
     func plans(after batch: JournalBatch) -> [CompactionPlan] {
         batch.heads.keys.compactMap { feed in
             guard let head = heads[feed], head.needsCompaction else { return nil }
@@ -52,10 +51,10 @@ extension JournalWriter {
 
     /// Writes compactions in a transaction of their own.
     ///
-    /// - Throws: ``BatchFailure``; what was there stays valid either way.
+    /// - Throws: ``BatchFailure``; the old rows stay valid either way.
     func write(_ compactions: [Compaction]) throws(BatchFailure) {
         guard let (database, statements) = connection else {
-            // Nothing is written, and each of them may be planned again.
+            // Nothing is written, and each compaction may be planned again.
             for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
             return
         }
@@ -78,7 +77,7 @@ extension JournalWriter {
                 self.heads[compaction.plan.feed]?.isCompacting = false
                 if !error.isFull { doubtful.insert(compaction.plan.feed) }
             }
-            // Compared are the newest versions only, which are the same before and after.
+            // Only the newest versions are compared, which are the same before and after.
             throw BatchFailure(error, isCommit: false, JournalBatch())
         }
         for (feed, head) in heads { self.heads[feed] = head }
@@ -91,7 +90,7 @@ extension JournalWriter {
     ) throws(DatabaseError) {
         let plan = compaction.plan
         head.isCompacting = false
-        // Another one that was planned before the file was opened anew may have been first: chunks
+        // Another compaction, planned before the file was opened anew, may have been first: chunks
         // that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
         let old = head.base.chunks

@@ -3,13 +3,14 @@ import Dispatch
 import FeedModel
 import Synchronization
 
-/// Reading what is kept.
+/// Reading the kept feeds.
 extension JournalWriter {
-    /// Feeds are understood so many at a time, or as many as come to so many bytes, by all cores.
+    /// The number of feeds, and the number of bytes, up to which feeds are parsed at a time, by all
+    /// cores.
     private static let batchCount = 512
     private static let batchByteCount = 4 << 20
 
-    /// Reads everything, and checks all of it.
+    /// Reads all feeds and the state beside them, and checks everything.
     ///
     /// - Parameter body: Gets each feed.
     /// - Returns: The state that is kept beside the feeds.
@@ -52,7 +53,7 @@ extension JournalWriter {
         return try reading { () throws(DatabaseError) in try recoverState(database) }
     }
 
-    /// A time that there is one of.
+    /// Returns the time stored under a name in the `note` table.
     private func note(_ name: String, _ database: Database) throws(DatabaseError) -> Double? {
         let text = try database.value("SELECT value FROM note WHERE name = '\(name)'")
         guard let text else { return nil }
@@ -139,7 +140,7 @@ extension JournalWriter {
 
     private typealias Recovered = Result<(head: FeedHead, feed: RecoveredFeed), KeptFeed.Damage>
 
-    /// Understands feeds, on all cores, and hands them on in their order.
+    /// Parses feeds, on all cores, and hands them on in their order.
     private func take(
         _ batch: [KeptFeed],
         _ body: (RecoveredFeed) throws(JournalError) -> Void
@@ -186,7 +187,8 @@ extension JournalWriter {
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted)
-        // The last rows of a table may be gone: their numbers are not used again.
+        // The last rows of the table may belong to no feed any more: their numbers are not used
+        // again.
         let last = try database.prepare("SELECT max(id) AS id FROM chunk")
         if try last.next() {
             let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)

@@ -1,13 +1,14 @@
 /// Room on a disk that is full.
 extension JournalWriter {
-    /// Room for moving a whole log into the database, and for a log.
+    /// The least bytes of the reserve: room for moving a whole log into the database, and for a
+    /// log.
     var leastReserveByteCount: Int { 2 * settings.logByteCount }
 
     /// Whether publishes are written, rather than deletions alone.
     ///
-    /// Once the reserve was needed, they are when it is there again, or the database has as much
-    /// room within itself, which deletions have left. Otherwise publishes would take what the next
-    /// deletion needs.
+    /// Once the reserve was needed, publishes are written again when it is back, or when the
+    /// database has as much free room inside, which deletions have left. Otherwise publishes would
+    /// take the room that the next deletion needs.
     var hasRoom: Bool {
         guard isShort else { return true }
         takeBackReserve()
@@ -24,17 +25,17 @@ extension JournalWriter {
         do throws(DatabaseError) {
             try database.checkpoint()
         } catch {
-            // What is to be written may fit into the log none the less.
+            // The entries may fit into the log none the less.
             if !error.isFull { throw BatchFailure(error, isCommit: false, JournalBatch()) }
         }
     }
 
-    /// Takes as much of the reserve's room as is free.
+    /// Fills the reserve again, as far as there is free room.
     func takeBackReserve() {
         folder.makeReserve(least: leastReserveByteCount, takesAll: true)
     }
 
-    /// Bytes of the database in which nothing is.
+    /// The number of unused bytes in the database's file.
     private var unusedByteCount: Int {
         guard let (database, _) = connection else { return 0 }
         guard let text = try? database.value("PRAGMA freelist_count"), let count = Int(text) else {

@@ -1,8 +1,8 @@
 import Dispatch
 import FeedModel
 
-/// After a write or a sync that failed: the connection is closed, and nothing is written until the
-/// file was opened anew and compared with what is known to be durable.
+/// Recovery after a failed write or sync: the connection is closed, and nothing is written until
+/// the file was opened anew and compared with the state that is known to be durable.
 ///
 /// Linux forgets which pages it could not write, so a second sync may succeed without them
 /// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and
@@ -16,15 +16,15 @@ extension JournalWriter {
         let hash: UInt64
     }
 
-    /// Lets go of the connection after a failure.
+    /// Closes the connection after a failure.
     func giveUp() {
         connection = nil
     }
 
-    /// Opens the file again, and finds out what became of the undecided batch.
+    /// Opens the file again, and finds out the fate of the undecided batch.
     ///
-    /// - Returns: What is decided now; the entries that were written are in `written`.
-    /// - Throws: Why the file cannot be used yet.
+    /// - Returns: The batch that is decided now; the entries that were written are in `written`.
+    /// - Throws: The reason why the file cannot be used yet.
     func reopen() throws(JournalError) -> JournalBatch? {
         dispatchPrecondition(condition: .onQueue(queue))
         connection = nil
@@ -37,7 +37,7 @@ extension JournalWriter {
         do {
             try secureLog()
             let decided = try compare()
-            // What the batch has of them may be of an earlier time.
+            // The batch's state of these feeds may be of an earlier time.
             for feed in (undecided?.batch.heads ?? [:]).keys { heads[feed]?.isCompacting = false }
             undecided = nil
             try refreshDoubtful()
@@ -58,7 +58,7 @@ extension JournalWriter {
                 adopt(batch)
                 return batch
             }
-            // It was rolled back: nothing of it was done.
+            // The batch was rolled back: none of its entries was kept.
             batch.refused += batch.written.map { ($0, undecided?.reason ?? "") }
             batch.written = []
             return batch
@@ -87,8 +87,8 @@ extension JournalWriter {
         }
     }
 
-    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the server
-    /// that is started with it next would give their tokens to others.
+    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the next
+    /// server that starts with it would give their tokens to other versions.
     private func noteLoss(_ database: Database) throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {
@@ -101,7 +101,7 @@ extension JournalWriter {
         isLossNoted = true
     }
 
-    /// Finds out which chunks and changes are kept of feeds whose compaction failed.
+    /// Reads anew which chunks and changes are kept of feeds whose compaction failed.
     private func refreshDoubtful() throws(JournalError) {
         guard let (database, _) = connection else { return }
         do {

@@ -2,22 +2,23 @@ import CSQLite
 import Dispatch
 import FeedModel
 
-/// The one connection that writes, and what is known without a look at it.
+/// The single connection that writes, and the known state of the database.
 ///
-/// `@unchecked Sendable`: all of it is used on the journal's queue alone, which
+/// `@unchecked Sendable`: all properties are used on the journal's queue alone, which
 /// `dispatchPrecondition` asserts.
 final class JournalWriter: @unchecked Sendable {
     let folder: DataFolder
     let queue: DispatchQueue
     let settings: SQLiteJournal.Settings
-    /// Open unless a write failed.
+    /// The connection; `nil`: a write failed, or the journal is closed.
     var connection: (database: Database, statements: JournalStatements)?
 
     var heads: [FeedName: FeedHead] = [:]
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
-    /// When the feeds got new epochs; readers may have seen versions up to then that are lost.
+    /// The time at which the feeds last got new epochs; versions up to then that readers saw may be
+    /// lost.
     var adopted = 0.0
 
     /// The numbers of the next rows.
@@ -26,13 +27,13 @@ final class JournalWriter: @unchecked Sendable {
     var nextRow = 1
     var nextAnswer = 1
 
-    /// The feeds whose base may be another one than is known here.
+    /// The feeds whose base may not be the one that is known here.
     var doubtful: Set<FeedName> = []
 
     /// Whether the reserve was needed, and has not come back.
     var isShort = false
 
-    /// Whether the file lacks what was acknowledged, and its feeds have new epochs for that.
+    /// Whether the file lacks acknowledged publishes, and its feeds have new epochs for that.
     var isLossNoted = false
 
     /// The batch that was being written when a sync failed; it may be kept or not.
@@ -68,7 +69,8 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve(least: leastReserveByteCount)
     }
 
-    // The folder is let go last: the next process that opens it then finds nothing of this in use.
+    // The folder is released last: the next process that opens it then finds no file of this one in
+    // use.
     deinit { connection = nil }
 
     /// Returns the problem of the log, and the remedy; `nil` if the log is sound.
@@ -84,8 +86,8 @@ final class JournalWriter: @unchecked Sendable {
 
 /// Opening and closing.
 extension JournalWriter {
-    /// Opens the connection, makes sure that it is durable, and moves the log into the database,
-    /// synced: what a killed process wrote may not be on the disk yet.
+    /// Opens the connection, makes sure that commits are durable, and moves the log into the
+    /// database, synced: writes of a killed process may not be on the disk yet.
     func open() throws(JournalError) {
         try folder.rewriteLog()
         do throws(DatabaseError) {
@@ -110,8 +112,8 @@ extension JournalWriter {
         }
     }
 
-    /// On a disk that is full even without the reserve, what is in the log stays there, synced:
-    /// reads go on, and deletions make room.
+    /// Moves the log into the database. On a disk that is full even without the reserve, the log
+    /// stays as it is, synced: reads go on, and deletions make room.
     private func moveLog(into database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.checkpoint()
@@ -126,7 +128,7 @@ extension JournalWriter {
         }
     }
 
-    /// Sets what durability rests on, and reads it back.
+    /// Sets the options that durability rests on, and reads them back.
     private func configure(_ database: Database) throws(DatabaseError) {
         database.keepLogOnClose()
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -184,17 +186,17 @@ extension JournalWriter {
         }
     }
 
-    /// Says where an error of SQLite's happened, and what to do where nothing else helps.
+    /// Returns an error of SQLite's with the file's name, and with the remedy if there is only one.
     func problem(_ error: DatabaseError) -> JournalError {
         error.isDamage
             ? JournalError("\(folder.database) is damaged: \(error). Restore a backup")
             : JournalError("\(folder.database): \(error)", isFull: error.isFull)
     }
 
-    /// Gives the log its least length, so that one that was cut is noticed, and writes to it need
+    /// Gives the log its least length, so that a log that was cut is noticed, and writes to it need
     /// no room.
     ///
-    /// On a full disk it keeps the length that it has.
+    /// On a full disk the log keeps its length.
     func secureLog() throws(JournalError) {
         do throws(JournalError) {
             try fillLog()
@@ -227,14 +229,15 @@ extension JournalWriter {
             try folder.note(leastLogByteCount: nil)
             try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         } catch {
-            // All is in the log, and the next process reads it.
+            // The log has all data, and the next process reads it.
         }
     }
 }
 
-/// Whose the folder is.
+/// The ownership of the folder.
 extension JournalWriter {
-    /// Refuses a copy: it may be older than what readers saw. One that is adopted gets new epochs.
+    /// Refuses a copy: it may be older than the versions that readers saw. An adopted copy gets new
+    /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
         guard let (database, statements) = connection else { return }
         do throws(DatabaseError) {
@@ -268,7 +271,7 @@ extension JournalWriter {
         --adopt to take it as it is: every feed gets a new epoch
         """
 
-    /// Gives every feed a new epoch, and notes when, in a transaction that is open.
+    /// Gives every feed a new epoch, and notes the time, in the open transaction.
     func adoptAll(in database: Database) throws(DatabaseError) {
         try JournalWriter.drawEpochs(database)
         let now = "\(settings.wall().bitPattern)"

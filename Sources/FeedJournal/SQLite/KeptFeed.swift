@@ -1,6 +1,6 @@
 import FeedModel
 
-/// A feed as the rows of the database have it, not understood yet: that is done on any thread.
+/// A feed as the rows of the database have it, before parsing, which any thread can do.
 struct KeptFeed: Sendable {
     /// The log's row of a version.
     struct LogRow: Sendable {
@@ -36,7 +36,7 @@ struct KeptFeed: Sendable {
         let items: [FeedItem]
         let chunk: FeedHead.ChunkRecord
 
-        /// - Throws: For bytes that are damaged.
+        /// - Throws: An error when the bytes are damaged.
         init(_ chunk: BaseRecord.Chunk, _ bytes: [UInt8]) throws {
             guard Checksum.of(bytes) == chunk.checksum else { throw ByteReader.Failure() }
             let (items, key) = try FeedImage.items(ofChunk: bytes)
@@ -45,13 +45,13 @@ struct KeptFeed: Sendable {
         }
     }
 
-    /// About the number of bytes that are still to be taken apart.
+    /// The approximate number of bytes that are still to be parsed.
     var byteCount: Int { data.count + rows.reduce(0) { $0 + $1.data.count } }
 
-    /// Puts the feed together, from its base and what changed since, and checks all of it.
+    /// Puts the feed together, from its base and its changes since, and checks all of it.
     ///
     /// - Parameters:
-    ///   - adopted: When the feeds got new epochs, in seconds since 1970.
+    ///   - adopted: The time at which the feeds got new epochs, in seconds since 1970.
     ///   - latestDeleted: The latest publish of a feed that is deleted now.
     /// - Returns: The head of the feed, and the feed.
     /// - Throws: The damaged part.

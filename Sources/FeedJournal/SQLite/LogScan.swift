@@ -7,18 +7,17 @@ import Darwin
 /// Looks for damage in a write-ahead log (sqlite.org/fileformat2.html, "WAL File Format").
 ///
 /// SQLite reads a log up to the first frame whose check is wrong, and drops the rest. That is right
-/// for the last transaction, which may have been cut by a power failure. Every transaction but the
-/// last was synced before the next one was begun, though: a wrong frame before the last
-/// transaction's is damage.
+/// for the last transaction, which a power failure may have cut. But every other transaction was
+/// synced before the next one was begun: a wrong frame before the last transaction is damage.
 ///
 /// Behind the last transaction there may be frames of longer ones that failed in its place. The
-/// frames of one follow from each other, with the end of that transaction as their last; those of
-/// the next do not follow from them.
+/// frames of one transaction follow from each other up to its end; the frames of the next do not
+/// follow from them.
 enum LogScan {
     private static let headerByteCount = 32
     private static let frameHeaderByteCount = 24
 
-    /// The check over words in pairs.
+    /// The check of frames, over words in pairs.
     private struct Check: Equatable {
         var first: UInt32 = 0
         var second: UInt32 = 0
@@ -39,7 +38,7 @@ enum LogScan {
         var isBigEndian: Bool { LogScan.word(bytes, 0) & 1 == 1 }
         var check = Check()
 
-        /// Reads it; `nil` where the log is shorter.
+        /// Reads the head; `nil`: the log is shorter.
         init?(_ file: CInt) {
             var bytes = [UInt8](repeating: 0, count: headerByteCount)
             guard pread(file, &bytes, bytes.count, 0) == bytes.count else { return nil }
@@ -57,8 +56,7 @@ enum LogScan {
         }
     }
 
-    /// Whether something was written where a log begins that is no head of one, so that SQLite
-    /// drops the whole log.
+    /// Whether a log begins with bytes that are no head, so that SQLite drops the whole log.
     static func hasBrokenHead(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -67,9 +65,9 @@ enum LogScan {
         return !head.isSound && head.bytes.contains { $0 != 0 }
     }
 
-    /// Looks through a log.
+    /// Searches a log for damage.
     ///
-    /// - Parameter path: The log, which need not be there.
+    /// - Parameter path: The log's path; the log may be missing.
     /// - Returns: The number of a damaged frame, from 1; `nil` when there is none.
     static func damagedFrame(_ path: String) -> Int? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -84,14 +82,14 @@ enum LogScan {
         var frame = [UInt8](repeating: 0, count: frameHeaderByteCount + pageByteCount)
         var (number, damaged): (Int, Int?) = (0, nil)
         var isCommitBehind = false
-        // Whether what was sound ends within a transaction.
+        // Whether the sound part ends within a transaction.
         var isInTransaction = false
         while true {
             let offset = off_t(headerByteCount + number * frame.count)
             guard pread(file, &frame, frame.count, offset) == frame.count else { return nil }
             number += 1
             guard (word(frame, 8), word(frame, 12)) == salts else {
-                // The end of what was written, unless more of it follows.
+                // The written part ends here, unless more of it follows.
                 damaged = damaged ?? number
                 continue
             }
@@ -102,10 +100,10 @@ enum LogScan {
             }
             let noted = Check(first: word(frame, 16), second: word(frame, 20))
             if check == noted {
-                // A frame behind the end of a transaction that lies behind the damage.
+                // This frame is behind the end of a transaction that lies behind the damage.
                 if isCommitBehind { return damaged }
             } else {
-                // Right behind a damaged head nothing follows from what that says.
+                // The frame right behind a damaged head does not follow from the check in it.
                 let isBehindDamage = isInTransaction && damaged.map { $0 == number - 1 } ?? false
                 if isCommitBehind, isBehindDamage { return damaged }
                 damaged = damaged ?? number
@@ -118,7 +116,7 @@ enum LogScan {
         }
     }
 
-    /// Four bytes, the highest first.
+    /// Returns the number in four bytes, the highest first.
     private static func word(_ bytes: [UInt8], _ index: Int) -> UInt32 {
         bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

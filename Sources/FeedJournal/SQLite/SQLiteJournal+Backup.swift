@@ -8,23 +8,23 @@ import Glibc
 import Darwin
 #endif
 
-/// Copies that are made while the journal works.
+/// Backups that are made while the journal works.
 extension SQLiteJournal {
-    /// A copy that is wanted.
+    /// The request for a backup.
     struct BackupOrder {
         let path: String
         let replaces: Bool
         let completion: @Sendable (Result<Int, JournalError>) -> Void
     }
 
-    /// Writes a copy of everything that is durable, in steps between which publishes go on.
+    /// Writes a copy of all durable data, in steps; publishes go on in between.
     ///
-    /// Backups are written one after the other: two of one name would write into one file.
+    /// Backups are written one after the other: two with one name would write into one file.
     ///
     /// - Parameters:
     ///   - path: The file, which appears when it is whole and synced.
-    ///   - replaces: Whether it may take the place of a backup that is there.
-    ///   - completion: Gets its bytes, or why there is none.
+    ///   - replaces: Whether the copy may replace a backup of that name.
+    ///   - completion: Gets the number of its bytes, or the reason why there is no copy.
     package func backup(
         to path: String,
         replaces: Bool = false,
@@ -73,14 +73,14 @@ extension SQLiteJournal {
         guard !inbox.withLock(\.isClosed) else { throw JournalError("the server is stopping") }
     }
 
-    /// Waits until those who wait for a copy are told that there will be none, and nothing is left
-    /// of it.
+    /// Waits until all callers that wait for a backup are told that there will be none, and its
+    /// files are removed.
     func endBackups() {
         while !backups.withLock(\.isEmpty) { queue.sync {} }
         queue.sync {}
     }
 
-    /// Tells of the copy that was made, or could not be, and begins the next.
+    /// Calls the completion of a backup that was made or has failed, and begins the next.
     private func end(_ result: Result<Int, JournalError>) {
         let (order, next) = backups.withLock { orders in (orders.removeFirst(), orders.first) }
         order.completion(result)
@@ -88,26 +88,26 @@ extension SQLiteJournal {
     }
 }
 
-/// A copy under way; it is used on the journal's queue alone.
+/// A backup under way; it is used on the journal's queue alone.
 ///
-/// `@unchecked Sendable`: see above; ``JournalWriter`` asserts the queue.
+/// `@unchecked Sendable`: it is used on one queue, which ``JournalWriter`` asserts.
 final class JournalBackup: @unchecked Sendable {
     private let path: String
     private var copy: (database: Database, backup: Database.Backup)?
-    /// The connection that is copied from; another one has other content.
+    /// The connection that is copied from; a new connection may have other content.
     private let source: Database
 
     private let part: String
-    /// Open, and locked, for as long as this is there.
+    /// The file that is written, open and locked for as long as this object exists.
     private let lock: CInt
-    /// Whether the copy has its name.
+    /// Whether the copy has its final name.
     private var isMoved = false
 
     init(of writer: JournalWriter, to path: String, replaces: Bool) throws(JournalError) {
         guard let source = writer.connection?.database else {
             throw JournalError("the journal is not open")
         }
-        // What is behind a NUL would be checked, and not be opened.
+        // The part behind a NUL would be checked, but not opened.
         guard !path.utf8.contains(0) else {
             throw JournalError("the name of a file has no NUL")
         }
@@ -133,8 +133,8 @@ final class JournalBackup: @unchecked Sendable {
         close(lock)
     }
 
-    /// Refuses what a copy may not take the place of: all but a backup, since the server may write
-    /// files that are not of whoever asks.
+    /// Refuses a file that a copy may not replace: all but a backup, since the server may be
+    /// allowed to write files that the caller may not.
     private static func checkPlace(_ path: String, replaces: Bool) throws(JournalError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -146,7 +146,8 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Whether a file is a database of a server's that is marked as a backup; no link to one is.
+    /// Whether a file is a server's database that is marked as a backup; a link to one does not
+    /// count.
     private static func isBackup(_ path: String) -> Bool {
         guard let head = head(path), isOwn(head),
             let database = try? Database(looking: path, hasLog: false)
@@ -154,14 +155,15 @@ final class JournalBackup: @unchecked Sendable {
         return (try? database.value("SELECT value FROM note WHERE name = 'backup'")) == "yes"
     }
 
-    /// Whether a file may be what is left of a backup: nothing is in it yet, or it is a database of
-    /// a server's.
+    /// Whether a file may be the rest of a backup: it is empty, or has only zeros, or is a server's
+    /// database.
     private static func isPart(_ path: String) -> Bool {
         guard let head = head(path) else { return false }
         return head.allSatisfy { $0 == 0 } || isOwn(head)
     }
 
-    /// The first bytes of a file that is there and no link; of none, fewer.
+    /// Returns the first 72 bytes of a file, or fewer if it is shorter; `nil`: there is no file, or
+    /// it is a link.
     private static func head(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -173,13 +175,14 @@ final class JournalBackup: @unchecked Sendable {
         return count < 0 ? nil : Array(head.prefix(count))
     }
 
-    /// Whether the head of a file is that of a server's database (sqlite.org/fileformat2.html, 1.3).
+    /// Whether the head of a file is the one of a server's database (sqlite.org/fileformat2.html,
+    /// 1.3).
     private static func isOwn(_ head: [UInt8]) -> Bool {
         head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
-    /// Makes the file that is written, unreadable for other users: SQLite would go by the umask.
+    /// Makes the file to write to, unreadable for other users: SQLite would go by the umask.
     ///
     /// - Returns: The file, open and locked: another server may be told to write to the same place.
     private static func makePart(of path: String) throws(JournalError) -> CInt {
@@ -200,7 +203,7 @@ final class JournalBackup: @unchecked Sendable {
         return descriptor
     }
 
-    /// Removes what a server left that ended while it wrote.
+    /// Removes the file of a server that ended while it wrote a backup.
     private static func removeRest(_ part: String, of path: String) throws(JournalError) {
         let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -228,7 +231,7 @@ final class JournalBackup: @unchecked Sendable {
 
     /// Copies some pages.
     ///
-    /// - Returns: Whether that was all.
+    /// - Returns: Whether all pages are copied.
     func step(of writer: JournalWriter) throws(JournalError) -> Bool {
         dispatchPrecondition(condition: .onQueue(writer.queue))
         guard let copy, writer.connection?.database === source else {
@@ -241,9 +244,9 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Marks the copy as one, adds what else is in the folder, and gives it its name.
+    /// Marks the copy as a backup, adds the other files of the folder, and gives it its name.
     ///
-    /// - Returns: Its bytes.
+    /// - Returns: The number of its bytes.
     func finish(with folder: DataFolder) throws(JournalError) -> Int {
         copy = nil
         do throws(DatabaseError) {
@@ -267,7 +270,7 @@ final class JournalBackup: @unchecked Sendable {
 
 /// Giving a file its name for good.
 enum FileMove {
-    /// Syncs a file, gives it another name, and syncs that.
+    /// Syncs a file, renames it, and syncs its folder.
     static func move(_ part: String, to path: String) throws(JournalError) {
         try DataFolder.fill(part, upTo: 0)
         guard rename(part, path) == 0 else {

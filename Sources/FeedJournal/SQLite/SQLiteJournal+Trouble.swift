@@ -3,17 +3,17 @@ import Synchronization
 
 /// Disks that are full or fail.
 extension SQLiteJournal {
-    /// The disk is full: what makes feeds smaller is written with the room of the reserve.
+    /// Writes entries on a full disk: entries that make feeds smaller are written with the room of
+    /// the reserve.
     ///
-    /// - Parameter failure: What an attempt to write came to; without one, the disk was full
-    ///   before.
+    /// - Parameter failure: The failure of an attempt to write; `nil`: the disk was full before.
     func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }
         refuse(large, reason)
         guard !small.isEmpty else { return }
         do throws(BatchFailure) {
-            // What is in the log is moved first: the log then has room by itself.
+            // The log is moved first: it then has room by itself.
             try writer.giveUpReserve()
             finish(try writer.write(small))
             writer.takeBackReserve()
@@ -26,7 +26,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Says that there is no room for it.
+    /// Refuses entries because there is no room.
     private func refuse(_ items: [JournalBatch.Item], _ reason: String) {
         guard !items.isEmpty else { return }
         counts.withLock { $0.failures += 1 }
@@ -44,7 +44,7 @@ extension SQLiteJournal {
         writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
         fail(failure)
         guard let undecided = writer.undecided else { return }
-        // Not even opening the file anew says what became of them.
+        // Opening the file anew did not tell the fate of the entries.
         tell(undecided.batch.written, .unknown(failure.reason))
     }
 
@@ -77,7 +77,7 @@ extension SQLiteJournal {
 }
 
 extension JournalEntry.Change {
-    /// Whether less is kept afterwards.
+    /// Whether the change makes the kept data smaller.
     fileprivate var makesRoom: Bool {
         if case .deletion = self { true } else { false }
     }

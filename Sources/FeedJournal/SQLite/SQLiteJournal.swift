@@ -10,13 +10,13 @@ import Synchronization
 package final class SQLiteJournal: Journal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
-        /// Takes a folder that was copied, and gives every feed a new epoch.
+        /// Whether a copied folder is taken, with a new epoch for every feed.
         package var adopts = false
 
         /// The bytes of the write-ahead log before it is moved into the database.
         package var logByteCount = 4 << 20
 
-        /// Seconds since 1970.
+        /// Returns the current time, in seconds since 1970.
         package var wall: @Sendable () -> Double
 
         package init(wall: @escaping @Sendable () -> Double) {
@@ -33,11 +33,11 @@ package final class SQLiteJournal: Journal {
     }
 
     let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
-    /// Where those are told who appended, in order, while the next batch is written.
+    /// The queue that calls completions, in order, while the next batch is written.
     private let telling = DispatchQueue(label: "freshet.journal.decided", qos: .userInitiated)
     private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
     let inbox = Mutex(Inbox())
-    /// The copies that are wanted; the first is being made.
+    /// The requested backups; the first is being made.
     let backups = Mutex<[BackupOrder]>([])
     let problem = Mutex<String?>(nil)
     /// The last refusal because the disk is full: its time and its reason.
@@ -47,8 +47,8 @@ package final class SQLiteJournal: Journal {
 
     /// Opens a folder.
     ///
-    /// - Throws: ``JournalError`` when it cannot be used: locked, copied, damaged, of a newer
-    ///   server.
+    /// - Throws: ``JournalError`` when the folder cannot be used: it is locked, copied, damaged, or
+    ///   of a newer server.
     package init(_ folder: DataFolder, _ settings: Settings) throws(JournalError) {
         writer = try JournalWriter(folder, settings, queue: queue)
     }
@@ -56,8 +56,8 @@ package final class SQLiteJournal: Journal {
     /// The version of SQLite, as in "3.40.1".
     package static var libraryVersion: String { Database.libraryVersion }
 
-    /// A full disk is trouble for ten seconds after what was refused last: what is small may be
-    /// kept beside what is not.
+    /// The reason why entries cannot be kept. A full disk counts for ten seconds after the last
+    /// refusal: small entries may fit though large ones do not.
     package var trouble: String? {
         if let problem = problem.withLock(\.self) { return problem }
         guard let last = shortage.withLock(\.self), .now - last.time < .seconds(10) else {
@@ -69,7 +69,7 @@ package final class SQLiteJournal: Journal {
     /// The counts of its work so far.
     package var counters: JournalCounts { counts.withLock(\.self) }
 
-    /// How much waits for the next transaction.
+    /// The number of entries that wait for the next transaction.
     var waitingCount: Int { inbox.withLock(\.items.count) }
 
     package func recover(
@@ -109,7 +109,7 @@ package final class SQLiteJournal: Journal {
             writer.close()
         }
         endBackups()
-        // Those who wait are told before this returns.
+        // All waiting callers are told before this returns.
         telling.sync {}
     }
 }
@@ -118,7 +118,7 @@ extension SQLiteJournal {
     /// The most entries of one transaction.
     private static let batchLimit = 1024
 
-    /// Writes what has been appended, and looks again afterwards.
+    /// Writes the appended entries, and looks again afterwards.
     private func drain() {
         guard drainOnce() else { return }
         queue.async { self.drain() }
@@ -130,7 +130,7 @@ extension SQLiteJournal {
 
     /// Writes one batch.
     ///
-    /// - Returns: Whether there may be more.
+    /// - Returns: Whether there may be more entries.
     private func drainOnce() -> Bool {
         let (items, compactions) = inbox.withLock { inbox in
             let items = Array(inbox.items.prefix(Self.batchLimit))
@@ -175,7 +175,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Takes over what is durable, and tells those who wait.
+    /// Takes over a durable batch, and calls the completions of its entries.
     func finish(_ batch: JournalBatch) {
         writer.adopt(batch)
         counts.withLock { $0.add(batch) }
@@ -209,16 +209,17 @@ extension SQLiteJournal {
 
 /// The counts of a journal's work so far.
 package struct JournalCounts: Sendable, Equatable {
-    /// Transactions; each was synced once.
+    /// The number of transactions; each was synced once.
     package var transactions = 0
-    /// The entries in them.
+    /// The number of entries in the transactions.
     package var entries = 0
-    /// How often the file was opened anew after a failure, or the database connected again.
+    /// The number of times that the file was opened anew after a failure, or the database was
+    /// connected again.
     package var reopenings = 0
-    /// How often something could not be written, or the database was lost.
+    /// The number of times that a write failed, or the database was lost.
     package var failures = 0
 
-    /// Says that nothing was done.
+    /// Returns counts of zero.
     package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
 
     fileprivate mutating func add(_ batch: JournalBatch) {
@@ -228,7 +229,7 @@ package struct JournalCounts: Sendable, Equatable {
 }
 
 extension SQLiteJournal.Inbox {
-    /// Whether somebody has to start the writer.
+    /// Marks the writer as running, and returns whether it has to be started.
     fileprivate mutating func startDraining() -> Bool {
         defer { isDraining = true }
         return !isDraining

@@ -21,14 +21,14 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs it once; rows do not matter.
+    /// Runs the statement once; rows do not matter.
     func run(_ values: Value...) throws(DatabaseError) {
         try bind(values)
         defer { reset() }
         _ = try next()
     }
 
-    /// Gives it its parameters.
+    /// Sets the parameters.
     func bind(_ values: [Value]) throws(DatabaseError) {
         for (index, value) in values.enumerated() {
             let index = CInt(index + 1)
@@ -52,7 +52,7 @@ final class Statement {
 
     /// Goes to the next row.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is a row.
     func next() throws(DatabaseError) -> Bool {
         let code = sqlite3_step(handle)
         switch code {
@@ -64,7 +64,7 @@ final class Statement {
         }
     }
 
-    /// Makes it ready to run again.
+    /// Makes the statement ready to run again.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -76,7 +76,8 @@ final class Statement {
 
     func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
 
-    /// An integer that is damage outside of `bounds`; `table` says where it is from.
+    /// Returns an integer that is damage outside of `bounds`; `table` names its table for the
+    /// error.
     func integer(
         _ column: Int,
         of table: String,
@@ -87,7 +88,7 @@ final class Statement {
         return value
     }
 
-    /// Seconds since 1970, which are damage outside of ``StoredNumber/times``.
+    /// Returns a time in seconds since 1970, which is damage outside of ``StoredNumber/times``.
     func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
         let value = real(column)
         guard StoredNumber.times.contains(value) else {

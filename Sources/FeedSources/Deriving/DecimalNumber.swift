@@ -1,14 +1,14 @@
 /// A decimal number as it is written, compared by its exact value: `9007199254740993` and
-/// `9007199254740992` differ, which are the same `Double`; `1.0` and `1` do not.
+/// `9007199254740992` differ, though both are the same `Double`; `1.0` and `1` are equal.
 package struct DecimalNumber: Sendable {
     /// The number as it is written.
     let spelling: String
-    /// The nearest `Double`, infinite for numbers past its range: two that differ are in the order of their
-    /// numbers.
+    /// The nearest `Double`, infinite for numbers past its range. If two numbers differ in it, they
+    /// are in its order.
     private let nearest: Double
 
-    /// Reads a number: JSON's form (RFC 8259 §6), or one that YAML takes, too, with `+` or without digits
-    /// beside the point.
+    /// Reads a number in JSON's form (RFC 8259 §6), or in one that only YAML takes: with `+`, or
+    /// without digits on one side of the point.
     ///
     /// - Returns: `nil` for any other text.
     package init?(_ spelling: String) {
@@ -38,7 +38,7 @@ package struct DecimalNumber: Sendable {
         var exponent = 0
         if mark < text.endIndex {
             let written = String(decoding: text[(mark + 1)...], as: UTF8.self)
-            // One that is no `Int` is beyond all that digits can make up for.
+            // An exponent past the range of `Int` outweighs any number of digits.
             exponent = Int(written) ?? (written.hasPrefix("-") ? .min / 2 : .max / 2)
             exponent = max(.min / 2, min(.max / 2, exponent))
         }

@@ -1,25 +1,26 @@
 package import FeedModel
 
-/// How a feed is made of others.
+/// The rules by which a derived feed is made of other feeds.
 package struct Derivation: Sendable, Equatable {
-    /// What its sections are.
+    /// The way that the items of a derived feed are divided into sections.
     package enum Sections: Sendable, Equatable {
-        /// One section, `main`.
+        /// A single section, `main`.
         case one
-        /// One for each feed that has items.
+        /// A section for each feed that has items.
         case bySource
-        /// One for each day, in UTC, of the time that a member says.
+        /// A section for each day, in UTC, of the time in a member.
         case byDay(MemberPath)
-        /// One for each value of a member.
+        /// A section for each value of a member.
         case byMember(MemberPath)
     }
 
     package var feed: FeedName
-    /// The feeds that it is made of, in this order; patterns name no derived feed.
+    /// The feeds that the derived feed is made of, in this order; patterns match no derived feeds,
+    /// exact names may.
     package var from: [FeedPattern]
-    /// What an item must be like; `nil`: every item is taken.
+    /// The condition that items must meet; `nil`: every item is taken.
     package var condition: ItemCondition?
-    /// By which member items are sorted; `nil`: they stay in the order of `from`.
+    /// The member that items are sorted by; `nil`: they stay in the order of ``from``.
     package var sort: MemberPath?
     package var isDescending = false
     /// The most items, from 1; `nil`: all.
@@ -35,22 +36,22 @@ package struct Derivation: Sendable, Equatable {
 }
 
 extension Derivation {
-    /// The place in `from` of the first entry that names a feed; `nil`: none does.
+    /// Returns the index in ``from`` of the first entry that matches a feed; `nil`: none does.
     func place(of feed: FeedName, derived: Set<FeedName>) -> Int? {
         guard feed != self.feed else { return nil }
         let isDerived = derived.contains(feed)
         return from.firstIndex { $0.matches(feed) && ($0.isExact || !isDerived) }
     }
 
-    /// Whether a pattern, which names no derived feed, would name one of `feeds`.
+    /// Whether a pattern, which matches no derived feeds, has the form of one of these names.
     func hasPattern(for feeds: Set<FeedName>) -> Bool {
         feeds.contains { feed in from.contains { !$0.isExact && $0.matches(feed) } }
     }
 
-    /// A way round by which a derived feed would be made of itself.
+    /// Finds a cycle by which a derived feed would be made of itself.
     ///
-    /// - Returns: The feeds of one such way, of which the first is the last again; `nil`: there is
-    ///   none.
+    /// - Returns: The feeds of one cycle, with the first feed again at the end; `nil`: there is no
+    ///   cycle.
     package static func cycle(in derivations: [Derivation]) -> [FeedName]? {
         let sources = Dictionary(
             derivations.map { derivation in
@@ -62,7 +63,7 @@ extension Derivation {
         ) { first, _ in first }
         var finished: Set<FeedName> = []
         for derivation in derivations {
-            // The feeds on the way, each with how many of its sources were looked at.
+            // The feeds on the path, each with the number of its sources that were visited.
             var way: [(feed: FeedName, next: Int)] = [(derivation.feed, 0)]
             while let (feed, next) = way.last {
                 let list = sources[feed] ?? []

@@ -3,18 +3,18 @@ package import FeedModel
 package import FeedStore
 import Synchronization
 
-/// Makes derived feeds, and keeps them up as the feeds change that they are made of.
+/// Makes derived feeds, and updates them when the feeds that they are made of change.
 ///
 /// Any thread may call it. It ends with ``stop()``.
 package final class DerivationService: Sendable {
-    /// Publishes a derived feed's next content; the completion gets the publication, or why it
-    /// cannot be published, in words.
+    /// Publishes a derived feed's next content; the completion gets the publication, or the reason
+    /// of the failure in words.
     package typealias Publish =
         @Sendable (
             FeedName, Snapshot, @escaping @Sendable (Publication?, _ failure: String) -> Void
         ) -> Void
 
-    /// Told when a feed cannot be published, and with `nil` when it can be again.
+    /// Called when a feed cannot be published, and with `nil` when it can be again.
     package typealias Report = @Sendable (FeedName, _ failure: String?) -> Void
 
     private struct State {
@@ -31,10 +31,10 @@ package final class DerivationService: Sendable {
     private let report: Report
     private let queue = DispatchQueue(label: "derivations")
 
-    /// How long it waits after a publish that failed.
+    /// The time from a failed publish to the next try.
     private static let pause = DispatchTimeInterval.seconds(2)
 
-    /// Makes it; nothing is published before ``start()``.
+    /// Makes the service; nothing is published before ``start()``.
     package init(
         _ derivations: [Derivation],
         _ store: FeedStore,
@@ -48,7 +48,7 @@ package final class DerivationService: Sendable {
         store.observe { [weak self] feed in self?.changed(feed) }
     }
 
-    /// Begins to make all feeds, again after ``stop()``.
+    /// Starts making all feeds, also again after ``stop()``.
     package func start() {
         let tasks = state.withLock { state in
             state.isRunning = true
@@ -58,10 +58,10 @@ package final class DerivationService: Sendable {
         for task in tasks { submit(task) }
     }
 
-    /// Makes no more.
+    /// Stops making feeds.
     package func stop() { state.withLock { $0.isRunning = false } }
 
-    /// Takes over other derivations.
+    /// Replaces the derivations; feeds whose derivation stays as it was are not made again.
     package func take(_ derivations: [Derivation]) {
         let derived = Set(derivations.map(\.feed))
         workers.keep(derived)
@@ -80,18 +80,19 @@ package final class DerivationService: Sendable {
         for task in tasks { submit(task) }
     }
 
-    /// Why a derived feed cannot be published, in words; `nil`: it can, or there is none.
+    /// Returns why a derived feed cannot be published, in words; `nil`: it can, there is no such
+    /// feed, or the service is stopped.
     package func failure(of feed: FeedName) -> String? {
         state.withLock { $0.isRunning ? $0.tasks[feed] : nil }?.failure
     }
 
-    /// How many derived feeds cannot be published.
+    /// The number of derived feeds that cannot be published.
     package var failureCount: Int {
         let tasks = state.withLock { $0.isRunning ? Array($0.tasks.values) : [] }
         return tasks.count { $0.failure != nil }
     }
 
-    /// Takes note that a feed has changed.
+    /// Submits the derived feeds that are made of a feed that has changed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning, !state.derivations.isEmpty else { return [] }
@@ -111,12 +112,13 @@ package final class DerivationService: Sendable {
         workers.submit(for: task.derivation.feed) { [weak self] in self?.run(task) }
     }
 
-    /// Takes in what changed, and publishes what comes of it; once at a time for each feed.
+    /// Applies the changes of the sources, and publishes the result; runs once at a time for each
+    /// feed.
     private func run(_ task: DerivationTask) {
         let feed = task.derivation.feed
         guard isCurrent(task) else {
             task.abandon()
-            // It may have been started again meanwhile.
+            // The service may have been started again meanwhile.
             if isCurrent(task), task.begin() { submit(task) }
             return
         }

@@ -2,20 +2,20 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// One derived feed, and which of its sources have changed.
+/// A derived feed, with the sources that have changed since it was last made.
 final class DerivationTask: Sendable {
     private struct State {
-        /// Whether everything is to be made.
+        /// Whether the feed is to be made from scratch, and not by changes.
         var isNew = true
         var changed: Set<FeedName> = []
-        /// Whether it is being made, or waits for its turn.
+        /// Whether the feed is being made, or waits for its turn.
         var isUnderWay = false
         var failure: String?
     }
 
     let derivation: Derivation
     private let state = Mutex(State())
-    /// Apart, since what takes note of changes must not wait while they are taken in.
+    /// The content has a lock of its own: threads that note changes must not wait while it is made.
     private let content: Mutex<DerivedFeed>
 
     init(_ derivation: Derivation, derived: Set<FeedName>) {
@@ -23,13 +23,14 @@ final class DerivationTask: Sendable {
         content = Mutex(DerivedFeed(derivation, derived: derived))
     }
 
-    /// Why it cannot be published, in words; `nil`: it can.
+    /// The reason why the feed cannot be published, in words; `nil`: it can.
     var failure: String? { state.withLock(\.failure) }
 
-    /// Has everything made again.
+    /// Has the feed made from scratch at its next turn.
     func startAnew() { state.withLock { $0.isNew = true } }
 
-    /// - Returns: Whether it is to be submitted.
+    /// - Returns: Whether the task is to be submitted: the feed is to be made from scratch, and is
+    ///   not under way.
     func begin() -> Bool {
         state.withLock { state in
             guard state.isNew, !state.isUnderWay else { return false }
@@ -38,7 +39,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// Leaves it for the next start, when everything is made again.
+    /// Leaves the feed for the next start, which makes it from scratch.
     func abandon() {
         state.withLock { state in
             state.isUnderWay = false
@@ -58,7 +59,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether something has changed meanwhile.
+    /// - Returns: Whether the task is to be submitted again, since something has changed meanwhile.
     func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isNew || !state.changed.isEmpty
@@ -66,7 +67,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// What is to be published.
+    /// Returns the content to be published, with all noted changes applied.
     func next(_ store: FeedStore) -> Snapshot {
         let (isNew, changed) = state.withLock { state in
             defer { (state.isNew, state.changed) = (false, []) }
@@ -82,7 +83,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// The feeds that are there.
+    /// Returns the current content of the feeds that the derived feed is made of.
     private static func sources(_ content: DerivedFeed, _ store: FeedStore) -> [FeedName: Snapshot]
     {
         var sources: [FeedName: Snapshot] = [:]
@@ -108,7 +109,7 @@ final class DerivationTask: Sendable {
         return sources
     }
 
-    /// - Returns: Whether it had failed before.
+    /// - Returns: Whether the publish before had failed.
     func succeeded(_ published: Snapshot) -> Bool {
         content.withLock { $0.adopt(published) }
         return state.withLock { state in
@@ -117,7 +118,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether that is news.
+    /// - Returns: Whether the reason is not the one of the publish before.
     func failed(_ reason: String) -> Bool {
         state.withLock { state in
             defer { state.failure = reason }

@@ -3,25 +3,25 @@ import FeedModel
 import HTTPServer
 import Synchronization
 
-/// Runs what is done for derived feeds, on two threads that stand back for all others.
+/// Runs the work for derived feeds on two threads of low priority.
 ///
-/// The feed that has used least has its turn first: each piece of work begins at a virtual time,
-/// when what was done for its feed before ends, and the earliest is next (Goyal, Vin and Cheng,
-/// “Start-time fair queueing”, 1996). One of the threads does only what was quick the last time, so
-/// that a small feed does not wait for a large one.
+/// The feed that has used least processor time has its turn first: each piece of work starts at the
+/// virtual time when the work before it for its feed ended, and the earliest start is next (Goyal,
+/// Vin and Cheng, “Start-time fair queueing”, 1996). The first thread runs only work of feeds whose
+/// work was quick of late, so that a small feed does not wait for a large one.
 final class DerivationWorkers: Sendable {
     private struct Work: Sendable {
         let feed: FeedName
-        /// In nanoseconds of virtual time.
+        /// The start of the work, in nanoseconds of virtual time.
         let start: Int
         let isQuick: Bool
         let run: @Sendable () -> Void
     }
 
     private struct Usage {
-        /// Up to which virtual time it has used the threads.
+        /// The virtual time up to which the feed has used the threads.
         var end = 0
-        /// The nanoseconds that its work took of late.
+        /// The nanoseconds that the feed's work took of late.
         var recent: Int
     }
 
@@ -29,19 +29,19 @@ final class DerivationWorkers: Sendable {
         struct Value {
             var waiting: [Work] = []
             var usages: [FeedName: Usage] = [:]
-            /// The virtual time: the start of what was begun last.
+            /// The virtual time: the start of the work that was begun last.
             var time = 0
         }
 
         let value = Mutex(Value())
         let isEnded = Atomic(false)
-        /// What wakes each thread; the first is of the one that does only what is quick.
+        /// The semaphores that wake the threads; the first one wakes the thread for quick work.
         let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
     }
 
     private let state = State()
 
-    /// What takes no longer is quick, in nanoseconds.
+    /// The longest time of quick work, in nanoseconds.
     private static let quickLimit = 20_000_000
 
     init() {
@@ -62,12 +62,11 @@ final class DerivationWorkers: Sendable {
         for arrival in state.arrivals { arrival.signal() }
     }
 
-    /// Has something done for a feed. Of one feed no more than one piece is to wait or run at a
-    /// time.
+    /// Submits work for a feed; at most one piece of a feed's work may wait or run at a time.
     func submit(for feed: FeedName, _ run: @escaping @Sendable () -> Void) {
         let isQuick = state.value.withLock { value in
             let usage = value.usages[feed]
-            // What is not known yet may take any time.
+            // The first work of a feed may take any time.
             let isQuick = usage.map { $0.recent <= DerivationWorkers.quickLimit } ?? false
             let start = max(usage?.end ?? 0, value.time)
             value.waiting.append(Work(feed: feed, start: start, isQuick: isQuick, run: run))
@@ -77,7 +76,7 @@ final class DerivationWorkers: Sendable {
         if isQuick { state.arrivals[0].signal() }
     }
 
-    /// Forgets all feeds but these.
+    /// Forgets the usage of all feeds but these.
     func keep(_ feeds: Set<FeedName>) {
         state.value.withLock { $0.usages = $0.usages.filter { feeds.contains($0.key) } }
     }
@@ -90,7 +89,7 @@ final class DerivationWorkers: Sendable {
             value.time = max(value.time, value.waiting[next].start)
             return value.waiting.remove(at: next)
         }
-        // The other thread may have done it.
+        // The other thread may have taken the work.
         guard let work else { return }
         let begun = WorkerThread.processorTime
         work.run()

@@ -3,17 +3,17 @@ import FeedModel
 
 /// The sections of a derived feed.
 extension DerivedFeed {
-    /// What sections are sorted by.
+    /// The key that sections are sorted by.
     struct SectionRank {
         var key: SortKey
         var place: Int
         var id: ExactString
     }
 
-    /// The section of items without the member that sections are made by, the last one.
+    /// The id of the last section, for items without the member that sections are made by.
     static let otherSection: ExactString = "#"
 
-    /// The id of the section that an item belongs to.
+    /// Returns the id of the section that an item belongs to.
     func section(_ values: ItemValues, _ feed: FeedName) -> ExactString {
         switch derivation.sections {
         case .one: return "main"
@@ -31,7 +31,7 @@ extension DerivedFeed {
         }
     }
 
-    /// A value that sections can be made of.
+    /// Returns the text of a value that sections can be made of; `nil`: no section can be.
     private static func text(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text.string.isEmpty ? nil : text.string
@@ -61,9 +61,9 @@ extension DerivedFeed {
             ?? (left.place == right.place ? left.id < right.id : left.place < right.place)
     }
 
-    /// The members of a section.
+    /// Returns the members of a section.
     ///
-    /// - Parameter item: One of its items.
+    /// - Parameter item: An item of the section.
     func sectionMembers(_ id: ExactString, _ item: FeedItem?) -> Members {
         var title: JSONText?
         switch derivation.sections {

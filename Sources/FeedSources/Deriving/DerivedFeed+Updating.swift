@@ -1,16 +1,17 @@
 import FeedDiff
 import FeedModel
 
-/// Keeping it up.
+/// Updates of a derived feed when a source changes.
 extension DerivedFeed {
-    /// So many items must differ, and a quarter of all, until making everything anew is cheaper.
+    /// The number of changed items up to which changes are applied one by one. If more change, and
+    /// over a quarter of all items, making everything anew is cheaper.
     private static let rebuildLimit = 64
 
-    /// Takes in what became of a feed.
+    /// Applies a source's new content to the derived feed.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - new: Its current content; `nil`: it is not there.
+    ///   - new: The feed's current content; `nil`: the feed does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
         guard let place = derivation.place(of: feed, derived: derived) else { return }
         let old = sources[feed]?.snapshot
@@ -47,7 +48,7 @@ extension DerivedFeed {
         renewTitle(of: feed)
     }
 
-    /// Takes the new content of a feed into the order of its items.
+    /// Applies a source's new content to the order of its items, and returns the source.
     private mutating func updateOrder(
         of feed: FeedName,
         to new: Snapshot,
@@ -55,7 +56,7 @@ extension DerivedFeed {
         with arrivals: [ItemPosition],
         at place: Int
     ) -> Source {
-        // Nothing else holds the labels then, so they are changed in place.
+        // Out of the dictionary, the labels have no second owner, so they are changed in place.
         var source =
             sources.removeValue(forKey: feed)
             ?? Source(snapshot: new, order: SourceOrder(Snapshot()), place: place)
@@ -67,13 +68,13 @@ extension DerivedFeed {
         return source
     }
 
-    /// Whether so many items are better taken in by making everything anew.
+    /// Whether making everything anew is cheaper than an update of so many items.
     private func isMuch(_ count: Int) -> Bool {
         guard count > DerivedFeed.rebuildLimit else { return false }
         return count > sources.values.reduce(0) { $0 + $1.snapshot.count } / 4
     }
 
-    /// The items that went with their sections, and did not move to another one.
+    /// Returns the items that were removed with their sections and did not move to another section.
     private func itemsOfRemovedSections(_ changes: Changes, _ old: Snapshot?) -> [ExactString] {
         guard !changes.removedSections.isEmpty, let old else { return [] }
         let moved = Set(changes.movedItems.lazy.map(\.id))
@@ -82,7 +83,8 @@ extension DerivedFeed {
         }.filter { !moved.contains($0) }
     }
 
-    /// Where the items are that came or moved, alone or with their section, in order.
+    /// Returns the positions of items that were inserted or moved, alone or with their section, in
+    /// order.
     private func positions(_ changes: Changes, _ new: Snapshot) -> [ItemPosition] {
         var sections: [ExactString: Int] = [:]
         func position(_ section: ExactString, _ index: Int) -> ItemPosition? {
@@ -101,7 +103,8 @@ extension DerivedFeed {
         return Set(inserted + moved + carried).sorted()
     }
 
-    /// Takes over new labels of a feed's items, whose order is the same.
+    /// Copies the new labels of a feed's items to their entries; the order of the items is the
+    /// same.
     private mutating func relabel(_ feed: FeedName, _ order: SourceOrder) {
         for (id, label) in order.labels {
             entries[DerivedFeed.id(id, of: feed)]?.rank.label = label
@@ -109,7 +112,7 @@ extension DerivedFeed {
     }
 }
 
-/// One item at a time.
+/// Changes of single items.
 extension DerivedFeed {
     private mutating func takeOut(_ id: ExactString) {
         guard let entry = entries[id] else { return }
@@ -149,7 +152,7 @@ extension DerivedFeed {
         }
     }
 
-    /// How many items come before one.
+    /// Returns the number of items before an entry's item.
     private func rank(of entry: Entry) -> Int { index(of: entry, in: ranked) }
 
     private func index(of entry: Entry, in items: ItemList) -> Int {
@@ -165,7 +168,7 @@ extension DerivedFeed {
         return lower
     }
 
-    /// Puts an item into its section, which may have to be made.
+    /// Inserts an item into its section, and makes the section if it is missing.
     private mutating func show(_ entry: Entry) {
         let section = snapshot.position(ofSection: entry.section) ?? makeSection(entry)
         let index = index(of: entry, in: snapshot.list[section].items)
@@ -188,7 +191,7 @@ extension DerivedFeed {
         return lower
     }
 
-    /// Takes an item out of its section, and the section with the last one.
+    /// Removes an item from its section, and a section with its last item.
     private mutating func hide(_ id: ExactString) {
         guard let position = snapshot.position(ofItem: id) else { return }
         snapshot.removeItem(at: position)

@@ -2,45 +2,45 @@ import FeedDiff
 import FeedFormats
 import FeedModel
 
-/// The content of a derived feed, kept up as the feeds change that it is made of.
+/// The content of a derived feed, updated when the feeds that it is made of change.
 ///
-/// A value without a store. The time that an update takes grows with what changed.
+/// It is a value without a store. The time of an update grows with the number of changes.
 struct DerivedFeed {
-    /// A feed that it is made of.
+    /// A feed that the derived feed is made of.
     struct Source {
         var snapshot: Snapshot
         var order: SourceOrder
         let place: Int
     }
 
-    /// Where an item stands: by the sorting member, then as in its own feed.
+    /// The rank of an item: by the sorting member, then by the order of its own feed.
     struct Rank {
         var key: SortKey
-        /// The place of its feed in `from`.
+        /// The index of the item's feed in `from`.
         var place: Int
         var feed: FeedName
         var label: Int64
     }
 
-    /// An item that fits.
+    /// An item that meets the derivation's condition.
     struct Entry {
         var rank: Rank
-        /// The id of its section.
+        /// The id of the item's section.
         var section: ExactString
         var item: FeedItem
     }
 
     let derivation: Derivation
-    /// The names of all derived feeds, which patterns do not name.
+    /// The names of all derived feeds, which patterns do not match.
     let derived: Set<FeedName>
-    /// What is to be published; it knows where ids are.
+    /// The content to be published, with an index of its ids.
     var snapshot = Snapshot().indexed()
     var sources: [FeedName: Source] = [:]
-    /// The items that fit, by their ids here.
+    /// The items that meet the condition, by their ids in the derived feed.
     var entries: [ExactString: Entry] = [:]
-    /// Those in order; empty where there is no limit.
+    /// The items of ``entries`` in order; empty if the derivation has no limit.
     var ranked = ItemList()
-    /// The members that are looked at.
+    /// The names of the members that the condition, the sorting and the sections read.
     private let names: [ExactString]
 
     init(_ derivation: Derivation, derived: Set<FeedName>) {
@@ -55,17 +55,18 @@ struct DerivedFeed {
         self.names = Array(Set(names))
     }
 
-    /// Takes a snapshot that equals ``snapshot`` in its place, so that the next one shares with it.
+    /// Replaces ``snapshot`` with an equal one that was published, so that the next one shares
+    /// memory with it.
     mutating func adopt(_ published: Snapshot) { snapshot = published.indexed() }
 
-    /// The id that an item of a feed has here.
+    /// Returns the id that an item of a feed has in the derived feed.
     static func id(_ id: ExactString, of feed: FeedName) -> ExactString {
         let name = feed.rawValue + "/"
         let isShort = name.utf8.count + id.string.utf8.count <= 256
         return ExactString(name + (isShort ? id.string : EntryID.digest(id.string)))
     }
 
-    /// What an item comes to here; `nil`: it does not fit.
+    /// Returns the entry of an item; `nil`: the item does not meet the condition.
     func entry(_ item: FeedItem, of feed: FeedName, _ source: Source) -> Entry? {
         let values = ItemValues(item, names)
         if let condition = derivation.condition, !condition.holds(for: values) { return nil }
@@ -90,9 +91,9 @@ struct DerivedFeed {
     }
 }
 
-/// Making all of it.
+/// Making the whole feed.
 extension DerivedFeed {
-    /// Makes it of all feeds as they are.
+    /// Makes the derived feed from the current content of its sources.
     mutating func rebuild(_ current: [FeedName: Snapshot]) {
         sources = [:]
         entries = [:]

@@ -1,13 +1,13 @@
 package import FeedModel
 
-/// What an item must be like to be in a derived feed, or to be taken from a source.
+/// A condition that items must meet to be in a derived feed, or to be taken from a source.
 package indirect enum ItemCondition: Sendable, Equatable {
     /// A value as a configuration writes it.
     package enum Value: Sendable, Equatable {
         case text(String)
         case number(DecimalNumber)
         case bool(Bool)
-        /// There is no such member, or it is `null`.
+        /// The member is missing, or it is `null`.
         case nothing
     }
 
@@ -16,13 +16,14 @@ package indirect enum ItemCondition: Sendable, Equatable {
     case not(ItemCondition)
     /// The value is one of these.
     case equal(MemberPath, [Value])
-    /// A text has this in it, or a list has this element, in whatever case the letters are.
+    /// A text contains this text, or a list has this element; the case of letters does not matter.
     case contains(MemberPath, Value)
-    /// The value comes before: an earlier time, a smaller number, or a text that is sorted before.
+    /// The value comes before the key: an earlier time, a smaller number, or a text that is sorted
+    /// before.
     case before(MemberPath, SortKey)
     case after(MemberPath, SortKey)
 
-    /// The members that it looks at.
+    /// The names of the members that the condition reads.
     var names: [ExactString] {
         switch self {
         case .all(let list), .any(let list): list.flatMap(\.names)
@@ -32,10 +33,10 @@ package indirect enum ItemCondition: Sendable, Equatable {
         }
     }
 
-    /// Whether it holds for an item.
+    /// Whether the condition holds for an item.
     package func holds(for item: FeedItem) -> Bool { holds(for: ItemValues(item, names)) }
 
-    /// The same, for an item that was taken apart.
+    /// Whether the condition holds for an item, given its values of ``names``.
     func holds(for values: ItemValues) -> Bool {
         switch self {
         case .all(let list): list.allSatisfy { $0.holds(for: values) }

@@ -1,16 +1,16 @@
 import FeedFormats
 import FeedModel
 
-/// A member of an item, or what a JSON Pointer (RFC 6901) leads to in it.
+/// A path to a value in an item: the name of a member, or a JSON Pointer (RFC 6901).
 package struct MemberPath: Sendable, Equatable {
     /// The item's own member.
     let name: ExactString
-    /// The way from there on.
+    /// The path within the value of the member ``name``.
     private let rest: JSONWay
 
     /// Reads a member's name, or a pointer, which begins with a slash.
     ///
-    /// - Returns: `nil` for what is neither, such as an empty text.
+    /// - Returns: `nil` for a text that is neither, such as an empty one.
     package init?(_ text: String) {
         guard text.unicodeScalars.first == "/" else {
             guard !text.isEmpty, let rest = JSONWay("") else { return nil }
@@ -24,13 +24,13 @@ package struct MemberPath: Sendable, Equatable {
         (name, self.rest) = (first, rest)
     }
 
-    /// The value that it leads to; `nil`: there is none.
+    /// Returns the value that the path leads to; `nil`: there is none.
     func value(in values: ItemValues) -> JSONValue? {
         values[name].flatMap { rest.value(in: $0) }
     }
 }
 
-/// Some members of an item, taken apart.
+/// The values of some members of an item.
 struct ItemValues {
     private let values: [ExactString: JSONText]
 

@@ -1,8 +1,10 @@
 import FeedFormats
 package import FeedModel
 
-/// What items are sorted and compared by: numbers come before times, times before other texts, and
-/// what is none of these last, whichever way they are sorted.
+/// The key that items are sorted and compared by.
+///
+/// Numbers come before times, and times before other texts. Values that are none of these come
+/// last, also in descending order.
 package enum SortKey: Sendable, Equatable {
     case number(DecimalNumber)
     /// Milliseconds since 1970.
@@ -10,7 +12,7 @@ package enum SortKey: Sendable, Equatable {
     case text(ExactString)
     case none
 
-    /// The key of a value: `false` is 0 and `true` 1, and texts that are dates are times.
+    /// Makes the key of a value: `false` is 0 and `true` 1, and texts that are dates are times.
     init(_ value: JSONValue?) {
         switch value {
         case .bool(let isTrue): self = .number(isTrue ? 1 : 0)
@@ -20,7 +22,7 @@ package enum SortKey: Sendable, Equatable {
         }
     }
 
-    /// The key of a text.
+    /// Makes the key of a text.
     package init(text: String) {
         if let date = SortKey.date(text) {
             self = .time(date.milliseconds)
@@ -29,7 +31,7 @@ package enum SortKey: Sendable, Equatable {
         }
     }
 
-    /// The time that a text is: RFC 3339, or a day alone.
+    /// Returns the time that a text names: RFC 3339, or a day alone; `nil`: the text is no time.
     static func date(_ text: String) -> FeedDate? {
         let start = text.utf8.prefix(10)
         guard start.count == 10, text.utf8.count <= 40 else { return nil }
@@ -42,7 +44,7 @@ package enum SortKey: Sendable, Equatable {
         return FeedDate(parsing: text)
     }
 
-    /// Where it stands among the kinds.
+    /// The rank of the key's kind among all kinds.
     private var kind: Int {
         switch self {
         case .number: 0
@@ -52,7 +54,7 @@ package enum SortKey: Sendable, Equatable {
         }
     }
 
-    /// Which of two comes first; `nil`: neither.
+    /// Whether the key comes before another one; `nil`: neither comes first.
     func precedes(_ other: SortKey, isDescending: Bool) -> Bool? {
         if self == .none || other == .none { return self == other ? nil : other == .none }
         let isLess: Bool
@@ -71,7 +73,7 @@ package enum SortKey: Sendable, Equatable {
         return isLess != isDescending
     }
 
-    /// Whether it comes before another one of its own kind.
+    /// Whether the key comes before another one of its own kind.
     func isBefore(_ other: SortKey) -> Bool {
         kind == other.kind && precedes(other, isDescending: false) == true
     }

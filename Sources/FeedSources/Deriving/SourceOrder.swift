@@ -1,13 +1,13 @@
 import FeedModel
 
-/// The order of a feed's items as numbers that ascend along it, so that two of them can be compared
-/// without a look at the feed.
+/// The order of a feed's items as ascending labels, so that two items can be compared without the
+/// feed.
 struct SourceOrder {
     private(set) var labels: [ExactString: Int64] = [:]
 
-    /// How far apart they are where there is room.
+    /// The distance between labels where there is room.
     private static let step: Int64 = 1 << 32
-    /// Labels beyond this are made anew.
+    /// The bound of a label's size; if a label would reach it, all labels are made anew.
     private static let bound: Int64 = 1 << 61
 
     init(_ snapshot: Snapshot) { relabel(snapshot) }
@@ -26,17 +26,17 @@ struct SourceOrder {
         }
     }
 
-    /// Forgets items that went or moved.
+    /// Forgets the labels of items that were removed or moved.
     mutating func remove(_ ids: [ExactString]) {
         for id in ids { labels[id] = nil }
     }
 
-    /// Gives labels to items that came or moved, which have none.
+    /// Gives labels to items that were inserted or moved and have none.
     ///
     /// - Parameters:
-    ///   - positions: Where they stand in `snapshot`, in ascending order.
+    ///   - positions: The items' positions in `snapshot`, in ascending order.
     ///   - snapshot: The feed as it is now.
-    /// - Returns: Whether all others kept theirs; else all are new.
+    /// - Returns: Whether all other items kept their labels; if not, all labels are new.
     mutating func insert(_ positions: [ItemPosition], in snapshot: Snapshot) -> Bool {
         var start = 0
         while start < positions.count {
@@ -53,7 +53,9 @@ struct SourceOrder {
         return true
     }
 
-    /// Items that follow each other.
+    /// Gives labels to items that follow each other.
+    ///
+    /// - Returns: Whether there was room for the labels.
     private mutating func insertRun(
         _ run: ArraySlice<ItemPosition>,
         in snapshot: Snapshot
@@ -82,7 +84,7 @@ struct SourceOrder {
         return true
     }
 
-    /// The label of the nearest item on one side that has one.
+    /// Returns the label of the nearest item on one side that has a label.
     private func label(
         from position: ItemPosition,
         by direction: Int,
@@ -103,7 +105,7 @@ struct SourceOrder {
 }
 
 extension ItemPosition {
-    /// Whether no item is between `other` and this one, which is behind it.
+    /// Whether this position comes after `other` with no item in between.
     fileprivate func follows(_ other: ItemPosition, in snapshot: Snapshot) -> Bool {
         if section == other.section { return index == other.index + 1 }
         return index == 0 && snapshot.list[Int(other.section)].items.count == Int(other.index) + 1

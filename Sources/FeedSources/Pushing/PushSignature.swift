@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// The signature of what a hub pushes: `X-Hub-Signature` (W3C WebSub §7.1).
+/// The signature of a push from a hub: `X-Hub-Signature` (W3C WebSub §7.1).
 enum PushSignature {
-    /// The methods that the specification has, by the numbers that the shim knows them by.
+    /// The methods of the specification, with their numbers in the C shim.
     private static let methods: [String: CInt] = [
         "sha1": 1, "sha256": 256, "sha384": 384, "sha512": 512,
     ]
@@ -19,7 +19,7 @@ enum PushSignature {
         return CRYPTO_memcmp(sent, code, sent.count) == 0
     }
 
-    /// Hex digits as bytes; `nil` for what is none.
+    /// Returns the bytes of hex digits, at most 128 of them; `nil`: the text is something else.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         let digits = text.utf8.compactMap { byte -> UInt8? in
             switch byte {

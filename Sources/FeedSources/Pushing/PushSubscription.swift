@@ -1,47 +1,52 @@
 /// A subscription to the hub of a source (W3C WebSub), as a value: no clock and no network in here.
 package struct PushSubscription: Codable, Sendable, Equatable {
-    /// For how long a hub is asked to push, in seconds; it may say less, or up to ``leaseCeiling``.
+    /// The lease that a hub is asked for, in seconds; it may grant less, or more up to
+    /// ``leaseCeiling``.
     static let askedLease = 10 * 86_400
     static let leaseCeiling = 14 * 86_400
-    /// No hub can make a server subscribe more often, in seconds.
+    /// The shortest time from a verification to the next request, in seconds, however short the
+    /// lease is.
     static let renewalFloor = 600
-    /// For how long a hub may verify what it was asked for.
+    /// The seconds after a request in which a hub may verify it.
     static let verificationTime = 86_400
-    /// After a request that failed, or that no hub has verified; doubled each time.
+    /// The wait after a request that failed, or that no hub has verified, in seconds; it doubles
+    /// each time, up to ``pauseCeiling``.
     static let pause = 3600
     static let pauseCeiling = 86_400
-    /// After so many changes in a row that were not pushed, a hub is not relied on.
+    /// The number of changes in a row without a push after which a hub is not relied on.
     static let missedLimit = 3
 
-    /// Where it is asked for.
+    /// The hub's address, where the subscription is asked for.
     package let hub: String
-    /// What is subscribed to.
+    /// The address of the topic that is subscribed to.
     let topic: String
-    /// The last part of the callback's address, which nobody can guess (W3C WebSub §8.1).
+    /// The last part of the callback's address, which cannot be guessed (W3C WebSub §8.1).
     let id: String
-    /// Where pushes come in.
+    /// The address that the hub sends pushes to.
     let callback: String
-    /// What pushes are signed with (`hub.secret`).
+    /// The secret that pushes are signed with (`hub.secret`).
     let secret: String
 
-    /// When it was asked for last, seconds since 1970; 0: never.
+    /// The time at which the hub was last asked for the subscription, in seconds since 1970; 0:
+    /// never.
     private(set) var asked = 0
-    /// When it is to be asked for next.
+    /// The time at which the hub is to be asked for the subscription next.
     private(set) var nextTry = 0
     private(set) var failureCount = 0
-    /// What went wrong the last time; `nil`: nothing.
+    /// The last failure of a request, or the hub's denial, in words; `nil`: none since the hub
+    /// verified.
     package private(set) var error: String?
-    /// From when, and until when the hub pushes; 0: it was not verified.
+    /// The start and the end of the hub's lease; 0: the subscription was not verified.
     private(set) var leaseStart = 0
     package private(set) var leaseEnd = 0
-    /// When something was pushed last; 0: never.
+    /// The time of the hub's last push; 0: never.
     package private(set) var pushed = 0
-    /// Changes in a row that were found though they were not pushed.
+    /// The number of changes in a row that polls have found though they were not pushed.
     package private(set) var missedCount = 0
 
     /// - Parameters:
-    ///   - base: What addresses of callbacks begin with.
-    ///   - random: 64 random bytes, of a generator for secrets.
+    ///   - base: The start of the addresses of callbacks.
+    ///   - random: 64 random bytes, from a generator for secrets.
     init(hub: String, topic: String, base: String, random: [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         let text = String(
@@ -56,7 +61,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
         callback = base + id
     }
 
-    /// The numbers in it.
+    /// All numbers of the subscription, for a check of their range.
     var numbers: [Int] {
         [asked, nextTry, failureCount, leaseStart, leaseEnd, pushed, missedCount]
     }
@@ -71,7 +76,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
         isActive(now: now) && missedCount < PushSubscription.missedLimit
     }
 
-    /// The form that asks for it (W3C WebSub §5.1).
+    /// The form that asks for the subscription (W3C WebSub §5.1).
     var form: String {
         PushSubscription.form([
             ("hub.mode", "subscribe"), ("hub.topic", topic), ("hub.callback", callback),
@@ -79,7 +84,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
         ])
     }
 
-    /// The form that asks for its end.
+    /// The form that asks for the end of the subscription.
     var endingForm: String {
         PushSubscription.form([
             ("hub.mode", "unsubscribe"), ("hub.topic", topic), ("hub.callback", callback),
@@ -106,9 +111,10 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     }
 }
 
-/// What happens to it.
+/// The events of a subscription.
 extension PushSubscription {
-    /// The hub is asked now; unless it verifies, it is asked again later.
+    /// Takes note that the hub is asked now; unless it verifies the subscription, it is asked again
+    /// later.
     mutating func begin(now: Int) {
         asked = now
         failureCount += 1
@@ -120,12 +126,12 @@ extension PushSubscription {
         return min(PushSubscription.pause << doublings, PushSubscription.pauseCeiling)
     }
 
-    /// The hub was asked in vain.
+    /// Takes note that a request to the hub has failed.
     mutating func fail(_ words: String) { error = words }
 
-    /// The hub asks whether it was asked (W3C WebSub §5.3).
+    /// Answers the hub's question whether it was asked for the subscription (W3C WebSub §5.3).
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether the hub's question is about this subscription as it is wanted.
     mutating func verify(_ question: PushQuestion, now: Int) -> Bool {
         guard question.topic == topic else { return false }
         switch question.mode {
@@ -144,31 +150,32 @@ extension PushSubscription {
             (leaseEnd, nextTry) = (0, now + PushSubscription.pauseCeiling)
             return true
         default:
-            // What is to end is a subscription no more.
+            // A subscription that is to end is in the table's list of endings, and not here.
             return false
         }
     }
 
-    /// A push has come, with a signature that is right.
+    /// Takes note of a push with the right signature.
     mutating func receive(now: Int) { (pushed, missedCount) = (now, 0) }
 
-    /// The clock was put back: what is to come is so many seconds earlier, what was not later than
-    /// now.
+    /// Corrects the times after the clock was put back: future times become so many seconds
+    /// earlier, and past times no later than now.
     mutating func putBack(by seconds: Int, to now: Int) {
         (nextTry, leaseEnd) = (max(0, nextTry - seconds), max(0, leaseEnd - seconds))
         (asked, leaseStart, pushed) = (min(asked, now), min(leaseStart, now), min(pushed, now))
     }
 
-    /// A change was found by a poll.
+    /// Takes note that a poll has found a change.
     ///
-    /// - Parameter before: When the poll before it was.
+    /// - Parameter before: The time of the poll before that one.
     mutating func miss(since before: Int, now: Int) {
-        // What changed before the hub pushed, or was pushed a moment ago, is no fault of its.
+        // A change from before the lease, or one pushed since the poll before, is not the hub's
+        // fault.
         if isActive(now: now), before >= leaseStart, pushed < before { missedCount += 1 }
     }
 }
 
-/// What a hub asks of a subscriber.
+/// A hub's question to a subscriber, whether it asked for a subscription or for its end.
 package struct PushQuestion: Sendable {
     package var mode: String
     package var topic: String

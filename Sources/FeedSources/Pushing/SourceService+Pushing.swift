@@ -3,16 +3,17 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// What is pushed by the hubs of sources (W3C WebSub).
+/// Subscriptions at the hubs of sources, and pushes from them (W3C WebSub).
 ///
-/// What a push holds is not read: it may be a part of the document, and then what is missing would
-/// be taken for removed. It has its source fetched, from where it is; so a hub can cause no more
-/// than a conditional request now and then.
+/// The content of a push is not read: it may be a part of the document, and the missing items would
+/// be taken for removed. A push has its source fetched from the source's own address; so a hub can
+/// cause no more than a conditional request now and then.
 extension SourceService {
-    /// How often hubs are redirected to elsewhere (W3C WebSub §5.1).
+    /// The most redirects of a request to a hub (W3C WebSub §5.1).
     private static let hopLimit = 3
 
-    /// Asks hubs for the subscriptions that are due, and to end those that nobody wants any more.
+    /// Asks hubs for the subscriptions that are due, and to end the subscriptions that are not
+    /// wanted any more.
     func subscribe(now: Int) {
         for (feed, push) in state.withLock({ $0.dueSubscriptions(now: now) }) {
             let settings = state.withLock { $0.entries[feed]?.settings }
@@ -27,7 +28,7 @@ extension SourceService {
 
     /// Sends a form to a hub.
     ///
-    /// - Parameter completion: Is told what was wrong.
+    /// - Parameter completion: Gets the failure in words; `nil`: the hub has accepted the form.
     private func ask(
         _ address: String,
         _ form: String,
@@ -54,7 +55,7 @@ extension SourceService {
         client.start(request, receiver)
     }
 
-    /// Where a hub is that has moved (W3C WebSub §5.1).
+    /// Returns the address that a hub redirects to (W3C WebSub §5.1); `nil`: it does not redirect.
     private static func target(
         _ result: Result<HTTPClient.Response, HTTPClientError>,
         from address: String
@@ -73,20 +74,20 @@ extension SourceService {
         }
     }
 
-    /// Whether anything is pushed to an address.
+    /// Whether a subscription has an id, the last part of its callback's address.
     package func isSubscriber(_ id: String) -> Bool { state.withLock { $0.isSubscriber(id) } }
 
-    /// A hub asks whether it was asked for a subscription.
+    /// Answers a hub's question whether it was asked for a subscription, or for its end.
     ///
-    /// - Returns: Whether it was.
+    /// - Returns: Whether the hub's question is confirmed.
     package func verifyPush(_ id: String, _ question: PushQuestion) -> Bool {
         let now = wall()
         return state.withLock { $0.verify(id, question, now: now) }
     }
 
-    /// Takes what a hub pushes; without the right signature it is ignored (W3C WebSub §7.1).
+    /// Takes a push from a hub; without the right signature, the push is ignored (W3C WebSub §7.1).
     ///
-    /// - Returns: Whether it counts.
+    /// - Returns: Whether the signature is right.
     @discardableResult
     package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool {
         guard let secret = state.withLock({ $0.secret(of: id) }),
@@ -102,13 +103,14 @@ extension SourceService {
         return true
     }
 
-    /// How many pushes have come since the start, and how many were ignored for their signature.
+    /// The number of pushes since the start, and the number of those that were ignored for their
+    /// signature.
     package var pushCounts: (received: Int, ignored: Int) {
         (pushes.received.load(ordering: .relaxed), pushes.ignored.load(ordering: .relaxed))
     }
 }
 
-/// Counts pushes.
+/// Counters of pushes, for metrics.
 final class PushCounters: Sendable {
     let received = Atomic<Int>(0)
     let ignored = Atomic<Int>(0)

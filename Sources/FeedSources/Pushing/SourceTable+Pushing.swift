@@ -1,29 +1,30 @@
 import FeedModel
 
-/// A subscription that nobody wants any more: its hub is asked to end it (W3C WebSub §5.1).
+/// A subscription that is not wanted any more: its hub is asked to end it (W3C WebSub §5.1).
 struct PushEnding: Sendable {
     let push: PushSubscription
-    /// Of the source that it was for.
+    /// The settings of the source that the subscription was for.
     let settings: SourceSettings
     var isAsked = false
 }
 
 /// Subscriptions to the hubs of sources.
 extension SourceTable {
-    /// After a push, a source is not fetched again for so long, in seconds: a hub can push as often
-    /// as it likes.
+    /// The shortest time between fetches that pushes cause, in seconds: a hub can push as often as
+    /// it likes.
     private static let pushPause = 10
 
-    /// So many requests to hubs are under way at most.
+    /// The most subscriptions that hubs are asked for at a time, and the most that they are asked
+    /// to end at once.
     private static let askingLimit = 4
 
-    /// Takes over what addresses of callbacks begin with; `nil`: there are no subscriptions.
+    /// Sets the start of the addresses of callbacks; `nil`: there are no subscriptions.
     mutating func setCallbackBase(_ base: String?) {
         callbackBase = base
         for feed in entries.keys { renewSubscription(of: feed) }
     }
 
-    /// Makes or drops a source's subscription, as its document and the settings say now.
+    /// Makes, keeps or drops a source's subscription, as its document and the settings say now.
     mutating func renewSubscription(of feed: FeedName) {
         guard let entry = entries[feed] else { return }
         let state = entry.state
@@ -48,7 +49,7 @@ extension SourceTable {
     /// The most subscriptions that are being ended.
     private static let endingLimit = 1000
 
-    /// Has a source's subscription ended, if a hub has verified it.
+    /// Notes a source's subscription as one to be ended, if a hub has verified it.
     mutating func endPush(of entry: Entry) {
         guard let push = entry.state.push, push.leaseEnd > 0,
             endings.count < SourceTable.endingLimit
@@ -56,7 +57,7 @@ extension SourceTable {
         endings[push.id] = PushEnding(push: push, settings: entry.settings)
     }
 
-    /// The subscriptions that hubs are to be asked to end now; each once, for leases end by
+    /// Returns the subscriptions that hubs are to be asked to end now, each once: leases end by
     /// themselves.
     mutating func dueEndings(now: Int) -> [PushEnding] {
         guard !isStopped, isFetching, !endings.isEmpty else { return [] }
@@ -66,7 +67,7 @@ extension SourceTable {
         return Array(due)
     }
 
-    /// The subscriptions that hubs are to be asked for now, which begin.
+    /// Returns the subscriptions that hubs are to be asked for now, and marks them as asked for.
     mutating func dueSubscriptions(now: Int) -> [(feed: FeedName, push: PushSubscription)] {
         guard !isStopped, isFetching, !subscribers.isEmpty else { return [] }
         var due: [(FeedName, PushSubscription)] = []
@@ -81,7 +82,8 @@ extension SourceTable {
         return due
     }
 
-    /// A hub has answered; `failure` says what was wrong.
+    /// Takes note that a request to a hub has ended; `failure` is its failure in words, if it
+    /// failed.
     mutating func endAsking(_ feed: FeedName, hub: String, failure: String?) {
         asking.remove(feed)
         guard let failure, entries[feed]?.state.push?.hub == hub else { return }
@@ -102,12 +104,12 @@ extension SourceTable {
         return entries[feed]?.state.push?.verify(question, now: now) ?? false
     }
 
-    /// What the pushes to an address are signed with.
+    /// Returns the secret that the pushes to an address are signed with.
     func secret(of id: String) -> String? {
         subscribers[id].flatMap { entries[$0]?.state.push?.secret }
     }
 
-    /// Has a source fetched since something was pushed.
+    /// Has a source fetched after a push.
     mutating func receive(_ id: String, now: Int) {
         guard let feed = subscribers[id], var entry = entries[feed],
             entry.state.push?.isActive(now: now) == true
@@ -120,14 +122,14 @@ extension SourceTable {
         hasNews = true
     }
 
-    /// When a source is fetched of which something was pushed.
+    /// Returns when a source is fetched after a push.
     func nextAfterPush(_ entry: Entry, _ now: Int) -> Int {
         let earliest = max(now, entry.pushFetched + SourceTable.pushPause, entry.state.pausedUntil)
         return min(entry.next ?? .max, earliest)
     }
 }
 
-/// Bytes that nobody can guess.
+/// Random bytes for secrets, from the system's generator.
 private enum SecretBytes {
     static func make(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()

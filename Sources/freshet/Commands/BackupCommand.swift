@@ -36,12 +36,12 @@ struct BackupCommand: ParsableCommand {
 
     /// Asks the server for a backup.
     ///
-    /// - Returns: Its bytes.
+    /// - Returns: The backup's size in bytes, as the server spells it.
     static func carryOut(
         _ order: ControlSocket.Order,
         in folder: String
     ) throws(CommandFailure) -> String {
-        // An order is a line of at most 4 KiB: the server would go by a part of what is longer.
+        // An order is a line of at most 4 KiB: the server would obey a part of a longer one.
         guard !order.path.contains("\n"), order.line.utf8.count < 4096 else {
             throw .usage("the name of the backup is too long, or has a line feed")
         }

@@ -51,13 +51,13 @@ struct CheckCommand: ParsableCommand {
     /// The verdict on a file that is right.
     struct Verdict: Equatable {
         let summary: String
-        /// Warnings of content that may not be meant, a line each.
+        /// Warnings about content that may not be intended, a line each.
         var warnings: [String] = []
     }
 
     /// Checks a file.
     ///
-    /// - Throws: ``CommandFailure`` with the places and the reasons for one that is wrong.
+    /// - Throws: ``CommandFailure`` with the places and the reasons for a file that is wrong.
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             throw .usage(
@@ -95,7 +95,8 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Returns warnings of sizes that a server takes only with other limits than the usual ones.
+    /// Returns warnings about sizes that a server takes only with higher limits than the usual
+    /// ones.
     static func sizeWarnings(bytes: Int, items: Int) -> [String] {
         let usual = APIConfiguration()
         var warnings: [String] = []
@@ -135,7 +136,8 @@ struct CheckCommand: ParsableCommand {
         )
     }
 
-    /// How many keys and feeds a configuration has: "0 keys, 1 source and 2 derived feeds".
+    /// Returns the numbers of keys and feeds in a configuration: "0 keys, 1 source and 2 derived
+    /// feeds".
     private static func contents(_ file: ConfigurationFile) -> String {
         let others = [
             (file.signingKeys.count, "signing key"), (file.sources.count, "source"),
@@ -150,8 +152,8 @@ struct CheckCommand: ParsableCommand {
 
     /// Returns the warnings that the server would give, beside those about the file itself.
     ///
-    /// - Throws: ``CommandFailure`` for what it would not start with: settings that do not go
-    ///   together, a certificate that cannot be used.
+    /// - Throws: ``CommandFailure`` for settings that the server would not start with: they
+    ///   contradict each other, or name a certificate that cannot be used.
     private static func warnings(
         _ file: ConfigurationFile,
         _ name: String
@@ -172,7 +174,8 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Why no server on this machine could start, whatever else runs here.
+    /// Returns the reason why no server could start on this machine, even if no other process used
+    /// its ports; `nil` where one could.
     private static func refusal(_ settings: ServeSettings) -> String? {
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []
         for (name, host) in [("host", settings.host)] + admin {

@@ -69,7 +69,7 @@ struct ConformanceCommand: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        // Who reads the results may have enough of them, and the feeds are deleted all the same.
+        // A reader of the results may leave early; the feeds are deleted all the same.
         signal(SIGPIPE, SIG_IGN)
         let run = ConformanceRun(cases: try chosen(), server: try server(Environment()), jobs: jobs)
         let (results, wasStopped) = try await ConformanceCommand.carryOut(run, isQuiet: json)
@@ -90,7 +90,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     /// Carries out the cases until they end, or a signal comes.
     ///
-    /// - Returns: The results of the cases that ended, and whether others did not.
+    /// - Returns: The results of the cases that ended, and whether a signal stopped others.
     private static func carryOut(
         _ run: ConformanceRun,
         isQuiet: Bool
@@ -137,10 +137,10 @@ struct ConformanceCommand: AsyncParsableCommand {
         return chosen
     }
 
-    /// Where the cases are that belong to this command.
+    /// Returns the folder of the cases that are installed with this command.
     ///
     /// - Parameter executable: The command's file.
-    /// - Throws: ``CommandFailure`` where there are none.
+    /// - Throws: ``CommandFailure`` where no cases are installed.
     static func ownCases(
         _ executable: URL? = Bundle.main.executableURL
     ) throws(CommandFailure) -> URL {

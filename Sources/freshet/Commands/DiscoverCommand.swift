@@ -53,7 +53,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         }
     }
 
-    /// The line of a feed; a title cannot end it.
+    /// Returns the line of a feed; its title cannot end the line.
     static func line(_ preview: SourcePreview) -> String {
         let title = (preview.feed.title ?? "").split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")

@@ -83,7 +83,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// An address as other commands take it: bare, it is one of HTTP.
+    /// Returns an address as other commands take it: a bare one is an address of HTTP.
     private static func address(_ text: String) -> String {
         let whole = text.contains("://") ? text : "http://" + text
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole

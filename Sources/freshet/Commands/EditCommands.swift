@@ -3,7 +3,7 @@ import FeedClient
 import FeedModel
 import Foundation
 
-/// Where an item goes, as options.
+/// The options for an item's new place.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The section (default: the first, or the item's own).", valueName: "id")
@@ -28,7 +28,7 @@ struct PlaceOptions: ParsableArguments {
         }
     }
 
-    /// The place that is meant; `nil`: none was said.
+    /// The new place; `nil` where no option gives one.
     var place: ItemPlace? {
         switch (at, before, after) {
         case ("start"?, _, _): .start
@@ -40,7 +40,7 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// Options of everything that publishes.
+/// The options of all commands that publish.
 struct EditOptions: ParsableArguments {
     @OptionGroup var service: ServiceOptions
 
@@ -62,7 +62,7 @@ struct EditOptions: ParsableArguments {
     }
 }
 
-/// The option of everything that a feed's guard may refuse.
+/// The option of all commands that a feed's guard may refuse.
 struct RemovalOptions: ParsableArguments {
     /// The values of the option.
     enum Removals: String, ExpressibleByArgument, CaseIterable {

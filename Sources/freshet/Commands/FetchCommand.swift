@@ -75,7 +75,7 @@ struct FetchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The source that a configuration names for a feed.
+    /// Returns the settings of the source that a configuration names for a feed.
     static func settings(of feed: String, in path: String) throws -> SourceSettings {
         let content = Array(try InputFile(path: path).read())
         let file: ConfigurationFile
@@ -99,7 +99,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 }
 
-/// Options of commands that fetch.
+/// The options of commands that fetch.
 struct FetchOptions: ParsableArguments {
     @Flag(help: "Fetch from this machine and private networks, too.")
     var allowPrivate = false
@@ -127,7 +127,7 @@ struct FetchOptions: ParsableArguments {
         return settings
     }
 
-    /// Returns the failure of a fetch that brought nothing.
+    /// Returns the failure of a fetch that brought no feed.
     static func failure(_ address: String, _ error: SourceFailure) -> CommandFailure {
         let source = ShownText.of(WebAddress.shown(address))
         if case .transport(.refusedAddress) = error {
@@ -150,7 +150,7 @@ struct FetchOptions: ParsableArguments {
 }
 
 extension Snapshot {
-    /// The body of a `PUT` that makes this feed.
+    /// The body of a `PUT` that publishes this feed.
     var publishableDocument: [UInt8] {
         var entries = members.list.map {
             JSONValue.Entry(name: $0.name, value: JSONValue($0.value))

@@ -3,7 +3,7 @@ import FeedClient
 import FeedModel
 import Foundation
 
-/// `freshet get`: prints a feed, or what is new in it.
+/// `freshet get`: prints a feed, or the news in it.
 struct GetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
@@ -82,7 +82,7 @@ struct GetCommand: AsyncParsableCommand {
 }
 
 extension FeedFormat {
-    /// Reads an argument.
+    /// Reads a format's argument.
     static func argument(_ text: String) throws -> FeedFormat {
         guard let format = FeedFormat(rawValue: text) else {
             let known = FeedFormat.allCases.map(\.rawValue).joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedClient
 
-/// `freshet health`: asks a server whether it is ready, for those who watch over it.
+/// `freshet health`: asks a server whether it is ready, for tools that watch over it.
 struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
@@ -27,6 +27,7 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whoever asks would rather know of no answer than wait for one.
+    /// The longest wait for an answer. A tool that watches over a server is better told of a
+    /// missing answer than kept waiting.
     private static let limit = Duration.seconds(5)
 }

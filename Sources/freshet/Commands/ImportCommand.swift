@@ -64,7 +64,8 @@ struct ImportCommand: ParsableCommand {
             guard others.count < list.outlines.count else {
                 throw CommandFailure.other("\(input.name): no feed that can be fetched")
             }
-            // Its texts are quoted, and have escapes for what a terminal would obey.
+            // The lines quote the list's texts, with escapes for the characters that a terminal
+            // would obey.
             let lines = ImportCommand.lines(list, keep: keep, base: base, folders: folders)
             try StandardOutput.write(lines.utf8)
         } catch let error as FeedFormatError {
@@ -72,7 +73,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Refuses what no configuration can have, whatever the list is.
+    /// Refuses a value of `--keep` that no configuration can have.
     private static func check(keep: String?) throws(CommandFailure) {
         guard let keep else { return }
         let text = "feeds: {a: {source: {url: \"http://a.example\", keep: \(quoted(keep))}}}"
@@ -83,7 +84,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Returns the words about addresses that nothing can be fetched from; `nil`: there are none.
+    /// Returns the words about addresses that cannot be fetched; `nil` where there are none.
     static func words(about others: [OPMLDocument.Outline]) -> String? {
         guard !others.isEmpty else { return nil }
         let relative = others.count { WebAddress.scheme(of: $0.url) == nil }
@@ -92,10 +93,10 @@ struct ImportCommand: ParsableCommand {
                 ? ", of which \(relative) are relative: --base URL says to what server" : "")
     }
 
-    /// The feeds that are named as left out, at most.
+    /// The most feeds that are named as left out.
     private static let namedLimit = 100
 
-    /// Names the feeds of a list that are left out, a line for each.
+    /// Returns a line for each feed of a list that is left out.
     static func dropped(_ list: OPMLDocument, base: String?) -> [String] {
         var (lines, addresses): ([String], Set<String>) = ([], [])
         for outline in list.outlines {
@@ -112,11 +113,12 @@ struct ImportCommand: ParsableCommand {
         return lines.prefix(namedLimit) + ["and \(lines.count - namedLimit) more left out"]
     }
 
-    /// The lines, in YAML; an address that is there twice is one feed.
+    /// Returns the configuration's lines, in YAML; an address that is in the list twice becomes one
+    /// feed.
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - keep: What is said of all sources.
+    ///   - keep: The value of `keep` for all sources.
     ///   - base: The address that relative addresses are relative to.
     ///   - folders: Whether a folder becomes a feed of its sources.
     static func lines(
@@ -151,7 +153,8 @@ struct ImportCommand: ParsableCommand {
             text += "  \(key(name)):\n    source:\n      url: \(quoted(outline.url))\n"
             if let title = outline.title { text += "      title: \(quoted(title))\n" }
             if let keep { text += "      keep: \(quoted(keep))\n" }
-            // The operator named that server at the prompt; a list may be anybody's.
+            // The operator named the server of `base` at the prompt; the list may come from a
+            // stranger.
             if let base, isPrivate(address), URLHost.isSameServer(address, base) {
                 text += "      allow-private: true\n"
             }
@@ -167,27 +170,29 @@ struct ImportCommand: ParsableCommand {
         return known.isEmpty ? "feeds: {}\n" : text
     }
 
-    /// Words that YAML 1.1 reads as something else than text.
+    /// The words that YAML 1.1 reads as other values than texts.
     private static let reserved: Set<String> = [
         "true", "false", "yes", "no", "on", "off", "y", "n", "null",
     ]
 
-    /// A feed's name as a key in YAML, in quotes where it could be a number or a truth value.
+    /// Returns a feed's name as a key in YAML, in quotes where it could be a number or a truth
+    /// value.
     private static func key(_ name: String) -> String {
         let isNumber = name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
         return isNumber || reserved.contains(name) ? quoted(name) : name
     }
 
-    /// Whether an address leads inside this machine or a private network wherever it is looked up.
+    /// Returns whether an address always leads to this machine or a private network, without a
+    /// look-up.
     private static func isPrivate(_ address: String) -> Bool {
         NetworkAddress(named: URLHost.host(of: address))?.isPublic == false
     }
 
-    /// The address of the web that a list's address means; `nil`: it is none.
+    /// Returns the address of the web for an address of the list; `nil` where it has none.
     ///
     /// - Parameters:
     ///   - text: The list's address.
-    ///   - base: The address that it is relative to; `nil`: not known.
+    ///   - base: The address that relative addresses are relative to; `nil` where it is not known.
     static func address(_ text: String, base: String? = nil) -> String? {
         var address = WebAddress.withWebScheme(text)
         if address.lowercased().hasPrefix("www.") {
@@ -198,20 +203,20 @@ struct ImportCommand: ParsableCommand {
         return WebAddress.isWeb(address) ? address : nil
     }
 
-    /// A name made of the title, or else of the host.
+    /// Returns a name made of the title, or else of the host.
     private static func name(_ outline: OPMLDocument.Outline) -> String {
         let host = outline.url.split(separator: "/").dropFirst().first.map(String.init) ?? "feed"
         let names = [slug(outline.title ?? ""), slug(host)]
         return names.first { !$0.isEmpty } ?? "feed"
     }
 
-    /// The names of feeds, which differ.
+    /// The names of the feeds, which must differ.
     private struct Names {
         private var taken: Set<String> = []
-        /// How many have been made of a name.
+        /// The number of names that were made of each beginning.
         private var counts: [String: Int] = [:]
 
-        /// Takes a name, with a number where another feed has it.
+        /// Returns a name that no other feed has, with a number where it needs one.
         mutating func take(_ base: String) -> String {
             while true {
                 let number = counts[base, default: 0] + 1
@@ -235,7 +240,7 @@ struct ImportCommand: ParsableCommand {
         return String(slug.prefix(60)).trimmingSuffix("-")
     }
 
-    /// A string in YAML's double quotes, which are JSON's.
+    /// Returns a text in YAML's double quotes, which are JSON's.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.append(jsonString: text)
@@ -251,8 +256,8 @@ struct ImportCommand: ParsableCommand {
         return quoted
     }
 
-    /// Whether YAML has a sign as it is, on its line (YAML 1.2.2, §5.1 and §5.4 of 1.1), and a
-    /// terminal shows it.
+    /// Returns whether YAML lets a character stand unescaped on a line (YAML 1.2.2, §5.1 and §5.4
+    /// of 1.1), and a terminal shows it.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xFEFF, 0xFFFE, 0xFFFF: false

@@ -5,15 +5,15 @@ import Foundation
 struct InputFile {
     let path: String
 
-    /// More is not read: a server takes 32 MiB unless it is told to take more.
+    /// The most bytes that are read; a server takes 32 MiB unless it is configured to take more.
     static let byteLimit = 256 << 20
 
-    /// As it is called in messages; an address in its place may have a password in it.
+    /// The file's name in messages, without the password that an address in its place may have.
     var name: String { path == "-" ? "standard input" : WebAddress.shown(path) }
 
-    /// All of it.
+    /// Returns the whole content.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read, or is longer than ``byteLimit``.
+    /// - Throws: ``CommandFailure`` when the file cannot be read, or is longer than ``byteLimit``.
     func read() throws(CommandFailure) -> Data {
         do throws(FileContents.Failure) {
             let limit = InputFile.byteLimit

@@ -68,7 +68,7 @@ struct KeyCommand: ParsableCommand {
         return digits.joined()
     }
 
-    /// A key's entry in the configuration.
+    /// Returns a key's entry in the configuration.
     static func entry(_ key: String, name: String?, _ rights: Rights) -> String {
         var lines = ["keys:", "  - digest: \(digest(key))"]
         if let name { lines.append("    name: \(quoted(name))") }
@@ -80,7 +80,7 @@ struct KeyCommand: ParsableCommand {
         return lines.joined(separator: "\n")
     }
 
-    /// Refuses what the server would refuse.
+    /// Refuses an entry that the server would refuse.
     private static func check(_ entry: String) throws(CommandFailure) {
         do {
             _ = try ConfigurationFile(parsing: Array(entry.utf8))
@@ -94,7 +94,7 @@ struct KeyCommand: ParsableCommand {
         "[" + feeds.map(quoted).joined(separator: ", ") + "]"
     }
 
-    /// A text in YAML's double quotes.
+    /// Returns a text in YAML's double quotes.
     private static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }

@@ -3,7 +3,7 @@ import FeedClient
 import Foundation
 import TerminalReader
 
-/// `freshet list`: says which feeds there are.
+/// `freshet list`: lists the feeds of a server.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedClient
 import FeedModel
 
-/// `freshet publish`: puts a document and says what changed.
+/// `freshet publish`: puts a document and tells the changes.
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",

@@ -37,7 +37,7 @@ struct RestoreCommand: ParsableCommand {
 }
 
 extension DataFolder.Contents {
-    /// In words.
+    /// The numbers of feeds, items and versions in words.
     var summary: String {
         "\(feeds) feed\(feeds == 1 ? "" : "s") with \(items) item\(items == 1 ? "" : "s"), "
             + "\(versions) version\(versions == 1 ? "" : "s")"

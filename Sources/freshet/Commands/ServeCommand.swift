@@ -35,14 +35,14 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             try await serve(settings, source, reloads, output, madeKey: madeKey)
         } catch {
-            // What was said before may say why.
+            // Earlier lines of the log may tell the reason of the error.
             await output.flush(within: .seconds(1))
             throw error
         }
         await output.flush(within: .seconds(1))
     }
 
-    /// Returns the key of the server that ran here before, or makes one.
+    /// Returns the key that an earlier server here made, or else a new one.
     private static func madeKey(_ settings: ServeSettings) throws(CommandFailure) -> String {
         guard let path = settings.madeKeyFile, let key = try KeyFile.read(path) else {
             return KeyText.random()
@@ -85,9 +85,10 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Hands over a key that was made: in its file, or on standard error.
+    /// Hands a key that was made to the operator: in its file, or on standard error.
     ///
-    /// Not before the port is open: a file that is there has the key of the server that has it.
+    /// It must not be called before the port is open: until then, the key in the file may be that
+    /// of another server, which has the port.
     private func tell(
         _ key: String,
         _ url: String,
@@ -100,21 +101,21 @@ struct ServeCommand: AsyncParsableCommand {
         } else {
             StandardError.print("freshet: key \(key)")
         }
-        // A log that others read is no place for a key that is in a file.
+        // A log that other users read is no place for a key that is in a file.
         let isShown = files.isEmpty || isatty(STDERR_FILENO) == 1
         guard settings.publicFolder != nil, isShown else { return }
-        // A browser sends no fragment to anybody.
+        // A browser does not send the fragment to any server.
         StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
     }
 
-    /// Says where the operator's listener is, if there is one.
+    /// Prints the address of the operator's listener, if there is one.
     private func tellOfMetrics(_ server: ServerAssembly, _ settings: ServeSettings) {
         guard let admin = settings.admin, let port = server.adminPort else { return }
         let url = ServeCommand.url(host: admin.host, port: port)
         StandardError.print("freshet: metrics on \(url)/metrics")
     }
 
-    /// From here on the service manager knows how the server is.
+    /// Tells the service manager of the server's state from now on.
     private func manage(
         _ status: String,
         _ manager: ServiceManager,
@@ -161,8 +162,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns a hint to the settings that choose another address if this one is taken; else
-    /// nothing.
+    /// Returns a hint to the settings that choose another address if the address is taken; else an
+    /// empty text.
     private static func hint(_ error: SystemError, _ names: String) -> String {
         error.code == EADDRINUSE ? "; \(names) choose another" : ""
     }
@@ -177,7 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
         return ServeCommand.url(host: host ?? settings.host, port: server.port, isSecure: isSecure)
     }
 
-    /// Where a server is; an IPv6 address stands in brackets (RFC 3986 §3.2.2).
+    /// Returns a server's address; an IPv6 address stands in brackets (RFC 3986 §3.2.2).
     static func url(host: String, port: Int, isSecure: Bool = false) -> String {
         let name = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "https" : "http")://\(name):\(port)"

@@ -2,8 +2,8 @@ import ArgumentParser
 import HTTPServer
 import Logging
 
-/// The options of `freshet serve` on the command line; all but a few can stand in variables and in
-/// the configuration file as well.
+/// The options of `freshet serve` on the command line; most can stand in variables and in the
+/// configuration file as well.
 struct ServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),

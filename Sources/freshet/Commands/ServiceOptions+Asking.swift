@@ -8,7 +8,7 @@ extension ServiceOptions {
     ///
     /// - Parameters:
     ///   - feed: The feed that the request is about.
-    ///   - body: Asks.
+    ///   - body: The request.
     /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
     func asking<Result>(
@@ -20,13 +20,13 @@ extension ServiceOptions {
         return try await naming(service, environment, about: feed) { try await body(service) }
     }
 
-    /// Does something with a server; a failure names the server and the feed.
+    /// Runs `body` with a server; a failure names the server and the feed.
     ///
     /// - Parameters:
     ///   - service: The server.
-    ///   - environment: Where a key may be.
+    ///   - environment: The environment, which may have a key.
     ///   - feed: The feed that the request is about.
-    ///   - body: Does it.
+    ///   - body: The work with the server.
     /// - Returns: The result of `body`.
     /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
     func naming<Result>(
@@ -45,8 +45,8 @@ extension ServiceOptions {
 }
 
 extension FeedServiceError {
-    /// Runs a command that made its edits itself: the place of a fault in them would tell its user
-    /// nothing.
+    /// Runs a command that made its edits itself; its user does not see them, so that a fault's
+    /// place in them would tell nothing.
     static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()

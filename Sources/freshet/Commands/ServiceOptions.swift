@@ -5,7 +5,7 @@ import FeedModel
 import Foundation
 import TerminalReader
 
-/// Which server a command talks to, and as whom.
+/// The options for the server that a command asks, and for its key.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,9 +30,10 @@ struct ServiceOptions: ParsableArguments {
     @Flag(help: "Do not check the server's certificate.")
     var insecure = false
 
-    /// The server that is meant.
+    /// Returns the client of the server that the options name.
     ///
-    /// - Throws: ``CommandFailure`` when its address is none of HTTP, or the key cannot be sent.
+    /// - Throws: ``CommandFailure`` when the server's address is no address of HTTP, or the key
+    ///   cannot be sent.
     func service(_ environment: Environment) throws(CommandFailure) -> FeedService {
         let url = try ServiceOptions.address(
             server ?? environment.value("server") ?? "http://127.0.0.1:8080"
@@ -48,7 +49,7 @@ struct ServiceOptions: ParsableArguments {
         return FeedService(baseURL: url, key: key, transport: transport)
     }
 
-    /// Reads the address of a server; bare, such as 127.0.0.1:8080, it is one of HTTP.
+    /// Reads the address of a server; a bare one, such as 127.0.0.1:8080, is an address of HTTP.
     static func address(_ text: String) throws(CommandFailure) -> URL {
         let whole = text.contains("://") ? text : "http://" + text
         guard let url = URL(string: whole), ["http", "https"].contains(url.scheme?.lowercased()),
@@ -62,12 +63,12 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension URL {
-    /// The address as messages have it.
+    /// The address as messages show it.
     var shown: String { ShownText.of(WebAddress.shown(absoluteString)) }
 }
 
 extension FeedName {
-    /// Reads an argument.
+    /// Reads a feed's name.
     static func argument(_ text: String) throws -> FeedName {
         guard let name = FeedName(text) else {
             let reason = FeedName.refusal(of: text) ?? ""
@@ -78,7 +79,7 @@ extension FeedName {
 }
 
 extension Token {
-    /// Reads an argument: a token, or the entity tag that it came in.
+    /// Reads a token, or the entity tag with it.
     static func argument(_ text: String) throws -> Token {
         guard let token = Token(lenient: Array(text.utf8).span) else {
             throw ValidationError("'\(text)' is no token; one looks like q7x2m5kd.42.")

@@ -40,7 +40,7 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "Print lines on a terminal, too.")
     var lines = false
 
-    /// How many feeds one stream can have.
+    /// The most feeds that one stream can have.
     private static let feedLimit = 100
 
     func validate() throws {
@@ -79,11 +79,11 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Does something until it ends, or a signal asks to stop.
+    /// Runs `body` until it ends, or a signal asks to stop.
     ///
     /// - Parameters:
     ///   - others: Signals beside SIGTERM and SIGINT.
-    ///   - body: What is done.
+    ///   - body: The work, which is cancelled by a signal.
     private static func untilStopped(
         and others: [CInt] = [],
         _ body: @escaping @Sendable () async throws -> Void
@@ -96,9 +96,9 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The file that keeps where the reader was.
+    /// Returns the file that keeps the reader's place.
     ///
-    /// An empty or relative path is to be ignored (XDG Base Directory Specification).
+    /// An empty or relative path in a variable is ignored (XDG Base Directory Specification).
     static func places(_ variables: [String: String]) -> URL {
         let named = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = FileManager.default.homeDirectoryForCurrentUser

@@ -5,7 +5,8 @@ enum ByteCountText {
         ("mb", 1_000_000), ("kb", 1000), ("b", 1),
     ]
 
-    /// - Returns: Nil for what is no size, and for more than an integer holds.
+    /// - Returns: The number of bytes; nil for a text that is no size, and for more than an integer
+    ///   holds.
     static func value(_ text: String) -> Int? {
         let text = text.lowercased()
         let unit = units.first { text.hasSuffix($0.name) }
@@ -17,7 +18,7 @@ enum ByteCountText {
         return hasOverflown ? nil : value
     }
 
-    /// A size for people, in a unit in which it has few digits: `3.2 MiB`.
+    /// Returns a size for people, in a unit in which it has few digits: `3.2 MiB`.
     static func rounded(_ byteCount: Int) -> String {
         for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
         where byteCount >= size {

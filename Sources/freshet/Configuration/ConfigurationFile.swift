@@ -5,7 +5,7 @@ import FeedStore
 import HTTPServer
 import Logging
 
-/// The content of a configuration file; a setting that is not in it is nil.
+/// The content of a configuration file; a setting that is not in the file is nil.
 struct ConfigurationFile: Equatable {
     var host: String?
     var port: Int?
@@ -28,11 +28,11 @@ struct ConfigurationFile: Equatable {
     var publishURL: String?
     var keys: [AccessKey] = []
     var signingKeys: [SigningKey] = []
-    /// The files of those that are secrets.
+    /// The files of the signing keys that are secrets.
     var secretFiles: [String] = []
     /// The files of fields that are sent to sources.
     var headerFiles: [String] = []
-    /// Whether it holds fields that are sent to sources, or a proxy's password.
+    /// Whether the file holds fields that are sent to sources, or a proxy's password.
     var hasSecrets = false
     var openFeeds: [FeedPattern]?
     var origins: APIConfiguration.Origins?
@@ -41,15 +41,15 @@ struct ConfigurationFile: Equatable {
     var rateLimits = RateLimits()
     var publicURL: String?
     var entryBase: String?
-    /// The folder of the files that are sources.
+    /// The folder of the files that serve as sources.
     var sourceFolder: String?
     var trustedProxies: [TrustedProxies.Network]?
     var forwardedField: TrustedProxies.Field?
     /// The feeds that have a source.
     var sources: [SourceSettings] = []
-    /// The feeds that are made of others.
+    /// The feeds that are derived from other feeds.
     var derivations: [Derivation] = []
-    /// How many items one publish may remove.
+    /// The rules on the number of items that one publish may remove.
     var guards = FeedRules<RemovalGuard>()
 
     /// The settings under `limits`.
@@ -66,14 +66,14 @@ struct ConfigurationFile: Equatable {
         var stopTime: Duration?
     }
 
-    /// Warnings of settings that do no harm but may not be meant.
+    /// The warnings of settings that do no harm but may not be intended.
     var warnings: [ConfigurationIssue] = []
 }
 
 extension ConfigurationFile {
     /// Reads a file's bytes.
     ///
-    /// - Throws: Everything that is wrong in it, in the order of the file.
+    /// - Throws: All mistakes in the file, in the order of their places.
     init(parsing bytes: [UInt8]) throws(ConfigurationIssues) {
         var reader = ConfigurationReader()
         reader.read(bytes)

@@ -1,17 +1,18 @@
-/// Something wrong in a configuration file.
+/// A mistake in a configuration file.
 struct ConfigurationIssue: Equatable {
-    /// A line and a column, from 1; in characters.
+    /// A line and a column, counted from 1; the column in characters.
     struct Place: Equatable {
         let line: Int
         let column: Int
     }
 
-    /// Nil for what is about the file as a whole.
+    /// The place of the mistake; nil where it concerns the file as a whole.
     let place: Place?
-    /// Where in the document: `keys[2].digest`; empty for all of it.
+    /// The path of the setting in the document, such as `keys[2].digest`; empty for the whole of
+    /// it.
     let path: String
     let reason: String
-    /// Whether a server serves all the same.
+    /// Whether a server serves in spite of the mistake.
     var isWarning = false
 
     /// Returns the issue in a line for people: `freshet.yaml:12:5: keys[2].digest: must be …`.
@@ -28,7 +29,7 @@ struct ConfigurationIssue: Equatable {
 struct ConfigurationIssues: Error, Equatable {
     let list: [ConfigurationIssue]
 
-    /// The failure of a command that needed the file.
+    /// Returns the failure of a command that needed the file.
     func failure(file: String) -> CommandFailure {
         .usage(list.map { $0.line(file: file) }.joined(separator: "\n"))
     }

@@ -2,7 +2,7 @@ import FeedAPI
 import FeedModel
 import Yams
 
-/// Keys and what they may do.
+/// Keys and their rights.
 extension ConfigurationReader {
     private static let keyNames = ["name", "digest", "read", "write", "follow", "admin"]
 
@@ -44,7 +44,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Rights that add nothing to others.
+    /// Warns of rights that add nothing to others.
     private mutating func warn(
         _ entries: Entries,
         _ path: String,
@@ -75,8 +75,8 @@ extension ConfigurationReader {
         return digest
     }
 
-    /// The digests of an empty key, which a command makes if the key was left out, and the
-    /// placeholder for a digest that is still to be put in.
+    /// The digests of an empty text and of a line feed, which a command makes where the key was
+    /// left out, and the placeholder for a digest that is still to be put in.
     private static let digestsOfNothing: [[UInt8]] = [
         SHA256Digest.of([UInt8]().span), SHA256Digest.of([UInt8(ascii: "\n")].span),
         [UInt8](repeating: 0, count: SHA256Digest.byteCount),
@@ -103,10 +103,10 @@ extension ConfigurationReader {
         }
     }
 
-    /// A list of feeds, or one alone.
+    /// Reads a list of feeds, or a single feed.
     ///
-    /// - Parameter isOrdered: Whether their order says something, so that more can stand beside
-    ///   "*".
+    /// - Parameter isOrdered: Whether the order of the feeds has a meaning, so that others can
+    ///   stand beside "*".
     mutating func patterns(
         _ node: Node,
         _ path: String,

@@ -4,12 +4,12 @@ import Yams
 /// The conditions on the items of a derived feed: the grammar of `where` (docs/OPERATIONS.md,
 /// "Derived feeds").
 extension ConfigurationReader {
-    /// How deep conditions may lie in each other.
+    /// The greatest depth of conditions in each other.
     private static let depthLimit = 16
 
     private static let tests = ["equal", "contains", "before", "after"]
 
-    /// `where`: members with what is asked of them, and `any`, `all` and `not`; all must hold.
+    /// Reads `where`: members with conditions on them, and `any`, `all` and `not`; all must hold.
     mutating func condition(_ node: Node, _ path: String, depth: Int = 1) -> ItemCondition? {
         guard depth <= ConfigurationReader.depthLimit else {
             report(node.mark, path, "lies more than \(ConfigurationReader.depthLimit) deep")
@@ -52,7 +52,7 @@ extension ConfigurationReader {
         return list.compactMap { condition($0, $1, depth: depth + 1) }
     }
 
-    /// Reads the conditions on a member: a value, one of several, or tests.
+    /// Reads the conditions on a member: a value, a list of possible values, or tests.
     private mutating func asked(
         of way: MemberPath,
         _ node: Node,
@@ -80,7 +80,7 @@ extension ConfigurationReader {
         return list
     }
 
-    /// A value, or a list of them.
+    /// Reads a value, or a list of values.
     private mutating func values(_ node: Node, _ path: String) -> [ItemCondition.Value]? {
         guard node.scalar == nil else { return scalar(node, path).map { [$0] } }
         guard let list = elements(node, path, of: "values") else { return nil }
@@ -88,7 +88,7 @@ extension ConfigurationReader {
         return list.compactMap { scalar($0, $1) }
     }
 
-    /// A value as YAML's core schema takes it; what is quoted is a text.
+    /// Reads a value as YAML's core schema does; a quoted one is a text.
     private mutating func scalar(_ node: Node, _ path: String) -> ItemCondition.Value? {
         guard let scalar = node.scalar else {
             report(node.mark, path, "must be one value")
@@ -105,7 +105,8 @@ extension ConfigurationReader {
         return .text(scalar.string)
     }
 
-    /// Whether a text begins as a day does, `2026-02-30`: no text that one would compare with.
+    /// Returns whether a text begins like a day, `2026-02-30`: a text that begins so is meant as a
+    /// date, not as a text to compare with.
     private static func isLikeADay(_ text: String) -> Bool {
         let start = Array(text.utf8.prefix(10))
         return start.count == 10
@@ -115,7 +116,7 @@ extension ConfigurationReader {
             }
     }
 
-    /// A time, a number or a text to compare with.
+    /// Reads a time, a number or a text to compare with.
     private mutating func bound(_ node: Node, _ path: String) -> SortKey? {
         switch scalar(node, path) {
         case .number(let number): return .number(number)

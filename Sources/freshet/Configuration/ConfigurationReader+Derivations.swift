@@ -2,7 +2,7 @@ import FeedModel
 import FeedSources
 import Yams
 
-/// Feeds that are made of others.
+/// Feeds that are derived from other feeds.
 extension ConfigurationReader {
     private enum Name {
         static let sort = Setting<MemberPath>("sort", ConfigurationReader.pathForm) {
@@ -73,7 +73,7 @@ extension ConfigurationReader {
         return name == "by-day" ? .byDay(way) : .byMember(way)
     }
 
-    /// Reports a way round by which a feed would be made of itself.
+    /// Reports a cycle, by which a feed would be derived from itself.
     mutating func checkCycles(_ node: Node) {
         guard let cycle = Derivation.cycle(in: file.derivations), let first = cycle.first else {
             return

@@ -6,12 +6,13 @@ extension ConfigurationReader {
     /// A digest of a key.
     struct KeyDigest {
         let digest: [UInt8]
-        /// The time from which it is not known any more, in seconds since 1970.
+        /// The time from which the key is not known any more, in seconds since 1970.
         let until: Double?
         let mark: Mark?
     }
 
-    /// Reads a digest, or several of the same owner: the new key's and the old one's, which ends.
+    /// Reads a digest, or several of the same owner: that of the new key, and that of the old key,
+    /// with the time of its end.
     mutating func digests(_ node: Node?, _ path: String, _ mark: Mark?) -> [KeyDigest] {
         guard let node else {
             report(mark, path, "has no digest; \"freshet key\" prints one")
@@ -31,7 +32,7 @@ extension ConfigurationReader {
         return found
     }
 
-    /// A digest alone, or with the time of its end.
+    /// Reads a digest alone, or one with the time of its end.
     private mutating func digestEntry(_ node: Node, _ path: String) -> KeyDigest? {
         guard node.scalar == nil else {
             return digest(node, path).map { KeyDigest(digest: $0, until: nil, mark: node.mark) }
@@ -55,7 +56,7 @@ extension ConfigurationReader {
         return KeyDigest(digest: digest, until: end, mark: digestNode.mark)
     }
 
-    /// A moment as RFC 3339 has it.
+    /// Reads a time of RFC 3339.
     private mutating func time(_ node: Node, _ path: String) -> Double? {
         guard let text = text(node, path) else { return nil }
         if let date = try? Date(text, strategy: .iso8601) { return date.timeIntervalSince1970 }

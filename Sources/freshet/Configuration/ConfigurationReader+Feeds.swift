@@ -4,7 +4,7 @@ import FeedSources
 import FeedStore
 import Yams
 
-/// Feeds whose content comes from elsewhere, and rules for feeds by name or pattern.
+/// Feeds whose content the server fetches or derives, and rules for feeds by name or pattern.
 extension ConfigurationReader {
     private enum Name {
         static let url = Setting<String>(
@@ -46,7 +46,8 @@ extension ConfigurationReader {
             JSONWay($0)
         }
 
-        /// Spaces in a path are sent with escapes.
+        /// Returns the text where it is the address of a page; spaces in its path are sent with
+        /// escapes.
         private static func page(_ text: String) -> String? {
             let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
             let host = text[start...].prefix { !"/?#".contains($0) }
@@ -119,12 +120,12 @@ extension ConfigurationReader {
         checkCycles(node)
     }
 
-    /// Reads where the content of a feed comes from, if anything says so.
+    /// Reads the source or the derivation of a feed, if it has one.
     ///
     /// - Parameters:
-    ///   - entries: What is said of the feed.
-    ///   - path: Where that stands in the file.
-    ///   - feed: `nil`: a pattern names several feeds.
+    ///   - entries: The settings of the feed.
+    ///   - path: The path of the settings in the file.
+    ///   - feed: The feed's name; `nil` where a pattern names several feeds.
     private mutating func readContent(_ entries: Entries, _ path: String, _ feed: FeedName?) {
         let (source, derive) = (entries["source"], entries["derive"])
         guard let node = derive ?? source else { return }
@@ -180,7 +181,7 @@ extension ConfigurationReader {
         if location != nil { file.sources.append(source) }
     }
 
-    /// `cacert`: a file of certificates, which is read with each connection.
+    /// Reads `cacert`: a file of certificates, which is read again with each connection.
     private mutating func authorities(_ entries: Entries, _ path: String) -> String? {
         guard let name = value(Name.authorities, entries, in: path) else { return nil }
         do throws(FileContents.Failure) {
@@ -196,7 +197,7 @@ extension ConfigurationReader {
         return name
     }
 
-    /// A file below the folder of sources, by its path there.
+    /// Reads the path of a file in the folder of sources, from that folder on.
     private mutating func fileLocation(
         _ text: String,
         _ mark: Mark?,
@@ -217,10 +218,11 @@ extension ConfigurationReader {
         return .file(inner)
     }
 
-    /// `items` and `members`: how to read JSON of another form.
+    /// Reads `items` and `members`, which map JSON of another form to a feed.
     private mutating func mapping(_ entries: Entries, _ path: String, _ mark: Mark?) -> JSONMapping?
     {
-        // A pointer without tokens leads to the whole document; as one it is written in quotes.
+        // A pointer without tokens means the whole document; it is such a pointer only when it is
+        // quoted.
         let isWhole = entries["items"]?.scalar.map {
             $0.string.isEmpty && $0.style != .plain && $0.style != .any
         }

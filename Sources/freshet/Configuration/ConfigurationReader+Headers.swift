@@ -3,10 +3,10 @@ import Yams
 
 /// The fields that are sent to sources.
 extension ConfigurationReader {
-    /// The file of fields, which keeps them out of the configuration.
+    /// The setting for a file of fields, which keeps them out of the configuration.
     private static let fileSetting = Setting<String>.text("headers-file")
 
-    /// `headers`: fields as they stand in the configuration.
+    /// Reads `headers`: fields that stand in the configuration itself.
     mutating func headers(_ node: Node, _ path: String) -> HTTPFields {
         var fields = HTTPFields()
         guard case .mapping(let mapping) = node else {
@@ -33,7 +33,7 @@ extension ConfigurationReader {
         return fields
     }
 
-    /// `headers-file`: a file of fields, a line each; what begins with # is a remark.
+    /// Reads `headers-file`: a file of fields, a line each; a line that begins with # is a remark.
     mutating func fileHeaders(_ entries: Entries, _ path: String) -> HTTPFields {
         var fields = HTTPFields()
         let setting = ConfigurationReader.fileSetting
@@ -52,7 +52,7 @@ extension ConfigurationReader {
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
         ).enumerated() where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
-            // What it says may be a secret.
+            // The line may hold a secret, so that messages give only its number.
             let place = "line \(index + 1) of \(name)"
             guard let field = ConfigurationReader.field(line) else {
                 report(mark, path, "\(place) is no field as \"Name: value\"")
@@ -77,6 +77,6 @@ extension ConfigurationReader {
         return HTTPField.isValidValue(value) ? HTTPField(name: name, value: value) : nil
     }
 
-    /// The fields that the server sets itself, from the address and the body.
+    /// The fields that the server itself sets, from the address and the body.
     private static let ownFields = ["host", "content-length"].compactMap { HTTPField.Name($0) }
 }

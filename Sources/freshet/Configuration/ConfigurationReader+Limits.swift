@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPWire
 import Yams
 
-/// Limits.
+/// The settings under `limits`.
 extension ConfigurationReader {
     static let limitNames = [
         LimitSetting.bodySize.name, LimitSetting.feedItems.name, LimitSetting.connections.name,
@@ -27,7 +27,8 @@ extension ConfigurationReader {
         checkHead(node, entries)
     }
 
-    /// A target is part of the head.
+    /// Reports a limit on targets that is not below the limit on heads; a target is a part of the
+    /// head.
     private mutating func checkHead(_ node: Node, _ entries: Entries) {
         let usual = ServerLimits().head
         let target = file.limits.targetByteCount ?? usual.targetByteLimit

@@ -1,7 +1,7 @@
 import FeedAPI
 import Yams
 
-/// The settings that are only in the file, under `rate-limits`.
+/// The settings under `rate-limits`, which are in the file alone.
 enum RateLimitSetting {
     static let readsByKey = limit("reads-by-key")
     static let readsByAddress = limit("reads-by-address")
@@ -19,7 +19,7 @@ enum RateLimitSetting {
     }
 }
 
-/// How many requests one client may send.
+/// The limits on the requests of one client.
 extension ConfigurationReader {
     mutating func readRateLimits(_ node: Node) {
         let path = "rate-limits"

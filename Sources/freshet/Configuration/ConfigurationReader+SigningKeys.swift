@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import Yams
 
-/// Who may sign tokens, and for what at most.
+/// The keys that may sign tokens, and the most rights of their tokens.
 extension ConfigurationReader {
     private static let signingKeyNames = [
         "kid", "algorithm", "secret-file", "public-key", "read", "write", "follow",
@@ -75,7 +75,7 @@ extension ConfigurationReader {
         return algorithm
     }
 
-    /// The content of the one file that a key of this algorithm has.
+    /// Returns the content of the one file that a key of this algorithm has.
     private mutating func keyFile(
         _ entries: Entries,
         _ path: String,

@@ -1,7 +1,8 @@
 import FeedAPI
 import Yams
 
-/// Reads a configuration file; goes on after a mistake, so that all are told at once.
+/// Reads a configuration file; it goes on after a mistake, so that all of them are reported at
+/// once.
 struct ConfigurationReader {
     var file = ConfigurationFile()
     private(set) var issues: [ConfigurationIssue] = []
@@ -9,7 +10,7 @@ struct ConfigurationReader {
     /// The settings of a mapping by their names.
     typealias Entries = [String: Node]
 
-    /// The settings that also are options and variables.
+    /// The settings that are options and variables as well.
     static let settingNames = [
         ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
         ServeSetting.certificate.name, ServeSetting.certificateKey.name,
@@ -29,14 +30,14 @@ struct ConfigurationReader {
             ServeSetting.sourceFolder.name,
         ]
 
-    /// Reads all of a file.
+    /// Reads a whole file.
     mutating func read(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             report(nil, "", "is not UTF-8")
             return
         }
         do {
-            // Editors of Windows begin a file with a byte order mark.
+            // Some editors on Windows begin a file with a byte order mark.
             let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
             let parser = try Parser(yaml: yaml, encoding: .utf8)
             guard let root = try parser.singleRoot(), !root.isEmpty else { return }
@@ -85,7 +86,7 @@ struct ConfigurationReader {
     }
 }
 
-/// The functions that all parts are read with.
+/// The functions that read every part of the file.
 extension ConfigurationReader {
     mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
         let place = mark.map { ConfigurationIssue.Place(line: $0.line, column: $0.column) }
@@ -94,9 +95,9 @@ extension ConfigurationReader {
         )
     }
 
-    /// The settings of a mapping; those that are not known are reported.
+    /// Returns the settings of a mapping; unknown settings are reported.
     ///
-    /// - Returns: Nil when it is no mapping, which is reported too.
+    /// - Returns: The settings by name; nil when the node is no mapping, which is reported too.
     mutating func entries(_ node: Node, _ path: String, known: [String]) -> Entries? {
         guard case .mapping(let mapping) = node else {
             report(node.mark, path, "must be settings, each as \"name: value\"")
@@ -116,7 +117,7 @@ extension ConfigurationReader {
         return entries
     }
 
-    /// The value of a setting; what is wrong with it is reported.
+    /// Returns the value of a setting; a mistake in the value is reported.
     mutating func value<Value>(
         _ setting: Setting<Value>,
         _ entries: Entries,
@@ -133,7 +134,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The text of a scalar as written, whatever type YAML takes it for.
+    /// Returns the text of a scalar as written, whatever type YAML would give it.
     mutating func text(_ node: Node, _ path: String) -> String? {
         guard let scalar = node.scalar else {
             report(node.mark, path, "must be one value")
@@ -146,7 +147,7 @@ extension ConfigurationReader {
         return scalar.string
     }
 
-    /// The elements of a list with their paths.
+    /// Returns the elements of a list with their paths.
     mutating func elements(_ node: Node, _ path: String, of what: String) -> [(Node, String)]? {
         guard case .sequence(let list) = node else {
             report(node.mark, path, "must be a list of \(what)")
@@ -161,7 +162,7 @@ extension ConfigurationReader {
 }
 
 extension Node {
-    /// Whether it is nothing at all: an empty value, `~` or `null`.
+    /// Whether the node has no value: an empty one, `~` or `null`.
     fileprivate var isEmpty: Bool {
         guard let scalar, scalar.style == .plain || scalar.string.isEmpty else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)

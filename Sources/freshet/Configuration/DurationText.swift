@@ -4,7 +4,7 @@ enum DurationText {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// - Returns: Nil for what is no time, and for more than three years.
+    /// - Returns: The time; nil for a text that is no time, and for more than three years.
     static func value(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let digits = text.dropLast(unit.name.count)

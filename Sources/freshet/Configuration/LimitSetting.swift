@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// The settings that are only in the file, under `limits`.
+/// The settings under `limits`, which are in the file alone.
 enum LimitSetting {
     static let bodySize = Setting<Int>.byteCount("body-size", 1...(1 << 40))
     static let feedItems = Setting<Int>.number("feed-items", 1...1_000_000_000)

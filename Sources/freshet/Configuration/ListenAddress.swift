@@ -1,12 +1,13 @@
 /// An address to listen on, with its port: `127.0.0.1:9090`, `[::1]:9090`.
 struct ListenAddress: Equatable, Sendable {
     let host: String
-    /// 0: any that is free.
+    /// The port; 0 for any free port.
     let port: Int
 
     /// Reads an address.
     ///
-    /// - Returns: `nil` for a text without a host or a port; an IPv6 address needs its brackets.
+    /// - Returns: The address; `nil` for a text without a host or a port. An IPv6 address needs its
+    ///   brackets.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = UInt16(text[text.index(after: colon)...])

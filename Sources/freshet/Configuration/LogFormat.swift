@@ -1,4 +1,4 @@
-/// How log lines are written.
+/// The form of log lines.
 enum LogFormat: String, CaseIterable, Sendable {
     case text
     case json

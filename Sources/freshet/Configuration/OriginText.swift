@@ -1,7 +1,7 @@
 /// Origins as browsers send them (the HTML standard, "ASCII serialization of an origin"): they are
-/// compared byte by byte, so one that is written otherwise allows nobody.
+/// compared byte by byte, so that another spelling in the settings matches no browser's.
 enum OriginText {
-    /// Why no browser sends `text`; nil when one may.
+    /// Returns the reason why no browser sends `text` as an origin; nil when a browser may send it.
     static func refusal(_ text: String) -> String? {
         if text == "*" { return "\"*\" stands alone, not in a list" }
         let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ enum ServeSetting {
     static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
     static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
     static let data = Setting<String>("data") { text throws(InvalidSetting) in
-        // No message repeats it, for a password may be in it.
+        // No message repeats the value, which may have a password.
         guard !text.isEmpty, !text.contains("://") || KeptFeeds.isDatabase(text) else {
             throw InvalidSetting(reason: "must be a folder, postgres://…, or memory")
         }
@@ -41,7 +41,7 @@ enum ServeSetting {
         .seconds(1)...(.seconds(3600))
     )
     static let mirror = Setting<String>("mirror") { text throws(InvalidSetting) in
-        // Its own words, for a password that may be in it is not to be repeated.
+        // This message does not repeat the value, which may have a password.
         guard WebAddress.withoutUserInfo(text) == text else {
             throw InvalidSetting(
                 reason: "must have no name and password, which would be logged: "

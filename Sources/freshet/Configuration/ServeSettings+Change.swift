@@ -56,7 +56,7 @@ extension ServeSettings {
         ]
     }
 
-    /// The result of new settings for a server that runs by these.
+    /// The effect of new settings on a server that runs by the present ones.
     struct Change: Sendable {
         /// The settings that the server runs by from now on.
         let settings: ServeSettings
@@ -71,11 +71,12 @@ extension ServeSettings {
         var settings = self
         var new = new
         let others = Self.fixed.filter { !$0.isSame(self, new) }
-        // Files that will not be read are no news.
+        // A change of certificate files that the server does not read is not reported.
         if isSecure != new.isSecure { new.tls = tls }
         let changed = Self.changing.filter { !$0.isSame(self, new) }
         for part in changed { part.take(&settings, new) }
-        // With keys of its own it is no longer for this machine alone, and answers to any name.
+        // A server with keys of the operator's is no longer for this machine alone, and answers to
+        // any name.
         settings.hasMadeKey = new.hasMadeKey
         return Change(
             settings: settings,
@@ -86,13 +87,13 @@ extension ServeSettings {
 }
 
 extension ServeSettings {
-    /// Whether connections are encrypted, which a server that runs goes on to do or not to do.
+    /// Whether connections are encrypted; this cannot change while a server runs.
     fileprivate var isSecure: Bool {
         get { tls != nil }
         set { precondition(newValue == isSecure, "this cannot change while a server runs") }
     }
 
-    /// The certificate's file, where both this and what it is compared with have one.
+    /// The certificate's file; a new value counts only where both settings have a file.
     fileprivate var certificateFile: String? {
         get { tls?.certificate }
         set { if let newValue { tls?.certificate = newValue } }

@@ -3,7 +3,7 @@ import FeedSources
 import FeedStore
 
 extension ServeSettings {
-    /// The server that this one follows.
+    /// The server that this server follows.
     struct Mirror: Equatable {
         var origin: String
         var key: String
@@ -12,17 +12,17 @@ extension ServeSettings {
         var authorities: String?
     }
 
-    /// The settings of feeds by name: where content comes from, and what a publish may remove.
+    /// The settings of feeds by name: the origin of their content, and the limits on removals.
     struct Contents: Equatable, Sendable {
         /// The feeds that have a source.
         var sources: [SourceSettings] = []
-        /// The feeds that are made of others.
+        /// The feeds that are derived from other feeds.
         var derivations: [Derivation] = []
 
-        /// How many items one publish may remove.
+        /// The rules on the number of items that one publish may remove.
         var guards = FeedRules<RemovalGuard>()
 
-        /// There are no such feeds.
+        /// The settings of no feed.
         static let nothing = Contents()
 
         private init() {}
@@ -33,7 +33,7 @@ extension ServeSettings {
             guards = file.guards
         }
 
-        /// The feeds that are made of others, each with what names those.
+        /// The feeds that are derived from other feeds, each with the patterns that name those.
         var derivedFeeds: [FeedName: [FeedPattern]] {
             Dictionary(derivations.map { ($0.feed, $0.from) }) { first, _ in first }
         }

@@ -3,8 +3,8 @@ import FeedModel
 
 /// The server that is followed.
 extension ServeSettings {
-    /// - Throws: ``CommandFailure`` where there is no key to follow with, or a key and nothing to
-    ///   follow.
+    /// - Throws: ``CommandFailure`` where there is a server to follow and no key, or a key and no
+    ///   server.
     static func mirror(
         _ options: Options,
         _ environment: Environment,
@@ -39,8 +39,8 @@ extension ServeSettings {
         )
     }
 
-    /// The option is read here: where it is wrong, the library that reads options would repeat it
-    /// with a password that may be in it.
+    /// Reads the origin. The option is read here because the library that reads options would
+    /// repeat a wrong value, with the password that it may have.
     private static func origin(
         _ options: Options,
         _ environment: Environment,

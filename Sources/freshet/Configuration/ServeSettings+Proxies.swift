@@ -1,7 +1,7 @@
 import HTTPServer
 
 extension ServeSettings {
-    /// The proxies whose word is taken for who sent a request.
+    /// Returns the proxies that are trusted to tell a request's client.
     static func proxies(
         _ options: Options,
         _ environment: Environment,

@@ -6,7 +6,8 @@ import HTTPServer
 import HTTPWire
 import Logging
 
-/// How `freshet serve` serves, once options, variables, the file and defaults are put together.
+/// The settings that `freshet serve` runs by, put together from options, variables, the file and
+/// defaults.
 struct ServeSettings: Equatable, Sendable {
     /// The options given at the prompt; an option that was not given is nil or empty.
     struct Options: Sendable {
@@ -37,72 +38,74 @@ struct ServeSettings: Equatable, Sendable {
     }
 
     var host: String
-    /// 0: any that is free.
+    /// The port; 0 for any free port.
     var port: Int
-    /// Where the operator's own pages are; nil: nowhere.
+    /// The address of the operator's own listener; nil for none.
     var admin: ListenAddress?
     var keys: [AccessKey]
     var signingKeys: [SigningKey]
-    /// The folder of the web client; nil: none is served.
+    /// The folder of the web client; nil where none is served.
     var publicFolder: String?
-    /// nil: connections are not encrypted.
+    /// The certificate's files; nil where connections are not encrypted.
     var tls: CertificateFiles?
     var loops: Int
     var servesDemo: Bool
-    /// Bytes that the remembered versions of all feeds may weigh.
+    /// The bytes that the remembered versions of all feeds may take together.
     var historyByteLimit: Int?
-    /// Bytes that all feeds may take; nil: a part of what the machine has.
+    /// The bytes that all feeds may take; nil for a part of the machine's memory.
     var memoryByteLimit: Int?
     var logFormat: LogFormat
     var logLevel: Logger.Level
     var writesAccessLog: Bool
-    /// Where feeds are kept, a folder or `postgres://…`; nil: in memory alone.
+    /// The place where feeds are kept, a folder or `postgres://…`; nil for memory alone.
     var dataFolder: String?
     /// Whether the place is the default.
     var hasDefaultData: Bool
-    /// Takes a folder of feeds that was copied, and gives every feed a new epoch.
+    /// Whether the server takes a copied folder of feeds, and gives every feed a new epoch.
     var adoptsData: Bool
-    /// For how long a server that is cut off from what it follows says that it is ready.
+    /// The time for which a server that is cut off from its origin or its database still says that
+    /// it is ready.
     var staleTime: Duration
-    /// The server that is followed; nil: none.
+    /// The server that this one follows; nil for none.
     var mirror: Mirror?
-    /// Where publishes go that come to a mirror.
+    /// The address of the server that takes a mirror's publishes.
     var publishURL: String?
 
     /// The feeds that everyone may read.
     var openFeeds: [FeedPattern]
-    /// Whether its key was made at the start.
+    /// Whether the server's only key was made at the start.
     var hasMadeKey = false
-    /// Names that it answers to though it is only for this machine.
+    /// The names that a server answers to that is for this machine alone.
     var allowedHosts: [String]
     var origins: APIConfiguration.Origins
     var allowedFields: [String]
-    /// How many requests one client may send.
+    /// The limits on the requests of one client.
     var rateLimits: RateLimits
-    /// Nil: the protocol's.
+    /// The most bytes of a request's body; nil for the protocol's limit.
     var bodyByteLimit: Int?
     var itemLimit: Int?
     var limits: ServerLimits
-    /// Where readers reach the server; `nil`: not known.
+    /// The address at which readers reach the server; `nil` where it is not known.
     var publicURL: String?
     /// The beginning of the ids of entries, in the formats of feed readers.
     var entryBase: String?
     /// The settings of feeds by name.
     var contents: Contents
-    /// How long a stop waits for those who are being answered.
+    /// The time that a stop waits for requests under way.
     var stopTime: Duration
 
-    /// Puts options before variables before the file before defaults.
+    /// Puts the settings together: an option counts before a variable, a variable before the file,
+    /// the file before a default.
     ///
-    /// The keys of all add up: those given as such may read and write everything.
+    /// The keys of all three add up; keys of options and variables may read and write everything.
     ///
     /// - Parameters:
     ///   - options: The options given at the prompt.
     ///   - environment: The variables.
     ///   - file: The configuration file.
-    ///   - folderExists: Whether a folder is there, for the default one that is served when none is
-    ///     named.
-    /// - Throws: ``CommandFailure`` for a value that cannot be.
+    ///   - folderExists: Returns whether a folder exists; the default folder is served if it does
+    ///     and no other is named.
+    /// - Throws: ``CommandFailure`` for an impossible value.
     init(
         _ options: Options,
         _ environment: Environment,
@@ -154,9 +157,10 @@ struct ServeSettings: Equatable, Sendable {
         tls = try ServeSettings.tls(options, environment, file)
         keys = try ServeSettings.plainKeys(options, environment) + file.keys
         signingKeys = file.signingKeys
-        // What is followed with a key may not be for everyone.
+        // Feeds that take a key to follow may not be for everyone.
         openFeeds = file.openFeeds ?? (mirror == nil ? [.all] : [])
-        // What lives is of this machine: no page of another origin is to see it unasked.
+        // The demo's feeds tell of this machine: pages of other origins see them only if the file
+        // allows it.
         origins = file.origins ?? (servesDemo ? .list([]) : .any)
         allowedFields = file.allowedFields ?? []
         allowedHosts = options.allowedHosts
@@ -196,7 +200,7 @@ struct ServeSettings: Equatable, Sendable {
         }
     }
 
-    /// The keys that were given as such, at the prompt or else in the variable.
+    /// Returns the keys that were given in the clear, at the prompt or else in the variable.
     private static func plainKeys(
         _ options: Options,
         _ environment: Environment
@@ -211,26 +215,27 @@ struct ServeSettings: Equatable, Sendable {
 }
 
 extension ServeSettings {
-    /// Bytes that all feeds may take; the rest is for connections and for work under way.
+    /// The bytes that all feeds may take; the rest of the memory is for connections and for work
+    /// under way.
     var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
 
-    /// Whether it is only for trying out on this machine: with another key, a proxy may stand
-    /// before it that sends any name.
+    /// Whether the server is only for trying out on this machine. A server with the operator's keys
+    /// is not: a proxy may stand before it that sends any name.
     private var isForThisMachine: Bool {
         (servesDemo || hasMadeKey)
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)
     }
 
-    /// The file of the key that is made where there is no other, kept with the feeds; `nil`: they are
-    /// kept in no folder.
+    /// The file of the key that is made where there is no other, in the folder of the feeds; `nil`
+    /// where they are kept in no folder.
     var madeKeyFile: String? {
         dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 + "/key" }
     }
 
-    /// Whether anybody has a key, or can sign tokens.
+    /// Whether there is a key for requests or for signing tokens.
     var hasKeys: Bool { !keys.isEmpty || !signingKeys.isEmpty }
 
-    /// Takes a key that was made because there was no other.
+    /// Takes a key that was made because the configuration has none.
     mutating func take(madeKey key: String) {
         keys = [AccessKey(key)]
         hasMadeKey = true
@@ -259,7 +264,7 @@ extension ServeSettings {
 }
 
 extension ServerLimits {
-    /// The protocol's limits but for what a file says.
+    /// Takes the protocol's limits, except where the file has others.
     fileprivate init(_ limits: ConfigurationFile.Limits) {
         self.init()
         connectionLimit = limits.connectionCount

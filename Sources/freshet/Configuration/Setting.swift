@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// Something that can be set by an option, a variable and the configuration file, by one name and
-/// in one way of writing: `--port 80`, `FRESHET_PORT=80`, `port: 80`.
+/// A setting of an option, a variable and the configuration file, with one name and one way of
+/// writing its value: `--port 80`, `FRESHET_PORT=80`, `port: 80`.
 struct Setting<Value: Sendable>: Sendable {
-    /// As it is written after `--` and in the file.
+    /// The name, as it is written after `--` and in the file.
     let name: String
     private let read: @Sendable (String) throws(InvalidSetting) -> Value
 
     /// - Parameters:
-    ///   - name: As it is written after `--`.
-    ///   - read: Makes the value of a text, or says what is wrong with it.
+    ///   - name: The name, as it is written after `--`.
+    ///   - read: Returns the value of a text, or throws the reason why it has none.
     init(
         _ name: String,
         read: @escaping @Sendable (String) throws(InvalidSetting) -> Value
@@ -19,10 +19,11 @@ struct Setting<Value: Sendable>: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: As it is written after `--`.
-    ///   - form: The form of its values, for messages: "a whole number from 0 to 65535".
-    ///   - mayBeSecret: Whether a password or a key may be in it, so that no message repeats it.
-    ///   - read: Makes the value of a text; nil when it is of another form.
+    ///   - name: The name, as it is written after `--`.
+    ///   - form: The form of the values, for messages: "a whole number from 0 to 65535".
+    ///   - mayBeSecret: Whether a value may have a password or a key, so that no message repeats
+    ///     it.
+    ///   - read: Returns the value of a text; nil when the text is of another form.
     init(
         _ name: String,
         _ form: String,
@@ -36,12 +37,12 @@ struct Setting<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value that `text` stands for.
+    /// Returns the value that `text` stands for.
     func value(_ text: String) throws(InvalidSetting) -> Value {
         try read(text)
     }
 
-    /// Reads an option's argument.
+    /// The function that reads an option's argument.
     var argument: @Sendable (String) throws -> Value {
         { text in
             do throws(InvalidSetting) {
@@ -53,7 +54,7 @@ struct Setting<Value: Sendable>: Sendable {
     }
 }
 
-/// Why a text is not the value of a setting.
+/// The reason why a text is not the value of a setting.
 struct InvalidSetting: Error, Equatable {
     let reason: String
 }

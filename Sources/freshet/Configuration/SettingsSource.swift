@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where settings come from; asked at the start, and again when the server is told to.
+/// The origin of a server's settings: it is read at the start, and again at a reload.
 struct SettingsSource: Sendable {
     let options: ServeSettings.Options
     let environment: Environment
-    /// The configuration file's path; nil: there is none.
+    /// The configuration file's path; nil where there is none.
     let path: String?
 
     init(_ options: ServeSettings.Options, _ environment: Environment, path: String?) {
@@ -17,15 +17,15 @@ struct SettingsSource: Sendable {
     struct Reading {
         let settings: ServeSettings
         let file: ConfigurationFile
-        /// The warnings about them, a line each.
+        /// The warnings about the settings, a line each.
         let warnings: [String]
     }
 
-    /// Reads the file, if there is one, and puts everything together.
+    /// Reads the file, if there is one, and puts the settings together.
     ///
-    /// - Parameter isRunning: Whether a server runs by what the file said before. Then a file
-    ///   without a byte counts as one that is just being written.
-    /// - Throws: ``CommandFailure`` with everything that is wrong in the file, a line each.
+    /// - Parameter isRunning: Whether a server runs by earlier settings of the file. An empty file
+    ///   then counts as one that is just being written.
+    /// - Throws: ``CommandFailure`` with all mistakes in the file, a line each.
     func read(isRunning: Bool = false) throws(CommandFailure) -> Reading {
         let file = try readFile(mayBeEmpty: !isRunning)
         let settings = try ServeSettings(options, environment, file) { folder in
@@ -43,7 +43,7 @@ struct SettingsSource: Sendable {
 
     /// Reads the file alone.
     ///
-    /// - Returns: A file that says nothing where there is none.
+    /// - Returns: The file's content; an empty configuration where there is no file.
     private func readFile(mayBeEmpty: Bool) throws(CommandFailure) -> ConfigurationFile {
         guard let path else { return ConfigurationFile() }
         do throws(ConfigurationIssues) {
@@ -73,7 +73,7 @@ struct SettingsSource: Sendable {
         do throws(FileContents.Failure) {
             let content = try FileContents.read(path, takesPipes: true)
             guard content.isEmpty else { return content }
-            // A configuration that says nothing opens all feeds.
+            // An empty configuration opens all feeds.
             if FileContents.isPipe(path) {
                 throw FileContents.Failure(
                     reason: "the pipe has nothing; each can be read once only"

@@ -1,15 +1,16 @@
 import FeedModel
 
-/// Comparing what came with what a case expects (docs/conformance/README.md, "Values").
+/// Comparing a server's values with those that a case expects (docs/conformance/README.md,
+/// "Values").
 extension CaseNames {
     private static let matchers: Set<ExactString> = [
         "$any", "$includes", "$token", "$bind", "$text", "$number", "$absent",
     ]
 
-    /// Compares values, and binds what matchers bind.
+    /// Compares values, and binds the names that matchers have.
     ///
-    /// - Parameter place: Where the value stands, for the words.
-    /// - Throws: ``CaseFailure`` with what differs and where.
+    /// - Parameter place: The value's place, for the message.
+    /// - Throws: ``CaseFailure`` with the difference and its place.
     mutating func match(
         _ expected: JSONValue,
         _ actual: JSONValue,
@@ -114,13 +115,13 @@ extension CaseNames {
         }
     }
 
-    /// The token that a rule names.
+    /// Returns the token whose name a rule has; `nil` where the rule has none.
     private func bound(_ rule: JSONValue?) throws(CaseFailure) -> Token? {
         guard let name = rule?.string else { return nil }
         return Token(try filled("${\(name)}"))
     }
 
-    /// Compares a text with a pattern for all of it.
+    /// Compares a whole text with a pattern.
     func matchText(_ pattern: String, _ actual: JSONValue, at place: String) throws(CaseFailure) {
         let pattern = try filled(pattern)
         guard let regex = try? Regex(pattern).dotMatchesNewlines() else {

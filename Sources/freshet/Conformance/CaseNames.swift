@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The variables of a case: its feeds, and what answers bound.
+/// The variables of a case: its feeds, and values of answers that matchers bound.
 struct CaseNames {
     private var values: [String: String]
 
@@ -12,7 +12,7 @@ struct CaseNames {
     /// Binds a name to a value, in the place of an earlier one.
     mutating func bind(_ name: String, to value: String) { values[name] = value }
 
-    /// The text with each `${name}` and `${token.epoch}` replaced.
+    /// Returns the text with each `${name}` and `${token.epoch}` replaced.
     func filled(_ text: String) throws(CaseFailure) -> String {
         var (result, rest) = ("", text[...])
         while let start = rest.firstRange(of: "${"),
@@ -33,7 +33,7 @@ struct CaseNames {
         return parts.last == "epoch" ? String(value.prefix { $0 != "." }) : value
     }
 
-    /// The value with the variables of all its texts replaced.
+    /// Returns the value with the variables of all its texts replaced.
     func filled(_ value: JSONValue) throws(CaseFailure) -> JSONValue {
         switch value {
         case .null, .bool, .number: return value

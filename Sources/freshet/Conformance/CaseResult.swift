@@ -4,9 +4,9 @@ import FeedModel
 struct CaseResult: Sendable {
     /// The first step that did not hold.
     struct Failure: Sendable, Equatable {
-        /// Counted from 0.
+        /// The step's number, from 0.
         let step: Int
-        /// The method and the path of its request, if it has one.
+        /// The method and the path of the step's request, if it has one.
         let request: String?
         let reason: String
     }
@@ -14,12 +14,12 @@ struct CaseResult: Sendable {
     let name: String
     let citations: [ConformanceCase.Citation]
     let failure: Failure?
-    /// Whether it was cancelled before its end: then nothing is known.
+    /// Whether the case was cancelled before its end; then it neither held nor failed.
     let wasStopped: Bool
     /// Feeds that could not be deleted, with the reason.
     let leftovers: [String]
 
-    /// For a person; of a case that failed with the sentences that it cites.
+    /// The result in lines for a person; a case that failed has the sentences that it cites.
     var lines: [String] {
         var lines: [String] = []
         if let failure {
@@ -35,7 +35,7 @@ struct CaseResult: Sendable {
         return (lines + leftovers.map { "LEFT    \($0)" }).map(CaseResult.harmless)
     }
 
-    /// Returns the line without controls, which the server may have sent.
+    /// Returns the line without control characters, which the server may have sent.
     private static func harmless(_ line: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -46,7 +46,7 @@ struct CaseResult: Sendable {
         )
     }
 
-    /// For programs.
+    /// The result in JSON, for programs.
     var json: JSONValue {
         var entries: [JSONValue.Entry] = []
         entries["name"] = .string(ExactString(name))

@@ -9,16 +9,16 @@ struct CaseRun {
     private let test: ConformanceCase
     private let server: ConformanceServer
     private var names: CaseNames
-    /// The feeds that there may be afterwards.
+    /// The feeds that the server may have afterwards.
     private var feeds: [String]
     private var waiting: [String: Waiting] = [:]
     private var streams: [String: CaseStream] = [:]
     private var copies: [String: HeldFeed] = [:]
 
-    /// So that the next step comes while a request waits.
+    /// The pause after a request that waits, so that the server has it before the next step.
     private static let startPause = Duration.milliseconds(300)
 
-    /// Draws the names of the case's feeds.
+    /// Takes a case, and draws the names of its feeds.
     init(_ test: ConformanceCase, at server: ConformanceServer) {
         self.test = test
         self.server = server
@@ -31,8 +31,8 @@ struct CaseRun {
         feeds = names.values.sorted()
     }
 
-    /// Carries out the steps up to the first that does not hold, and deletes what they made, also
-    /// when it is cancelled.
+    /// Carries out the steps up to the first that does not hold, and deletes the feeds that they
+    /// made, even when the task is cancelled.
     mutating func run() async -> CaseResult {
         var failure: CaseResult.Failure?
         for (index, step) in test.steps.enumerated() where failure == nil && !Task.isCancelled {
@@ -60,7 +60,8 @@ struct CaseRun {
         )
     }
 
-    /// Deletes the feeds, also of a run that is cancelled.
+    /// Deletes the feeds, even when the task is cancelled, and returns those that could not be
+    /// deleted, with the reason.
     private func leftovers() async -> [String] {
         let (server, feeds) = (server, feeds)
         return await Task {
@@ -122,11 +123,11 @@ struct CaseRun {
     }
 }
 
-/// Writing nowhere else.
+/// Keeping writes to the run's own feeds.
 extension CaseRun {
-    /// Refuses a write that could change a feed of somebody else's.
+    /// Refuses a write that could change a feed outside the run.
     ///
-    /// A case may try names that no feed can have, which a server that errs could take.
+    /// A case may try names that no feed can have; a faulty server could take them.
     private func checkPlace(of request: CaseRequest) throws(CaseFailure) {
         guard !CaseRequest.safeMethods.contains(request.method),
             let feed = try feed(of: request), FeedName(feed) != nil,
@@ -135,13 +136,14 @@ extension CaseRun {
         throw CaseFailure("the case would write \(feed), which is not below \(server.prefix)")
     }
 
-    /// Has a feed deleted that the server has made of a name that cannot be.
+    /// Has the feed of a request deleted afterwards, even one of an impossible name that a faulty
+    /// server took.
     private mutating func note(_ request: CaseRequest) throws(CaseFailure) {
         guard let feed = try feed(of: request), !feeds.contains(feed) else { return }
         feeds.append(feed)
     }
 
-    /// The feed's name in a path, as it stands there.
+    /// Returns the feed's name in a request's path, spelled as it is there.
     private func feed(of request: CaseRequest) throws(CaseFailure) -> String? {
         let path = try names.filled(request.path)
         guard path.hasPrefix("/feeds/") else { return nil }
@@ -233,7 +235,7 @@ extension CaseRun {
         try give(document, copies)
     }
 
-    /// Compares lists with commas, in any order.
+    /// Compares an event's id with the expected one: lists with commas, in any order.
     private func match(_ expected: JSONValue, _ actual: String?) throws(CaseFailure) {
         guard let text = expected.string, let actual else {
             guard expected.isNull, actual == nil else {

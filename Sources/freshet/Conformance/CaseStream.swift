@@ -7,14 +7,14 @@ struct CaseStream {
     private var parser = EventParser()
     private var events: [ServerEvent] = []
 
-    /// Every event of the cases comes at once, on any network.
+    /// The longest wait for an event. Every event of the cases comes at once, on any network.
     private static let eventLimit = Duration.seconds(15)
 
     init(_ body: ArrivingBody) { self.body = body }
 
     /// Waits for the next event; comments and `retry` do not count.
     ///
-    /// - Throws: ``CaseFailure`` when none comes in time, or the stream ends.
+    /// - Throws: ``CaseFailure`` when no event comes in time, or the stream ends.
     mutating func next() async throws(CaseFailure) -> ServerEvent {
         let deadline = ContinuousClock.now + CaseStream.eventLimit
         while events.isEmpty {

@@ -1,7 +1,8 @@
 import FeedModel
 import Foundation
 
-/// A transcript of requests and what a server has to answer (docs/conformance/README.md).
+/// A transcript of requests, and the answers that a server has to give
+/// (docs/conformance/README.md).
 struct ConformanceCase: Sendable {
     /// A sentence of the protocol's page, and the heading that it stands below.
     struct Citation: Sendable, Equatable {
@@ -9,18 +10,18 @@ struct ConformanceCase: Sendable {
         let quote: String
     }
 
-    /// The file's name, a colon, and what the case says of itself.
+    /// The file's name, a colon, and the case's own name.
     let name: String
     let citations: [Citation]
-    /// Names that the case has for feeds.
+    /// The names that the case has for its feeds.
     let feeds: [String]
     let steps: [ConformanceStep]
 }
 
 extension ConformanceCase {
-    /// Reads all files of a folder, by name.
+    /// Returns the cases of all files of a folder, in the order of their names.
     ///
-    /// - Throws: ``CommandFailure`` for a folder without cases, and for a file that holds none.
+    /// - Throws: ``CommandFailure`` for a folder without cases, and for a file without any.
     static func load(_ folder: URL) throws(CommandFailure) -> [ConformanceCase] {
         let names: [String]
         do {
@@ -44,11 +45,11 @@ extension ConformanceCase {
         return cases
     }
 
-    /// Reads one file.
+    /// Returns the cases of one file.
     ///
     /// - Parameters:
-    ///   - bytes: Its JSON.
-    ///   - file: Its name, with which the names of its cases begin.
+    ///   - bytes: The file's JSON.
+    ///   - file: The file's name, with which the names of its cases begin.
     static func read(_ bytes: [UInt8], file: String) throws(CaseFailure) -> [ConformanceCase] {
         let document: JSONValue
         do {
@@ -85,7 +86,7 @@ extension ConformanceCase {
     }
 }
 
-/// A condition that does not hold, in words.
+/// A condition that did not hold, in words.
 struct CaseFailure: Error, Equatable {
     let reason: String
 

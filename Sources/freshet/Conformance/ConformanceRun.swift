@@ -1,18 +1,18 @@
 import FeedFormats
 import FeedModel
 
-/// All chosen cases against a server, several at a time.
+/// A run of all chosen cases against a server, several at a time.
 struct ConformanceRun: Sendable {
     let cases: [ConformanceCase]
     let server: ConformanceServer
-    /// How many run at the same time.
+    /// The number of cases that run at the same time.
     let jobs: Int
 
-    /// Carries out the cases; when it is cancelled, those that have begun clean up, and no other
-    /// begins.
+    /// Carries out the cases. When the task is cancelled, the cases that have begun clean up, and
+    /// no other begins.
     ///
-    /// - Parameter report: Is given each result, in the order of the cases, as soon as it is known.
-    /// - Returns: The results of the cases that came to an end, in that order.
+    /// - Parameter report: Receives each result as soon as it is known, in the order of the cases.
+    /// - Returns: The results of the cases that came to an end, in the order of the cases.
     func results(_ report: @Sendable (CaseResult) -> Void) async -> [CaseResult] {
         var finished: [Int: CaseResult] = [:]
         var results: [CaseResult] = []
@@ -41,10 +41,10 @@ struct ConformanceRun: Sendable {
         return results
     }
 
-    /// Tries what every case needs: that the server answers, and that a feed can be published and
-    /// read there.
+    /// Tries the conditions of every case: that the server answers, and that a feed can be
+    /// published and read there.
     ///
-    /// - Throws: ``CommandFailure`` with what to do about it.
+    /// - Throws: ``CommandFailure`` with advice to the operator.
     func prepare() async throws(CommandFailure) {
         let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
         let place = WebAddress.shown(server.address)

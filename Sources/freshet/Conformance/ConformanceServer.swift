@@ -6,37 +6,37 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The server that is checked, and what a run may write there.
+/// The server that is checked, and the part of its feeds that a run may write.
 struct ConformanceServer: Sendable {
     /// The answer to a request.
     struct Answer: Sendable {
         let head: HTTPClient.Response.Head
-        /// Decompressed.
+        /// The answer's content, decompressed.
         let content: [UInt8]
-        /// From the request to the end of the answer.
+        /// The time from the request to the end of the answer.
         let time: Duration
     }
 
-    /// An address of HTTP, without a slash at the end.
+    /// The server's address of HTTP, without a slash at the end.
     let address: String
     let key: String
-    /// With which the names of all feeds begin that are written.
+    /// The beginning of the names of all feeds that the run writes.
     let prefix: String
     let client: HTTPClient
 
-    /// No case waits longer than 30 seconds.
+    /// The longest wait for an answer. No case has the server wait longer than 30 seconds.
     private static let answerLimit = Duration.seconds(45)
 
     /// Sends a request, and waits for its answer.
     ///
-    /// - Throws: ``CaseFailure`` where there is none.
+    /// - Throws: ``CaseFailure`` where no answer comes.
     func answer(to request: CaseRequest, _ names: CaseNames) async throws(CaseFailure) -> Answer {
         let sent = try self.request(request, names)
         let began = ContinuousClock.now
         do {
             let (head, body) = try await client.streamed(sent)
             var content: [UInt8] = []
-            // A stream has no end.
+            // A stream has no end to wait for.
             if head.fields[.contentType]?.hasPrefix("text/event-stream") != true {
                 for try await part in body { content += part }
             }
@@ -63,9 +63,9 @@ struct ConformanceServer: Sendable {
         }
     }
 
-    /// Deletes a feed, whether or not there is one.
+    /// Deletes a feed, whether or not the server has it.
     ///
-    /// - Throws: ``CaseFailure`` where it may still be there.
+    /// - Throws: ``CaseFailure`` where the feed may still be there.
     func delete(_ feed: String) async throws(CaseFailure) {
         let status = try await status(of: "DELETE", "/feeds/\(feed)")
         guard 200...299 ~= status || status == 404 || status == 410 else {
@@ -73,9 +73,9 @@ struct ConformanceServer: Sendable {
         }
     }
 
-    /// Sends a request, and says the status of its answer.
+    /// Sends a request, and returns the status of its answer.
     ///
-    /// - Parameter json: The content; `nil`: none.
+    /// - Parameter json: The content; `nil` for a request without content.
     func status(
         of method: String,
         _ path: String,
@@ -120,7 +120,7 @@ extension ConformanceServer {
         case .other(let key): fields[.authorization] = "Bearer \(key)"
         case .none: break
         }
-        // Such a request says that it has no content (RFC 9110 §8.6).
+        // A request by a method that usually has content says that it has none (RFC 9110 §8.6).
         if content == nil, ["PUT", "POST", "PATCH"].contains(request.method) { content = [] }
         let url = address + (try names.filled(request.path))
         var sent = HTTPClient.Request(method, url, fields: fields, body: content)

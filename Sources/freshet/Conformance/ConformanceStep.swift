@@ -4,18 +4,18 @@ import FeedModel
 enum ConformanceStep: Sendable {
     /// A request, its answer, and the copies that take the document.
     case exchange(CaseRequest, CaseExpectation)
-    /// A request that waits under a name while the case goes on.
+    /// A request that waits for its answer, under a name, while the case goes on.
     case start(String, CaseRequest)
     case awaited(String, CaseExpectation)
-    /// A stream under a name; what is expected is about its head.
+    /// The opening of a stream, under a name, and the expected head of its answer.
     case open(String, CaseRequest, CaseExpectation)
-    /// The next event of a stream.
+    /// The next event of a stream, and the copies that take it.
     case next(String, JSONValue, copies: [JSONValue.Entry])
     case close(String)
-    /// The content that a copy has to hold.
+    /// A copy's name, and the content that it has to hold.
     case holds(String, JSONValue)
 
-    /// - Returns: `nil` for a step that is not known.
+    /// - Returns: The step; `nil` for an unknown one.
     init?(_ value: JSONValue) {
         let request = value["request"].flatMap { CaseRequest($0) }
         let expected = value["expect"] ?? .object([])
@@ -40,7 +40,7 @@ enum ConformanceStep: Sendable {
         }
     }
 
-    /// The request that is sent, if one is.
+    /// The request that the step sends, if it sends one.
     var request: CaseRequest? {
         switch self {
         case .exchange(let request, _), .start(_, let request), .open(_, let request, _): request
@@ -52,11 +52,11 @@ enum ConformanceStep: Sendable {
 /// The answer that a step expects.
 struct CaseExpectation: Sendable {
     let answer: JSONValue
-    /// The copies that take the document, with the feed of a pull that each is of, or `null`.
+    /// The copies that take the document, each with the feed of a pull that it is of, or `null`.
     let copies: [JSONValue.Entry]
 }
 
-/// The request of a step; texts have variables in them.
+/// The request of a step; its texts may have variables.
 struct CaseRequest: Sendable {
     enum Content: Sendable {
         case json(JSONValue)
@@ -78,7 +78,7 @@ struct CaseRequest: Sendable {
     let isGzip: Bool
     let key: Key
 
-    /// - Returns: `nil` for one without a path.
+    /// - Returns: The request; `nil` where it has no path.
     init?(_ value: JSONValue) {
         guard let path = value["path"]?.string else { return nil }
         self.path = path

@@ -21,7 +21,7 @@ extension HeldFeed {
         count()
     }
 
-    /// Takes out the items that move and those that go.
+    /// Takes out the items that move, and the removed ones.
     private mutating func takeItems(
         _ changes: JSONValue?
     ) throws(CaseFailure) -> [[JSONValue.Entry]] {

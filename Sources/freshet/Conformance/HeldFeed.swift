@@ -2,8 +2,8 @@ import FeedModel
 
 /// A client's copy of a feed or a view, by the six steps of "Applying changes", word for word.
 ///
-/// It is slow and strict, and shares nothing with the client that this package has: it refuses
-/// whatever the page gives a reason to refuse.
+/// It is slow and strict, and shares nothing with the client of this package: it refuses every
+/// document that the page gives a reason to refuse.
 struct HeldFeed {
     /// A section: its members, `count` among them, and its items.
     struct Section {
@@ -14,7 +14,7 @@ struct HeldFeed {
     }
 
     private let isView: Bool
-    /// The feed, once a document has said which.
+    /// The feed's name, once a document has told it.
     private var feed: JSONValue?
     private var token: JSONValue = .null
     private var total: JSONValue?
@@ -26,9 +26,10 @@ struct HeldFeed {
         "changes",
     ]
 
-    /// Holds nothing yet.
+    /// Makes a copy that holds nothing yet.
     ///
-    /// - Parameter isView: Whether the counts of sections are kept as they are told.
+    /// - Parameter isView: Whether the copy is of a view, whose sections keep the counts that the
+    ///   server tells.
     init(isView: Bool = false) { self.isView = isView }
 
     /// The content of the copy, in the form of `holds` in the cases.
@@ -47,9 +48,10 @@ struct HeldFeed {
         return .object(entries)
     }
 
-    /// Takes a document; afterwards the copy holds what it says.
+    /// Takes a document; afterwards the copy holds its content.
     ///
-    /// - Throws: ``CaseFailure`` where it does not fit, and then nothing is held any more.
+    /// - Throws: ``CaseFailure`` where the document does not fit the copy, which then holds nothing
+    ///   any more.
     mutating func take(_ document: JSONValue) throws(CaseFailure) {
         do {
             try takeWhole(document)
@@ -131,7 +133,7 @@ struct HeldFeed {
         }
     }
 
-    /// The CRC-32 of gzip (RFC 1952 §8), bit by bit.
+    /// Returns the CRC-32 of gzip (RFC 1952 §8), computed bit by bit.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var register = UInt32.max
         for byte in bytes {
@@ -143,11 +145,12 @@ struct HeldFeed {
         return ~register
     }
 
-    /// Counts items where the client does that itself, and changes the feed's own members.
+    /// Changes the feed's own members.
     mutating func finish(_ edit: JSONValue?) throws(CaseFailure) {
         if let edit { try members.edit(edit) }
     }
 
+    /// Counts the items of each section where the client counts them itself.
     mutating func count() {
         guard !isView else { return }
         for index in sections.indices {
@@ -159,7 +162,7 @@ struct HeldFeed {
 extension [JSONValue.Entry] {
     var id: ExactString? { self["id"]?.string.map { ExactString($0) } }
 
-    /// Gives members values, and removes some.
+    /// Gives members the values of an edit, and removes the members that it unsets.
     mutating func edit(_ edit: JSONValue) throws(CaseFailure) {
         for entry in edit["set"]?.entries ?? [] { self[entry.name] = entry.value }
         for name in edit["unset"]?.elements ?? [] {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Taking a value apart whose form is not known; `nil` for another kind of value.
+/// Taking apart a value of unknown form; each property is `nil` for another kind of value.
 extension JSONValue {
     var entries: [Entry]? {
         guard case .object(let entries) = self else { return nil }

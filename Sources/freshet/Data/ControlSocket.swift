@@ -4,18 +4,19 @@ import Foundation
 
 /// A Unix socket in the data folder, by which `freshet backup` asks the running server.
 ///
-/// An order is one line, the path of the backup, after `replace ` where a backup that is there may
-/// go; the answer is one line, `ok BYTES` or `error REASON`. The server's user may ask.
+/// An order is one line: the path of the backup, after `replace ` where it may take the place of an
+/// older backup. The answer is one line, `ok BYTES` or `error REASON`. Only the server's user may
+/// ask.
 final class ControlSocket {
     /// Carries out an order and answers, once, from any thread.
     typealias Handler =
         @Sendable (_ order: Order, _ answer: @escaping @Sendable (String) -> Void)
         -> Void
 
-    /// A backup that is wanted.
+    /// An order for a backup.
     struct Order: Equatable, Sendable {
         let path: String
-        /// Whether a backup that is there may go.
+        /// Whether the backup may take the place of an older one.
         let replaces: Bool
 
         private static let replacing = "replace "
@@ -24,7 +25,7 @@ final class ControlSocket {
             (self.path, self.replaces) = (path, replaces)
         }
 
-        /// Reads a line; `nil` if it is no order.
+        /// Reads an order's line; `nil` for a line that is no order.
         init?(_ line: String) {
             replaces = line.hasPrefix(Order.replacing)
             path = replaces ? String(line.dropFirst(Order.replacing.count)) : line
@@ -74,16 +75,16 @@ final class ControlSocket {
     }
 }
 
-/// Unix sockets whose path may be long: they are named relative to their folder.
+/// Unix sockets whose path may be long: their addresses are relative to their folder.
 enum UnixSocket {
     static let name = "control.sock"
 
-    /// Opens a socket that takes connections; one that a killed server left is replaced.
+    /// Opens a socket that takes connections; a socket that a killed server left is replaced.
     static func listen(in folder: String) throws(JournalError) -> CInt {
         unlink(folder + "/" + name)
         return try open(folder, "cannot listen on") { descriptor, address, size in
-            // The socket gets the mode of its descriptor, less the umask (unix(7)): nobody else may
-            // connect, not even for a moment.
+            // The socket gets the mode of its descriptor, less the umask (unix(7)): no other user
+            // may connect, not even for a moment.
             guard fchmod(descriptor, 0o600) == 0, bind(descriptor, address, size) == 0 else {
                 return false
             }
@@ -111,7 +112,7 @@ enum UnixSocket {
         guard descriptor >= 0 else { throw problem("cannot make", folder + "/" + name) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // At most 107 bytes have room (unix(7)).
+        // An address has room for 107 bytes (unix(7)).
         let path = Array("/proc/self/fd/\(directory)/\(name)".utf8)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -130,15 +131,15 @@ enum UnixSocket {
         JournalError("\(what) \(path): \(String(cString: strerror(errno)))")
     }
 
-    /// Lets nobody hold a thread for more than 10 s with an order that does not come.
+    /// Limits the wait for a slow client's order to 10 s, since a thread waits for it.
     static func limitTime(_ descriptor: CInt) {
         var time = timeval(tv_sec: 10, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
     }
 
-    /// Reads a line of at most 4 KiB, in UTF-8 and without a NUL, which would end a path for the
-    /// system and not for what checks it.
+    /// Reads a line of at most 4 KiB, in UTF-8 and without a NUL: the system would take the path up
+    /// to the NUL, the checks the whole of it.
     static func readLine(_ descriptor: CInt) -> String? {
         var bytes: [UInt8] = []
         while bytes.count < 4096 {

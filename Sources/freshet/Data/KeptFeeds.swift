@@ -15,7 +15,7 @@ struct KeptFeeds {
 
     /// Opens the folder or database that `--data` names.
     ///
-    /// - Throws: ``JournalError`` when it cannot be used.
+    /// - Throws: ``JournalError`` when the folder or database cannot be used.
     init(_ data: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
         if KeptFeeds.isDatabase(data) {
             try self.init(database: data, adopts: adopts, logger)
@@ -24,19 +24,20 @@ struct KeptFeeds {
         }
     }
 
-    /// Whether it is the address of a database, rather than a folder.
+    /// Returns whether `data` is the address of a database, rather than a folder.
     static func isDatabase(_ data: String) -> Bool {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
-    /// Refuses the address of a database in place of a file or a folder, without repeating it: it may
-    /// have a password.
+    /// Refuses the address of a database in place of a file or a folder. The message does not
+    /// repeat the address, which may have a password.
     static func checkIsNoDatabase(_ place: String) throws(CommandFailure) {
         guard isDatabase(place) else { return }
         throw .usage("a database is backed up and restored by its own programs, such as pg_dump")
     }
 
-    /// Returns why nothing can be kept there by any process; `nil`: that remains to be seen.
+    /// Returns the reason why no process can keep feeds at a place; `nil` where only a try can
+    /// tell.
     static func problem(_ data: String) -> String? {
         var isFolder: ObjCBool = false
         guard !isDatabase(data),
@@ -46,16 +47,16 @@ struct KeptFeeds {
         return "data: \(data) is no folder; \(otherPlaces)"
     }
 
-    /// The advice where a folder cannot be used.
+    /// The advice for a folder that cannot be used.
     private static let otherPlaces =
         "--data names another one, and --data memory keeps feeds in memory alone"
 
-    /// Says where a server keeps feeds, for its log.
+    /// Returns words for the log that tell where a server keeps feeds.
     static func words(_ settings: ServeSettings) -> String {
         guard let data = settings.dataFolder else {
             return "feeds are kept in memory, and forgotten when the server ends"
         }
-        // An address may have a password.
+        // A database's address may have a password.
         guard !isDatabase(data) else { return "feeds are kept in a database" }
         let path = URL(fileURLWithPath: data).path
         let hint = settings.hasDefaultData ? "; --data memory forgets them" : ""
@@ -101,7 +102,7 @@ struct KeptFeeds {
 
     /// Reads all feeds into a store.
     ///
-    /// - Returns: The state that is kept beside them.
+    /// - Returns: The state that is kept beside the feeds.
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()
@@ -124,7 +125,7 @@ struct KeptFeeds {
         }
     }
 
-    /// Writes what is under way, and lets go of the folder.
+    /// Writes the changes under way, and gives up the folder or database.
     func close() {
         control?.close()
         journal.close()

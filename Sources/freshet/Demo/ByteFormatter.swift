@@ -1,7 +1,7 @@
 /// A number of bytes in the unit that people would use.
 enum ByteFormatter {
-    /// For example `512 B`, `1.5 KiB`, `12 GiB`: at most three digits before the point, one after
-    /// it below ten.
+    /// Returns for example `512 B`, `1.5 KiB`, `12 GiB`: at most three digits before the point, and
+    /// one after it for numbers below ten.
     static func string(_ byteCount: Int) -> String {
         var tenths = max(0, byteCount) * 10
         var unit = 0

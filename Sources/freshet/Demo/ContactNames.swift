@@ -1,17 +1,17 @@
-/// Names to make people of, by script.
+/// Names of a script, for made-up people.
 struct ContactNames {
-    /// For ids.
+    /// The script's name, for ids.
     var name: String
-    /// How many people are made; at most given × family names.
+    /// The number of people of this script; at most given × family names.
     var count: Int
-    /// The text between the family name, which then comes first, and the given one; nil where the
+    /// The text between the family name, which then comes first, and the given name; nil where the
     /// given name comes first.
     var familyFirstSeparator: String?
     var given: [String]
     var family: [String]
     var towns: [String]
 
-    /// A whole name in its script's order.
+    /// Returns a whole name in its script's order.
     func puts(_ given: String, with family: String) -> String {
         familyFirstSeparator.map { family + $0 + given } ?? "\(given) \(family)"
     }

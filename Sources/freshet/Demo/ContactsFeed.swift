@@ -3,13 +3,14 @@ import FeedModel
 
 /// The feed `contacts`: people in order of their names, with a section a letter.
 enum ContactsFeed {
-    /// Whose order and letters are used.
+    /// The locale whose order and letters are used.
     ///
     /// Korean has letters for two of the scripts: `ㄱ`–`ㅎ`, and
     /// `A`–`Z`; names in the others are at the end.
     static let locale = "ko"
 
-    /// The people, sorted and grouped, in a feed that stays so when others are added.
+    /// Returns the people, sorted and grouped, in a feed that keeps its order when people are
+    /// added.
     static func snapshot(_ contacts: [Contact]) -> Snapshot {
         let collate = #"{"by":"title","locale":"\#(locale)"}"#
         var snapshot = Snapshot(title: "Contacts", sections: [])

@@ -2,19 +2,20 @@ import Dispatch
 import FeedModel
 import FeedStore
 
-/// Feeds that live, for trying the server out: `daily`, `machine` and `contacts`.
+/// Feeds that change by themselves, for trying the server out: `daily`, `machine` and `contacts`.
 final class DemoFeeds {
     private let publisher: DemoPublisher
-    /// Made at the start: one that was never activated cannot be given back to Dispatch.
+    /// The timers, made by ``start()``, since Dispatch cannot free a timer that was never
+    /// activated.
     private var timers: [any DispatchSourceTimer] = []
 
     /// The names of the demo feeds.
     static let names = Set(["contacts", "daily", "machine"].compactMap { FeedName($0) })
 
-    /// How often the machine is read.
+    /// The interval at which the machine is read.
     private static let interval = DispatchTimeInterval.seconds(2)
 
-    /// How often something happens in `daily`.
+    /// The interval of the events in `daily`.
     private static let newsInterval = DispatchTimeInterval.seconds(4)
 
     /// Publishes nothing before ``start()``.
@@ -24,7 +25,7 @@ final class DemoFeeds {
 
     deinit { stop() }
 
-    /// Publishes the feeds, and `machine` and `daily` again and again.
+    /// Publishes the feeds, and from then on `machine` and `daily` again and again.
     func start() {
         publisher.publishContacts()
         publisher.publishMachine()

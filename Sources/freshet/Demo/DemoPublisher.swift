@@ -3,7 +3,7 @@ import FeedStore
 import Foundation
 import Synchronization
 
-/// Puts the demo's feeds into the store, as they are at the moment; any thread may call it.
+/// Puts the demo's feeds into the store as they are at the moment; any thread may call it.
 final class DemoPublisher: Sendable {
     private let store: FeedStore
     private let reader = Mutex(MachineReader())
@@ -17,17 +17,17 @@ final class DemoPublisher: Sendable {
         publish("contacts", ContactsFeed.snapshot(Contact.all))
     }
 
-    /// Looks at the machine and publishes what it does.
+    /// Reads the machine, and publishes its activity.
     func publishMachine() {
         publish("machine", MachineFeed.snapshot(reader.withLock { $0.read() }))
     }
 
-    /// Publishes the news as they are.
+    /// Publishes the news in their present state.
     func publishNews() {
         publish("daily", desk.withLock(\.snapshot))
     }
 
-    /// Has something happen, and publishes the news.
+    /// Has the next event of the news happen, and publishes them.
     func continueNews() {
         desk.withLock { _ = $0.step(at: .now) }
         publishNews()

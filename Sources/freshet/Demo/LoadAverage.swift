@@ -1,12 +1,12 @@
-/// `/proc/loadavg` (proc_loadavg(5)): how many processes wanted to run of late.
+/// `/proc/loadavg` (proc_loadavg(5)): the number of processes that wanted to run of late.
 struct LoadAverage: Equatable {
-    /// Over 1, 5 and 15 minutes, as spelled there.
+    /// The averages over 1, 5 and 15 minutes, as spelled in the file.
     var averages: [String]
-    /// Processes and threads that want to run now, and all there are.
+    /// The numbers of processes and threads that want to run now, and of all.
     var running: String
     var total: String
 
-    /// nil for text of another form.
+    /// Reads the file's text; nil for text of another form.
     init?(parsing text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count >= 4 else { return nil }

@@ -2,7 +2,7 @@ import FeedModel
 
 /// The feed `machine`: sections Load, Memory, Disks and Processes.
 enum MachineFeed {
-    /// How many processes are shown, the busiest first.
+    /// The number of processes that are shown, the busiest first.
     static let processLimit = 40
 
     static func snapshot(_ reading: MachineReading) -> Snapshot {
@@ -63,7 +63,8 @@ enum MachineFeed {
         )
     }
 
-    /// By what they used just now, then by what they used in all.
+    /// Returns rows for the processes, sorted by their present use of processors, then by the time
+    /// that they ran in all.
     private static func processes(_ processes: [MachineReading.Process]) -> [Row] {
         let busiest = processes.sorted { left, right in
             (-left.use, -left.status.ticks, left.status.pid)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads the machine from `/proc`, and remembers what the next look needs to compare.
+/// Reads the machine from `/proc`, and remembers the values that the next look is compared with.
 struct MachineReader {
     private var time: ProcessorTime?
     private var processes: [Int: ProcessStatus] = [:]
     private let pageByteCount = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Looks at everything once; on a machine without `/proc` nothing is found.
+    /// Reads everything once; on a machine without `/proc` nothing is found.
     mutating func read() -> MachineReading {
         var reading = MachineReading()
         reading.load = file("loadavg").flatMap { LoadAverage(parsing: $0) }
@@ -18,7 +18,7 @@ struct MachineReader {
         if let newTime, let time {
             reading.busy = MachineReading.busy(from: time, to: newTime)
         }
-        // A first look has nothing to compare with: nothing was used yet.
+        // A first look has nothing to compare with: every use is 0.
         let elapsed = (newTime?.total ?? 0) - (time?.total ?? newTime?.total ?? 0)
         reading.processes = newProcesses.values.map { status in
             let use = MachineReading.use(
@@ -39,7 +39,7 @@ struct MachineReader {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var found: [Int: ProcessStatus] = [:]
         for name in names where name.utf8.allSatisfy({ 48...57 ~= $0 }) {
-            // One that ended meanwhile is not there to be read.
+            // The file of a process that ended meanwhile is gone.
             guard let status = file("\(name)/stat").flatMap({ ProcessStatus(parsing: $0) }) else {
                 continue
             }
@@ -68,7 +68,7 @@ struct MachineReader {
         }
     }
 
-    /// A file below `/proc`: its bytes as text, whatever a process called itself.
+    /// Returns a file below `/proc` as text, whatever bytes a process has in its name.
     private func file(_ path: String) -> String? {
         let bytes = try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(path)"))
         return bytes.map { String(decoding: $0, as: UTF8.self) }

@@ -3,44 +3,46 @@ struct MachineReading: Equatable {
     struct Disk: Equatable {
         var folder: String
         var device: String
-        /// Bytes.
+        /// The size in bytes.
         var size: Int
         var free: Int
     }
 
     struct Process: Equatable {
         var status: ProcessStatus
-        /// Of one processor, in tenths of a percent.
+        /// The share of one processor that the process used, in tenths of a percent.
         var use: Int
-        /// Resident bytes.
+        /// The resident memory in bytes.
         var memory: Int
     }
 
     var load: LoadAverage?
-    /// How busy all processors were, in percent.
+    /// The use of all processors together, in percent.
     var busy: Int?
     var memory: MemoryInfo?
     var disks: [Disk] = []
-    /// In no order.
+    /// The processes, in no order.
     var processes: [Process] = []
 }
 
 extension MachineReading {
-    /// How busy the processors were between two readings of their time; nil when no time passed.
+    /// Returns the use of the processors between two readings of their time, in percent; nil when
+    /// no time passed.
     static func busy(from old: ProcessorTime, to new: ProcessorTime) -> Int? {
         let total = new.total - old.total
         guard total > 0 else { return nil }
         return max(0, min(100, 100 * (total - (new.idle - old.idle)) / total))
     }
 
-    /// How much of one processor a process had, in tenths of a percent.
+    /// Returns the share of one processor that a process used, in tenths of a percent.
     ///
     /// - Parameters:
-    ///   - old: The process of that number before; nil when there was none, and all it ran counts.
-    ///   - new: The process now.
-    ///   - elapsed: The ticks of all processors together in that time.
-    ///   - processors: How many share those ticks.
-    /// - Returns: 1000 for one processor that did nothing else.
+    ///   - old: The process of that number at the earlier look; nil when there was none, and then
+    ///     all ticks of the process count.
+    ///   - new: The process at the present look.
+    ///   - elapsed: The ticks of all processors together between the looks.
+    ///   - processors: The number of processors that share those ticks.
+    /// - Returns: The share; 1000 where one processor did nothing else.
     static func use(
         from old: ProcessStatus?,
         to new: ProcessStatus,

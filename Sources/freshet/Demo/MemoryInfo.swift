@@ -6,7 +6,7 @@ struct MemoryInfo: Equatable {
     var swapTotal: Int
     var swapFree: Int
 
-    /// nil when the total or what is available is not there.
+    /// Reads the file's text; nil when the total or the available memory is not in it.
     init?(parsing text: String) {
         var values: [Substring: Int] = [:]
         for line in text.split(separator: "\n") {

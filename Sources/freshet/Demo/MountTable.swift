@@ -1,4 +1,4 @@
-/// `/proc/self/mounts` (proc_pid_mounts(5)): which file systems are there.
+/// `/proc/self/mounts` (proc_pid_mounts(5)): the file systems of the machine.
 struct MountTable: Equatable {
     struct Mount: Equatable {
         var device: String
@@ -23,7 +23,8 @@ struct MountTable: Equatable {
         }
     }
 
-    /// Resolves `\040`: white space and backslashes stand in octal there (getmntent(3)).
+    /// Returns a word with escapes such as `\040` resolved: white space and backslashes stand in
+    /// octal in the file (getmntent(3)).
     private static func unescaped(_ word: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(word.utf8)[...]

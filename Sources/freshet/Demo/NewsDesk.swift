@@ -1,18 +1,18 @@
 import FeedModel
 import Foundation
 
-/// The stories in the feed `daily`, and the next events there; no clock in here.
+/// The stories in the feed `daily`, and the next events there; the caller gives the time.
 struct NewsDesk {
-    /// The event of a step; the events come in turn.
+    /// The kinds of events, which come in turn.
     enum Event: CaseIterable {
         case arrival, count, promotion, secondArrival, departure
     }
 
-    /// Stories from the newest on.
+    /// The stories, the newest first.
     private(set) var latest: [NewsStory] = []
-    /// The stories that matter most; the first is the one that is followed live.
+    /// The top stories; the first is the one that is followed live.
     private(set) var top: [NewsStory] = []
-    /// How many stories came so far.
+    /// The number of stories that came so far.
     private var arrivals = 0
     private var steps = 0
     /// The number of districts counted in the story that is followed live.
@@ -22,7 +22,7 @@ struct NewsDesk {
     private static let topLimit = 5
     private static let latestLimit = 14
 
-    /// Begins with stories of the last hours.
+    /// Makes a desk with stories of the last hours.
     init(at now: Date) {
         for age in (0..<12).reversed() {
             add(at: now - Double(age * age * 240 + 90))
@@ -32,7 +32,7 @@ struct NewsDesk {
         top.insert(election(at: now - 1800), at: 0)
     }
 
-    /// Does what is next.
+    /// Carries out the next event.
     ///
     /// - Returns: The event.
     @discardableResult
@@ -51,7 +51,7 @@ struct NewsDesk {
     private mutating func add(at now: Date) {
         let all = NewsStories.all
         var story = all[arrivals % all.count]
-        // One that comes again is another.
+        // A story that comes again counts as another one.
         story.id += arrivals < all.count ? "" : "-\(arrivals / all.count + 1)"
         story.published = now
         arrivals += 1
@@ -67,7 +67,7 @@ struct NewsDesk {
     private mutating func promote() {
         guard !latest.isEmpty else { return }
         top.insert(latest.removeFirst(), at: min(1, top.count))
-        // It goes back among those of its time.
+        // The story goes back among those of its time.
         guard top.count > NewsDesk.topLimit, let last = top.popLast() else { return }
         let place = latest.firstIndex { $0.published < last.published } ?? latest.endIndex
         latest.insert(last, at: place)

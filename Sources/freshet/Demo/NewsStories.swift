@@ -1,4 +1,4 @@
-/// The stories that the feed `daily` is made of.
+/// The stories of the feed `daily`.
 enum NewsStories {
     static let all: [NewsStory] = [
         NewsStory(

@@ -1,17 +1,17 @@
 /// `/proc/PID/stat` (proc_pid_stat(5)): one process.
 struct ProcessStatus: Equatable {
     var pid: Int
-    /// Up to 15 bytes; may hold spaces and parentheses.
+    /// The process's name, of up to 15 bytes; it may hold spaces and parentheses.
     var name: String
-    /// Ticks of the clock that it ran, in its own code and in the system's.
+    /// The clock ticks that the process ran, in its own code and in the system's.
     var ticks: Int
-    /// When it began, in ticks since the machine's start: tells it from an earlier one of its
-    /// number.
+    /// The start of the process, in ticks since the machine's start: it tells the process from an
+    /// earlier one of the same number.
     var start: Int
-    /// Resident memory, in pages.
+    /// The resident memory, in pages.
     var pages: Int
 
-    /// nil for text of another form.
+    /// Reads the file's text; nil for text of another form.
     init?(parsing text: String) {
         guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"),
             open < close, let pid = Int(text[..<open].filter { !$0.isWhitespace })

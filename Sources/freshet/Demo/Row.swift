@@ -25,7 +25,7 @@ struct Row: Equatable {
 }
 
 extension FeedSection {
-    /// A section of rows, with a title.
+    /// Makes a section of rows, with a title.
     init(id: String, title: String, rows: [Row]) {
         let members = [Member(name: "title", value: JSONText(string: title))]
         self.init(id: ExactString(id), members: Members(members), items: rows.compactMap(\.item))
@@ -33,7 +33,7 @@ extension FeedSection {
 }
 
 extension Snapshot {
-    /// A feed with a title.
+    /// Makes a feed with a title.
     init(title: String, sections: [FeedSection]) {
         let members = [Member(name: "title", value: JSONText(string: title))]
         self.init(members: Members(members), sections: sections)

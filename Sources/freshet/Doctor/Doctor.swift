@@ -4,20 +4,21 @@ import Foundation
 import HTTPClient
 import HTTPServer
 
-/// Looks at all that a server depends on, and changes nothing.
+/// Checks everything that a server depends on, and changes nothing.
 struct Doctor {
     /// The configuration, as the server would read it.
     let source: SettingsSource
-    /// The server that runs; `nil`: where the configuration says.
+    /// The address of the server that runs; `nil` for the one that the configuration has.
     var server: String?
     /// A file of certificates in PEM that are trusted instead of the system's.
     var authorities: String?
     /// Whether the certificate of ``server`` is checked.
     var verifiesServers = true
 
-    /// Looks.
+    /// Carries out the checks.
     ///
-    /// - Returns: In an order to be read in; at least one of each thing that there is.
+    /// - Returns: The findings in an order for a reader, at least one about each thing that the
+    ///   server has.
     func findings() async -> [Finding] {
         let (reading, configuration) = configuration()
         var findings = configuration + machine(reading?.settings)
@@ -27,7 +28,7 @@ struct Doctor {
         return findings + (await network(reading.settings))
     }
 
-    /// Reads once: a pipe has nothing for a second time.
+    /// Returns the configuration, which is read once: a pipe has nothing for a second time.
     private func configuration() -> (SettingsSource.Reading?, [Finding]) {
         let subject = "configuration"
         let advice = "the server does not start, or goes on with the one before"
@@ -50,13 +51,14 @@ struct Doctor {
         }
     }
 
-    /// Digests are no secrets, but other settings may be.
+    /// Returns the finding about a configuration file that other users can read or change. Digests
+    /// are no secrets, but other settings may be.
     private static func permissions(_ path: String, hasSecrets: Bool) -> Finding? {
         let finding = FileChecks.secret(path, "configuration")
         switch finding.level {
         case .ok: return nil
         case .warn: return hasSecrets ? finding : nil
-        // A pipe can be read once, and was.
+        // A pipe can be read only once, and it was.
         case .fail: return finding.detail.hasPrefix("every user") ? finding : nil
         }
     }
@@ -117,7 +119,8 @@ struct Doctor {
             + (admin.map { [$0] } ?? [])
     }
 
-    /// A certificate names no address of this machine; whoever names a server has it checked.
+    /// Returns the client that asks the server. The certificate is not checked for an address of
+    /// this machine, which no certificate has, but it is for a named server.
     private func client(isNamed: Bool) -> HTTPClient? {
         var client = HTTPClient.Settings()
         client.authorities = authorities
@@ -125,7 +128,7 @@ struct Doctor {
         return try? HTTPClient(client)
     }
 
-    /// Where a server with these settings answers this machine.
+    /// Returns the address where a server with these settings answers this machine.
     static func url(_ settings: ServeSettings) -> String? {
         if settings.port == 0 { return nil }
         let any = ["0.0.0.0": "127.0.0.1", "::": "::1", "*": "127.0.0.1"]

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import HTTPServer
 
-/// The files and folders that a server reads and writes.
+/// Checks of the files and folders that a server reads and writes.
 enum FileChecks {
     /// Returns the status of a file (stat(2)); `nil` on an error.
     private static func status(_ path: String) -> stat? {
@@ -14,10 +14,11 @@ enum FileChecks {
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 
-    /// Checks a file that holds secrets: other users should not read it, and must not change it.
+    /// Checks a file that holds secrets: other users should not be able to read it, and must not be
+    /// able to change it.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
+    ///   - path: The file's path.
     ///   - subject: The purpose of the file.
     static func secret(_ path: String, _ subject: String) -> Finding {
         guard let status = status(path) else {
@@ -38,7 +39,7 @@ enum FileChecks {
         return .ok(subject, path)
     }
 
-    /// A certificate and its key, read as the server does.
+    /// Checks a certificate and its key, which are read as the server reads them.
     static func certificate(_ files: CertificateFiles) -> [Finding] {
         let subject = "certificate"
         let context: TLSContext
@@ -64,7 +65,7 @@ enum FileChecks {
         return findings
     }
 
-    /// The folder of the web client.
+    /// Checks the folder of the web client.
     static func webClient(_ path: String) -> Finding {
         let subject = "web client"
         guard let status = status(path + "/index.html") else {
@@ -77,11 +78,11 @@ enum FileChecks {
     }
 }
 
-/// The folder of the feeds.
+/// Checks of the folder of the feeds.
 extension FileChecks {
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - user: Who asks, as a number.
+    ///   - path: The folder's path.
+    ///   - user: The number of the user who asks.
     static func dataFolder(_ path: String, user: uid_t = geteuid()) -> [Finding] {
         let subject = "data folder"
         guard let status = status(path) else {
@@ -116,7 +117,7 @@ extension FileChecks {
         return .ok("data folder", "\(path) is not there yet; the server makes it")
     }
 
-    /// - Parameter isPrivate: Whether others do not get into the folder in the first place.
+    /// - Parameter isPrivate: Whether other users cannot enter the folder in the first place.
     private static func files(_ path: String, _ user: uid_t, isPrivate: Bool) -> Finding {
         for name in ["feeds.db", "feeds.db-wal", "lock", "reserve", "sources.json"] {
             let file = "\(path)/\(name)"
@@ -158,7 +159,7 @@ extension FileChecks {
         getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? String(user)
     }
 
-    /// The name of a file system that is another machine's (statfs(2)).
+    /// Returns the kind of a file system that is on another machine (statfs(2)); `nil` for others.
     private static func networkFileSystem(_ path: String) -> String? {
         switch freshet_fileSystem(path) {
         case 0x6969: return "NFS"
@@ -178,13 +179,13 @@ extension FileChecks {
     }
 
     /// - Parameters:
-    ///   - free: Bytes that there are for the server.
-    ///   - used: Bytes of the feeds that are kept.
+    ///   - free: The free bytes that the server may use.
+    ///   - used: The bytes of the feeds that are kept.
     static func space(free: Int, used: Int) -> Finding {
         let text =
             "\(ByteCountText.rounded(free)) free"
             + (used > 0 ? ", feeds take \(ByteCountText.rounded(used))" : "")
-        // What is written beside what is there: the log, and a base that replaces another.
+        // The log, and a base that replaces another, are written beside the files that are there.
         let needed = used + 20 << 20
         if free < 20 << 20 {
             return .fail("disk", text, "make room: publishes will be refused")

@@ -1,16 +1,16 @@
 import FeedDiff
 
-/// The finding of a look at one thing.
+/// The finding of a check.
 struct Finding: Equatable, Sendable {
     enum Level: String, Sendable {
         case ok
-        /// It works, but may not for long, or not as it is meant.
+        /// The thing works, but perhaps not for long, or not as intended.
         case warn
-        /// The server does not start, or does not do what it should.
+        /// The server does not start, or does not do its work.
         case fail
     }
 
-    /// The thing that was looked at.
+    /// The thing that was checked.
     let subject: String
     let level: Level
     /// The state that was found.
@@ -34,7 +34,7 @@ struct Finding: Equatable, Sendable {
     var line: String {
         let columns = Finding.padded(level.rawValue, 6) + Finding.padded(subject, 15)
         let text = columns + detail + (advice.map { "; " + $0 } ?? "")
-        // What an error says may have lines of its own.
+        // An error's message may have several lines.
         return text.split(separator: "\n").joined(separator: " ")
     }
 
@@ -42,7 +42,7 @@ struct Finding: Equatable, Sendable {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 
-    /// All of them as one document.
+    /// Returns all findings as one document.
     static func document(_ findings: [Finding]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

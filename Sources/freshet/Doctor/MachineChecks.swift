@@ -6,7 +6,7 @@ import HTTPServer
 
 /// Checks of the machine for the needs of a server.
 enum MachineChecks {
-    /// - Parameter limit: How many files the process may open.
+    /// - Parameter limit: The number of files that the process may open.
     static func descriptors(limit: Int) -> Finding {
         let subject = "descriptors"
         let advice = "raise ulimit -n (systemd: LimitNOFILE=)"
@@ -39,8 +39,8 @@ enum MachineChecks {
         return .ok(subject, text)
     }
 
-    /// - Parameter state: Whether the system says that its clock is kept by time servers; `nil`: it
-    ///   does not say.
+    /// - Parameter isSynchronized: Whether the system says that time servers keep its clock; `nil`
+    ///   where it does not say.
     static func clock(isSynchronized: Bool?) -> Finding {
         switch isSynchronized {
         case true?: .ok("clock", "kept by time servers")
@@ -54,19 +54,20 @@ enum MachineChecks {
         }
     }
 
-    /// How far this clock is ahead of another one, in seconds; 0 where they may be the same.
+    /// Returns how far this clock is ahead of another one, in seconds; 0 where the clocks may
+    /// agree.
     ///
     /// - Parameters:
-    ///   - second: The time in the other one's Date field, in whole seconds.
-    ///   - times: When it was asked, and when it had answered.
+    ///   - second: The time in the Date field of the other clock's server, in whole seconds.
+    ///   - times: The times by this clock of the request and of its answer.
     static func skew(of second: Double, asked times: ClosedRange<Double>) -> Double {
         if second > times.upperBound { return times.upperBound - second }
         return max(0, times.lowerBound - second - 1)
     }
 
     /// - Parameters:
-    ///   - seconds: How far this clock is ahead of another one.
-    ///   - place: Whose the other is.
+    ///   - seconds: The seconds by which this clock is ahead of another one.
+    ///   - place: The place of the other clock, for the words.
     static func skew(seconds: Double, from place: String) -> Finding {
         let rounded = (seconds * 10).rounded() / 10
         let text = "\(abs(rounded)) s \(rounded < 0 ? "behind" : "ahead of") \(place)"
@@ -78,11 +79,11 @@ enum MachineChecks {
         }
     }
 
-    /// A library of the system, and the oldest version that does.
+    /// A library of the system, and the oldest version that is good enough.
     struct Library {
         let name: String
         let version: String
-        /// At least two numbers.
+        /// The numbers of the oldest version, at least two.
         let least: [Int]
     }
 
@@ -105,7 +106,8 @@ enum MachineChecks {
         return .ok("libraries", "\(library.name) \(library.version)")
     }
 
-    /// Whether the system says that its clock is kept (adjtimex(2)).
+    /// Whether the system says that time servers keep its clock (adjtimex(2)); `nil` where it does
+    /// not say.
     static var isClockSynchronized: Bool? {
         switch freshet_clockState() {
         case 1: true

@@ -6,14 +6,14 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Ports, the server that runs, and the database.
+/// Checks of ports, of the server that runs, and of the database.
 enum NetworkChecks {
-    /// How long a server may take to answer.
+    /// The longest time that a server may take to answer.
     private static let limit = Duration.seconds(5)
 
-    /// Whether a server could listen there.
+    /// Checks whether a server could listen on a port.
     ///
-    /// - Parameter isServing: Whether the server that is meant answers already.
+    /// - Parameter isServing: Whether the server that is checked answers there already.
     static func port(host: String, port: Int, isServing: Bool) -> Finding {
         let place = "\(host):\(port)"
         if port == 0 { return .ok("port", "any that is free on \(host)") }
@@ -32,18 +32,18 @@ enum NetworkChecks {
         }
     }
 
-    /// The answer of a server about itself.
+    /// The answer of a server about its state.
     struct Answer: Sendable {
         var status: Int
         var text: String
-        /// Seconds since 1970 by its Date field.
+        /// The time of the Date field, in seconds since 1970.
         var time: Double?
     }
 
     /// Asks a server whether it is ready.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
+    ///   - url: The server's address.
     ///   - client: The client that asks.
     static func ask(_ url: String, _ client: HTTPClient) async -> Result<Answer, HTTPClientError> {
         var request = HTTPClient.Request(.get, url + "/readyz")
@@ -76,7 +76,7 @@ enum NetworkChecks {
         }
     }
 
-    /// The database, without changing anything there.
+    /// Checks the database, without changing anything there.
     static func database(_ address: String, now: () -> Double) -> [Finding] {
         let probe: PostgresProbe
         do throws(JournalError) {

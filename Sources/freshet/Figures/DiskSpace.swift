@@ -1,9 +1,9 @@
 import Glibc
 
-/// Room on disks.
+/// The room on disks.
 enum DiskSpace {
-    /// Bytes that this process may still write to the disk of a folder (statvfs(3)); `nil` when the
-    /// system does not tell.
+    /// Returns the bytes that this process may still write to the disk of a folder (statvfs(3));
+    /// `nil` when the system does not tell.
     static func free(_ folder: String) -> Int? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }

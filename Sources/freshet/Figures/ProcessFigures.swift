@@ -3,9 +3,9 @@ import FeedAPI
 import Foundation
 import Glibc
 
-/// The figures that Prometheus clients usually have of their process, by the usual names.
+/// The figures that Prometheus clients usually have about their process, by the usual names.
 enum ProcessFigures {
-    /// All of them; what the system does not tell is left out.
+    /// All figures of the process but those that the system does not tell.
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
         build.add(1, ["version": version])
@@ -42,7 +42,8 @@ enum ProcessFigures {
         return families + descriptors
     }
 
-    /// When it began, in seconds since 1970; when this is first read, if the system does not tell.
+    /// The start of the process, in seconds since 1970; the time of the first read where the system
+    /// does not tell.
     static let start: Double = {
         let stat = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
         let system = try? String(contentsOfFile: "/proc/stat", encoding: .utf8)
@@ -50,13 +51,15 @@ enum ProcessFigures {
             ?? Date().timeIntervalSince1970
     }()
 
-    /// When a process began: `starttime` of proc_pid_stat(5) after `btime` of proc_stat(5).
+    /// Returns the start of a process: `starttime` of proc_pid_stat(5) after `btime` of
+    /// proc_stat(5).
     ///
     /// - Parameters:
-    ///   - stat: The first of these. A command's name in it may have spaces and parentheses.
-    ///   - system: The second.
-    ///   - ticks: How many there are in a second.
-    /// - Returns: Seconds since 1970; `nil` where one of them does not say.
+    ///   - stat: The text of proc_pid_stat(5). A command's name in it may have spaces and
+    ///     parentheses.
+    ///   - system: The text of proc_stat(5).
+    ///   - ticks: The number of clock ticks in a second.
+    /// - Returns: The seconds since 1970; `nil` where a text does not tell.
     static func start(stat: String, system: String, ticks: Int) -> Double? {
         guard ticks > 0, let name = stat.lastIndex(of: ")") else { return nil }
         let numbers = stat[stat.index(after: name)...].split(separator: " ")
@@ -71,7 +74,7 @@ enum ProcessFigures {
         Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
     }
 
-    /// The second number of proc_pid_statm(5), in bytes.
+    /// The resident memory in bytes, from the second number of proc_pid_statm(5).
     private static var residentByteCount: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
             return nil
@@ -89,7 +92,7 @@ enum ProcessFigures {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
-    /// How many descriptors may be open.
+    /// The number of descriptors that may be open.
     static var descriptorLimit: Int? {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

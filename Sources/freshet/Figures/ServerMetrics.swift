@@ -9,7 +9,7 @@ import Synchronization
 
 /// Gathers the figures of all parts of a server.
 final class ServerMetrics: MetricsSource {
-    /// Where they come from.
+    /// The parts of a server that have figures.
     struct Parts: Sendable {
         let server: HTTPServer
         let api: FeedAPI
@@ -18,25 +18,25 @@ final class ServerMetrics: MetricsSource {
         let journalCounts: @Sendable () -> JournalCounts
         let mirror: Mirror?
         let sources: ConfiguredSources
-        /// The folder of the feeds, if they are in one.
+        /// The folder of the feeds, if they are kept in a folder.
         let dataFolder: String?
     }
 
     private let parts = Mutex<Parts?>(nil)
-    /// Where figures are put together, away from the loops.
+    /// The queue on which figures are put together, away from the event loops.
     ///
-    /// It takes milliseconds with many connections, and may wait for a disk.
+    /// The work takes milliseconds with many connections, and may wait for a disk.
     private let queue = DispatchQueue(label: "freshet.figures")
 
-    /// So many sources have figures of their own, the first by name.
+    /// The number of sources that have figures of their own, the first by name.
     private static let sourceLimit = 1000
 
-    /// Says what to ask; before that there is only what is known of the process.
+    /// Takes the parts to gather figures from; before, there are only the figures of the process.
     func begin(_ parts: Parts) {
         self.parts.withLock { $0 = parts }
     }
 
-    /// Forgets what to ask, which in turn knows this.
+    /// Forgets the parts, which in turn hold this object.
     func end() {
         parts.withLock { $0 = nil }
     }
@@ -208,7 +208,7 @@ final class ServerMetrics: MetricsSource {
 }
 
 extension FeedAPI {
-    /// For how long nothing was heard of what this server follows, if it follows anything.
+    /// The time for which the server was cut off from its database or its origin, if it has either.
     fileprivate var upstreamSilence: MetricFamily? {
         cutOffTime.map { time in
             MetricFamily(

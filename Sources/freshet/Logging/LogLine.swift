@@ -3,14 +3,14 @@ import Logging
 
 /// A line of the server's log.
 struct LogLine {
-    /// Since 1970.
+    /// The line's time, in nanoseconds since 1970.
     let nanoseconds: Int
     let level: Logger.Level
     let label: String
     let message: String
     let members: [(name: String, value: String)]
 
-    /// The line with its line feed; no text in it can end it.
+    /// Returns the line with its line feed; no text in the line can end it.
     func bytes(_ format: LogFormat) -> [UInt8] {
         var line: [UInt8] = []
         switch format {

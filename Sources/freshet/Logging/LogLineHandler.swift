@@ -1,13 +1,13 @@
 import Foundation
 import Logging
 
-/// Makes a line of what a logger is told.
+/// Makes a line of each event that a logger is told.
 struct LogLineHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
 
     private let output: LogOutput
     private let label: String
-    /// Of this logger alone, where somebody set it.
+    /// The level of this logger alone; `nil` for the output's level.
     private var ownLevel: Logger.Level?
 
     init(_ output: LogOutput, label: String) {

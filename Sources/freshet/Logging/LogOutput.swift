@@ -3,21 +3,22 @@ import HTTPServer
 import Logging
 import Synchronization
 
-/// Where log lines go, as which kind of lines, and from which level on; all loggers share it.
+/// The output of log lines: its descriptor, the lines' format and the lowest level; all loggers
+/// share it.
 final class LogOutput: Sendable {
     let format: LogFormat
     private let lowest: Atomic<Int>
     private let queue: LogQueue<[UInt8]>
 
-    /// Lines that wait hold this many bytes at most.
+    /// The most bytes that waiting lines may hold.
     private static let byteLimit = 1 << 20
 
     /// Makes an output.
     ///
     /// - Parameters:
-    ///   - format: Of the lines.
-    ///   - level: The lowest that is written.
-    ///   - descriptor: Where lines go.
+    ///   - format: The format of the lines.
+    ///   - level: The lowest level that is written.
+    ///   - descriptor: The descriptor that lines are written to.
     init(_ format: LogFormat, level: Logger.Level, descriptor: CInt = STDERR_FILENO) {
         self.format = format
         lowest = Atomic(LogOutput.rank(level))
@@ -26,13 +27,13 @@ final class LogOutput: Sendable {
         }
     }
 
-    /// The lowest level that is written; may change at any time.
+    /// The lowest level that is written; it may change at any time.
     var level: Logger.Level {
         get { Logger.Level.allCases[lowest.load(ordering: .relaxed)] }
         set { lowest.store(LogOutput.rank(newValue), ordering: .relaxed) }
     }
 
-    /// A logger that writes here.
+    /// Returns a logger that writes to this output.
     func logger(_ label: String) -> Logger {
         Logger(label: label) { LogLineHandler(self, label: $0) }
     }

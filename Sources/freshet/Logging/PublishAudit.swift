@@ -2,10 +2,10 @@ import FeedAPI
 import FeedModel
 import Logging
 
-/// The lines of the log that say who published what.
+/// The lines of the log about publishes and the keys that they came with.
 enum PublishAudit {
-    /// Writes one; at the level `debug`, if nothing was changed, and as a warning, if the feed's guard
-    /// refused it.
+    /// Writes the line of a publish: at the level `debug` where nothing was changed, and as a
+    /// warning where the feed's guard refused it.
     static func log(_ record: PublishRecord, _ logger: Logger) {
         var metadata: Logger.Metadata = [
             "feed": "\(record.feed)", "method": "\(record.method)",

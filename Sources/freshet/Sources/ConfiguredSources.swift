@@ -8,9 +8,10 @@ import HTTPClient
 import Logging
 import Synchronization
 
-/// The feeds that have a source or are made of others, as the routes and the operator see them.
+/// The feeds that have a source or are derived from other feeds, as the routes and the operator see
+/// them.
 final class ConfiguredSources: SourceDirectory {
-    /// The routes that publish; there are none before they are made.
+    /// The routes that publish fetched content; at first there are none.
     fileprivate final class Publisher: Sendable {
         let api = Mutex<FeedAPI?>(nil)
     }
@@ -24,7 +25,8 @@ final class ConfiguredSources: SourceDirectory {
 
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
-    ///   - dataFolder: Where what is known of them is kept; `nil`: nowhere.
+    ///   - dataFolder: The folder for the states of sources; `nil` where they are kept in memory
+    ///     alone.
     init(
         _ settings: ServeSettings,
         dataFolder: String?,
@@ -64,16 +66,16 @@ final class ConfiguredSources: SourceDirectory {
         for words in service.damage { logger.warning("\(words)") }
     }
 
-    /// Where hubs push to; `nil`: nowhere. Of several servers on one database any might get a push,
-    /// and one alone knows of the subscription.
+    /// Returns the address that hubs push to; `nil` for none. Any of several servers on one
+    /// database might get a push, but only one knows of the subscription.
     private static func callbackBase(_ settings: ServeSettings, isShared: Bool) -> String? {
         isShared || settings.mirror != nil ? nil : settings.publicURL.map { $0 + "/websub/" }
     }
 
-    /// Says what publishes what is fetched.
+    /// Takes the routes that publish fetched content.
     func publish(with api: FeedAPI) { publisher.api.withLock { $0 = api } }
 
-    /// Begins; of several servers on one database, one does so at a time.
+    /// Begins to fetch; of several servers on one database, only one fetches at a time.
     func start() {
         guard let journal else {
             service.start()
@@ -94,7 +96,7 @@ final class ConfiguredSources: SourceDirectory {
         service.stop()
     }
 
-    /// Takes over what the configuration says now.
+    /// Takes over the present configuration.
     func take(_ settings: ServeSettings) {
         let contents = ConfiguredSources.contents(settings)
         service.take(contents.sources)
@@ -143,7 +145,7 @@ final class ConfiguredSources: SourceDirectory {
 
     var counts: (all: Int, failing: Int) { service.counts }
 
-    /// How many could not be read at their last try, by what was wrong.
+    /// The numbers of sources that could not be read at their last try, by the reason.
     var failing: [SourceFailure.Reason: Int] { service.failing }
 
     private static func report(_ status: SourceStatus) -> SourceReport {
@@ -169,7 +171,7 @@ final class ConfiguredSources: SourceDirectory {
 
     func derivationFailure(of feed: FeedName) -> String? { derivations.failure(of: feed) }
 
-    /// How many derived feeds cannot be published.
+    /// The number of derived feeds that cannot be published.
     var derivationFailureCount: Int { derivations.failureCount }
 
     func isSubscriber(_ id: String) -> Bool { service.isSubscriber(id) }
@@ -185,7 +187,7 @@ final class ConfiguredSources: SourceDirectory {
         service.receivePush(id, body, signature: signature)
     }
 
-    /// How many pushes have come since the start, and how many of those were ignored.
+    /// The number of pushes since the start, and the number of ignored ones.
     var pushCounts: (received: Int, ignored: Int) { service.pushCounts }
 
     private static func log(_ feed: FeedName, _ failure: String?, _ logger: Logger) {

@@ -1,16 +1,18 @@
 import Foundation
 import Glibc
 
-/// Tells the service manager how the server is (sd_notify(3)); says nothing where there is none.
+/// Tells the service manager about the server's state (sd_notify(3)), if there is a manager.
 struct ServiceManager: Sendable {
-    /// The manager's socket; in an abstract one the first byte is `@`.
+    /// The address of the manager's socket; the first byte of an abstract one is `@`.
     private let address: String?
-    /// How often it wants to hear that all is well; `nil`: never.
+    /// The longest time that the manager may go without hearing that all is well; `nil` where it
+    /// does not watch.
     let watchdogTime: Duration?
-    /// How many sockets it has opened for the server, from descriptor 3 on (sd_listen_fds(3)).
+    /// The number of sockets that the manager has opened for the server, from descriptor 3 on
+    /// (sd_listen_fds(3)).
     let socketCount: Int
 
-    /// The first descriptor that is passed.
+    /// The first descriptor that the manager passes.
     static let firstSocket: CInt = 3
 
     /// Reads the manager's variables from the environment.
@@ -20,12 +22,12 @@ struct ServiceManager: Sendable {
         let isWatched = variables["WATCHDOG_PID"].map { $0 == process } ?? true
         let time = variables["WATCHDOG_USEC"].flatMap { Int($0) } ?? 0
         watchdogTime = isWatched && time > 0 ? .microseconds(time) : nil
-        // They are meant for one process alone, not for those that it starts.
+        // The sockets are meant for one process alone, not for its children.
         let count = variables["LISTEN_FDS"].flatMap { Int($0) } ?? 0
         socketCount = variables["LISTEN_PID"] == process ? max(0, count) : 0
     }
 
-    /// The address that the first socket is bound to, in numbers; `nil` if it has none of IP.
+    /// The address that the first socket is bound to, in numbers; `nil` if it has no address of IP.
     static var hostOfFirstSocket: String? {
         var address = sockaddr_storage()
         var byteCount = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -49,31 +51,32 @@ struct ServiceManager: Sendable {
         return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// It serves; also at the end of a reload.
+    /// Tells that the server serves; also at the end of a reload.
     func ready(_ status: String) {
         tell("READY=1\nSTATUS=\(status)")
     }
 
-    /// It reads its configuration again.
+    /// Tells that the server reads its configuration again.
     func reloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = time.tv_sec * 1_000_000 + time.tv_nsec / 1000
-        // In one datagram: apart, the manager takes the first for one without a time.
+        // Both lines go in one datagram: of two, the manager takes the first for a reload without a
+        // time.
         tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// It ends.
+    /// Tells that the server ends.
     func stopping() {
         tell("STOPPING=1")
     }
 
-    /// All is well.
+    /// Tells that all is well.
     func alive() {
         tell("WATCHDOG=1")
     }
 
-    /// Sends one datagram; a manager that is gone is no reason to stop.
+    /// Sends one datagram; a manager that is gone does not stop the server.
     private func tell(_ message: String) {
         guard let address else { return }
         var name = Array(address.utf8)

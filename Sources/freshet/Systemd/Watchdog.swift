@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Tells the service manager again and again that all is well, as long as it is: every event loop
-/// has answered in time.
+/// Tells the service manager at intervals that all is well, as long as every event loop answers in
+/// time.
 final class Watchdog: Sendable {
-    /// Finds out whether all is well, and says so once.
+    /// Finds out whether all is well, and calls its argument once with the result.
     typealias Check = @Sendable (@escaping @Sendable (Bool) -> Void) -> Void
 
     private let queue = DispatchQueue(label: "freshet.watchdog", qos: .utility)
@@ -11,14 +11,14 @@ final class Watchdog: Sendable {
     private let check: Check
 
     /// - Parameters:
-    ///   - manager: Who is told.
+    ///   - manager: The service manager.
     ///   - check: Finds out whether all loops answer.
     init(_ manager: ServiceManager, check: @escaping Check) {
         self.manager = manager
         self.check = check
     }
 
-    /// Begins, if the manager wants to hear of it; it goes on for as long as the process.
+    /// Begins to tell the manager, if it watches; this goes on for as long as the process.
     func start() {
         guard let time = manager.watchdogTime else { return }
         next(after: time / 3)

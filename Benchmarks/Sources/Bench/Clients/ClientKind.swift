@@ -4,7 +4,7 @@ enum ClientKind: CaseIterable {
     case phone
     case curl
 
-    /// One of them: half of all are browsers.
+    /// Returns a random kind of client; half of all are browsers.
     static func random(using random: inout SplitMix64) -> ClientKind {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<10: .browser
@@ -13,12 +13,13 @@ enum ClientKind: CaseIterable {
         }
     }
 
-    /// Its fields, but for those that say what it asks for.
+    /// Returns the client's fields, without the fields for the kind of request.
     ///
     /// - Parameters:
-    ///   - number: Which one of its kind, for what differs between two of them.
-    ///   - takesGzip: Whether those that can be answered with gzip say so.
-    /// - Returns: Fields in the order in which it sends them.
+    ///   - number: The client's number among its kind, for the fields that differ between two
+    ///     clients.
+    ///   - takesGzip: Whether clients that can take gzip say so.
+    /// - Returns: The fields in the order that the client sends them in.
     func fields(_ number: Int, takesGzip: Bool) -> [(name: String, value: String)] {
         switch self {
         case .browser: ClientKind.browserFields(number, takesGzip ? "gzip, deflate, br, zstd" : nil)

@@ -1,4 +1,4 @@
-/// Servers under the same load, in turns, compared with the first.
+/// A comparison of servers under the same load, in turns, with the first one.
 struct Comparison {
     private let sides: [Side]
     private let loads: [[Load]]
@@ -17,13 +17,13 @@ struct Comparison {
         )
     }
 
-    /// How much of the first side's CPU time a request costs another side.
+    /// Returns the CPU time of a request to another side, as a ratio to the first side's.
     func costRatio(_ name: String) -> Spread {
         guard let index = sides.firstIndex(where: { $0.name == name }) else { return Spread([]) }
         return .ratio(loads[index].map(\.cpuPerRequest), to: loads[0].map(\.cpuPerRequest))
     }
 
-    /// Medians, and how they spread.
+    /// Returns a table of the medians with their spread.
     func table(_ title: String) -> Table {
         var table = Table(
             title: title,

@@ -5,7 +5,7 @@ struct Crowd: ~Copyable {
     private let crowd: OpaquePointer
     let count: Int
 
-    /// Connects them, and waits until each has its first answer.
+    /// Connects the clients, and waits until each has its first answer.
     ///
     /// - Throws: ``Failure``.
     init(_ kind: crowd_kind, of count: Int, _ side: Side) throws {
@@ -22,14 +22,14 @@ struct Crowd: ~Copyable {
 
     /// Sends a request on each connection, and waits for all answers.
     ///
-    /// - Throws: ``Failure``, also when somebody got none within 10 seconds.
+    /// - Throws: ``Failure``, also when a client got no answer within 10 seconds.
     func ask(_ request: Request) throws -> crowd_times {
         try run(request, crowd_ask)
     }
 
-    /// Publishes something, and waits until everybody has the event that comes of it.
+    /// Sends a publish, and waits until every client has its event.
     ///
-    /// - Throws: ``Failure``, also when somebody got none within 10 seconds.
+    /// - Throws: ``Failure``, also when a client got no event within 10 seconds.
     func publish(_ request: Request) throws -> crowd_times {
         try run(request, crowd_publish)
     }

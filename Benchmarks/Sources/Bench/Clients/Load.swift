@@ -1,21 +1,21 @@
 import CLoad
 import Foundation
 
-/// What one thread of clients got out of a server in one turn.
+/// The results of a turn in which one thread of clients sent requests to a server.
 struct Load {
     let requestsPerSecond: Double
-    /// Time that the server spent on a request, user and system, in microseconds.
+    /// The time that the server spent on a request, user and system, in microseconds.
     let cpuPerRequest: Double
-    /// Microseconds that 99 of 100 answers took at most.
+    /// The microseconds that 99 of 100 answers took at most.
     let p99: Double
     let status: Int
-    /// Answers with another status than the first one's, of all.
+    /// The share of answers with another status than the first one's.
     let strangerShare: Double
-    /// How many of the connections went on with a TLS session, of all but the first ones.
+    /// The share of connections that resumed a TLS session, among all but the first ones.
     let resumedShare: Double
-    /// Bytes that arrived, for each answer.
+    /// The number of bytes that arrived for each answer.
     let byteCount: Double
-    /// What went wrong, if something did.
+    /// The fault in words; `nil`: nothing went wrong.
     let fault: String?
 
     /// Keeps the same request under way on each connection.
@@ -29,12 +29,12 @@ struct Load {
         self.init(result, cpuSeconds: after.cpuSeconds - before.cpuSeconds)
     }
 
-    /// Sends requests no two of which are the same.
+    /// Sends requests that all differ.
     init(_ mix: RequestMix, to server: Server, _ way: RequestMix.Way, seconds: Double) {
         var result = load_result()
         let before = ProcessUse(of: server.processID)
         mix.withLoad(to: server, way, seconds: seconds) { _ = load_run_varied($0, &result) }
-        // What is still to be done about connections that ended counts, too.
+        // The server's work for connections that have ended counts, too.
         Thread.sleep(forTimeInterval: 0.02)
         let after = ProcessUse(of: server.processID)
         self.init(

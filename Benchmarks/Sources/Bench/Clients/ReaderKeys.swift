@@ -1,6 +1,6 @@
 import CLoad
 
-/// The keys of many readers, and what a server's configuration says of them.
+/// The keys of many readers, and their lines in a server's configuration.
 struct ReaderKeys {
     let all: [String]
 
@@ -8,7 +8,7 @@ struct ReaderKeys {
         all = (0..<count).map { "reader-\($0)-of-everyday-feeds-\(String($0 * 7919, radix: 36))" }
     }
 
-    /// Lines of a configuration file: each key may read all feeds.
+    /// Returns lines for a configuration file in which each key may read all feeds.
     func configuration(isClosed: Bool) -> String {
         let entries = all.enumerated().map { number, key in
             "  - {name: reader-\(number), digest: \(ReaderKeys.digest(key)), read: [\"*\"]}\n"

@@ -12,7 +12,7 @@ struct Request {
         return Array((head + "\r\n").utf8) + body
     }
 
-    /// The same with another field.
+    /// Returns the request with another field.
     func with(_ name: String, _ value: String) -> Request {
         var copy = self
         copy.fields.append((name, value))

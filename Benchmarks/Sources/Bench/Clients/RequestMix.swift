@@ -1,19 +1,20 @@
 import CLoad
 import Foundation
 
-/// Requests that differ from each other, in the form that a load sends them in.
+/// Requests that differ from each other, in the form that a load sends.
 ///
-/// Each has a number of its own, in a field that selects nothing and is another one each time.
+/// Each request has a number of its own, in a field that selects nothing and changes with each
+/// sending.
 final class RequestMix {
-    /// How requests are sent.
+    /// The way that requests are sent.
     struct Way {
-        /// On how many connections at a time.
+        /// The number of connections at a time.
         var connections = 64
-        /// Whether each has a connection of its own.
+        /// Whether each request has a connection of its own.
         var connects = false
-        /// Whether such a connection goes on with a TLS session.
+        /// Whether a connection of one request resumes a TLS session.
         var resumes = false
-        /// Whether the answer is a stream, of which one event is read.
+        /// Whether the answer is a stream; one event of it is read.
         var streams = false
     }
 
@@ -53,7 +54,7 @@ final class RequestMix {
         )
     }
 
-    /// Calls something in C that sends them.
+    /// Calls a function in C with the requests to send.
     func withLoad<Result>(
         to server: Server,
         _ way: Way,
@@ -78,9 +79,9 @@ final class RequestMix {
         }
     }
 
-    /// Sends each once.
+    /// Sends each request once.
     ///
-    /// - Throws: ``Failure`` when an answer says that it went wrong.
+    /// - Throws: ``Failure`` when an answer has a status of failure.
     func sendEach(to server: Server, connections: Int = 8) throws {
         var fault = Fault()
         let status = withLoad(to: server, Way(connections: connections), seconds: 300) { load in

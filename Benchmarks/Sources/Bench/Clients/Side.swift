@@ -1,9 +1,9 @@
-/// One of those that are compared under load: a server, and what it is asked.
+/// A side of a comparison under load: a server, and the request to it.
 struct Side {
     let name: String
     let server: Server
     let request: Request
-    /// What it must answer.
+    /// The status that the server must answer with.
     let status: Int
 
     init(_ name: String, _ server: Server, _ request: Request, status: Int = 200) {

@@ -2,7 +2,7 @@ import CLoad
 import Foundation
 
 extension Server {
-    /// Calls something in C with this server and a request to it.
+    /// Calls a function in C with this server and a request to it.
     func withTarget<Result>(
         _ request: [UInt8],
         _ body: (UnsafePointer<load_target>) throws -> Result
@@ -18,9 +18,9 @@ extension Server {
         }
     }
 
-    /// Sends one request.
+    /// Sends a request.
     ///
-    /// - Throws: ``Failure`` when there is no answer, or one that says that it went wrong.
+    /// - Throws: ``Failure`` when there is no answer, or one with a status of failure.
     func exchange(_ request: Request, patience: Double = 60) throws -> Answer {
         let answer = try answer(to: request, patience: patience)
         guard 200..<400 ~= answer.status else {
@@ -30,7 +30,7 @@ extension Server {
         return answer
     }
 
-    /// Sends one request, whatever comes of it.
+    /// Sends a request, and returns the answer whatever its status is.
     ///
     /// - Throws: ``Failure`` when there is no answer.
     func answer(to request: Request, patience: Double = 60) throws -> Answer {
@@ -44,7 +44,7 @@ extension Server {
     }
 }
 
-/// A word from C about what went wrong.
+/// A fault in words, written by C.
 struct Fault {
     private var bytes = [CChar](repeating: 0, count: Int(FAULT_SIZE))
 

@@ -1,6 +1,6 @@
-/// Ranks of which the first is drawn most often, the second half as often, the third a third.
+/// Random ranks: the first is drawn most often, the second half as often, the third a third.
 struct ZipfDistribution {
-    /// The chance of this rank or one before it.
+    /// The sums of the weights of each rank and all before it.
     private let sums: [Double]
 
     init(_ count: Int) {
@@ -11,7 +11,7 @@ struct ZipfDistribution {
         }
     }
 
-    /// A rank from 0.
+    /// Returns a random rank from 0.
     func random(using random: inout SplitMix64) -> Int {
         let drawn = Double.random(in: 0..<(sums.last ?? 1), using: &random)
         var (low, high) = (0, sums.count - 1)

@@ -1,18 +1,19 @@
-/// A list before and after an edit that is known.
+/// A list before and after edits that are known.
 struct EditedList {
-    /// What a list algorithm sees of an item.
+    /// The part of an item that a list algorithm sees.
     struct Element: Hashable, Sendable {
         let id: String
-        /// All that can change.
+        /// The only value that can change.
         let likes: Int
     }
 
     let old: [Element]
     let new: [Element]
-    /// How many changes suffice.
+    /// The fewest changes from the old list to the new one.
     let fewest: Int
 
-    /// Takes a quarter of `edits` each out, puts in as many, moves and changes as many others.
+    /// Makes a list and edits it: a quarter of `edits` each removes, inserts, moves and changes
+    /// items.
     init(_ count: Int, edits: Int) {
         var random = SplitMix64(state: UInt64(count &* 31 &+ edits))
         let quarter = max(1, edits / 4)
@@ -22,7 +23,7 @@ struct EditedList {
         let chosen = picked.sorted().shuffled(using: &random)
         let updated = Set(chosen[..<quarter])
         let (moved, gone) = (chosen[quarter..<2 * quarter], Set(chosen[quarter...]))
-        // What stays and what comes, by a place that may lie between two others.
+        // The items that stay and the inserted ones, by a place that may lie between two others.
         var places: [(place: Double, element: Element)] = []
         places.reserveCapacity(count + quarter)
         for index in 0..<count where !gone.contains(index) {
@@ -39,9 +40,9 @@ struct EditedList {
         fewest = 3 * quarter + stays.count - EditedList.longestAscent(stays)
     }
 
-    /// How many of these numbers can stay when the rest is taken out to leave them ascending.
+    /// Returns how many of the numbers can stay if the rest is removed to leave them ascending.
     ///
-    /// Patience sorting: the least last number of an ascent of each length.
+    /// This is patience sorting: it keeps the least last number of an ascent of each length.
     private static func longestAscent(_ numbers: [Int]) -> Int {
         var ends: [Int] = []
         for number in numbers {
@@ -55,7 +56,7 @@ struct EditedList {
         return ends.count
     }
 
-    /// A list as the body of a `PUT`.
+    /// Returns a list as the body of a `PUT`.
     static func document(_ list: [Element]) -> [UInt8] {
         var text = Array(#"{"title":"Bench","items":["#.utf8)
         text.reserveCapacity(list.count * 165)

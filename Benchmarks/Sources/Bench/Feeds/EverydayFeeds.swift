@@ -2,29 +2,29 @@ import Foundation
 
 /// Many small feeds with a history, as a server of many apps has them.
 struct EverydayFeeds {
-    /// One of them, as its readers know it.
+    /// A feed, as its readers know it.
     struct Known {
         let name: String
         let epoch: String
-        /// The tags of the current version: of what a client gets that takes gzip, and of others.
+        /// The tags of the current version, for clients that take gzip and for others.
         let codedTag: String
         let plainTag: String
 
         func token(_ version: Int) -> String { "\(epoch).\(version)" }
     }
 
-    /// The feeds, the one that is read most first.
+    /// The feeds, with the one that is read most first.
     let all: [Known]
-    /// The current version; that of each past one is less.
+    /// The number of the current version; past versions have lower ones.
     let version: Int
 
-    /// Publishes them.
+    /// Publishes the feeds.
     ///
     /// - Parameters:
-    ///   - server: Where.
-    ///   - count: How many.
-    ///   - pastVersions: How many versions each has had before the current one.
-    /// - Throws: ``Failure`` when the server does not have them all in the end.
+    ///   - server: The server to publish on.
+    ///   - count: The number of feeds.
+    ///   - pastVersions: The number of versions that each feed has before the current one.
+    /// - Throws: ``Failure`` when the server does not have all versions in the end.
     init(on server: Server, _ count: Int, pastVersions: Int) throws {
         version = pastVersions + 1
         let names = (0..<count).map { "everyday-\($0)" }
@@ -58,7 +58,7 @@ struct EverydayFeeds {
         return Array(#"{"title":"Feed \#(name)","items":[\#(items.joined(separator: ","))]}"#.utf8)
     }
 
-    /// A change that makes a version, whatever came before it but itself.
+    /// Returns a change that makes a new version, unless it is sent twice in a row.
     static func edit(_ number: Int) -> [UInt8] {
         Array(#"{"edits":[{"set":{"state":\#(number)},"item":"i\#(number % 8)"}]}"#.utf8)
     }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A publisher who changes a feed ten times a second, each time another one.
+/// A publisher who changes a feed ten times a second, another feed each time.
 final class FeedPublisher: Sendable {
     private struct State {
         var number = 0
@@ -27,7 +27,7 @@ final class FeedPublisher: Sendable {
         timer.resume()
         let result = Swift.Result { try body() }
         timer.cancel()
-        // What it had begun is over then.
+        // A publish that had begun is over after this.
         queue.sync {}
         if let failure = state.withLock(\.failure) { throw failure }
         return try result.get()

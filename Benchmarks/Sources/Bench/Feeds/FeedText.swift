@@ -1,9 +1,9 @@
-/// Documents of feeds that were made up.
+/// Makes documents of invented feeds.
 enum FeedText {
-    /// A feed of items of 160 bytes.
+    /// Returns a feed of items of 160 bytes.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of items.
     ///   - likes: A number that each item has.
     /// - Returns: The body of a `PUT`.
     static func document(
@@ -20,12 +20,13 @@ enum FeedText {
         return text
     }
 
-    /// The same in sections of equal length, or with other members of its own.
+    /// Returns a feed of items of 160 bytes in sections of equal length, or with other members of
+    /// its own.
     ///
     /// - Parameters:
-    ///   - count: How many items.
-    ///   - sections: How many sections, `s0`, `s1` and so on; 0 for one that has no name.
-    ///   - members: The feed's own members, as they stand in it.
+    ///   - count: The number of items.
+    ///   - sections: The number of sections, `s0`, `s1` and so on; 0: one section without a name.
+    ///   - members: The feed's own members, as JSON.
     /// - Returns: The body of a `PUT`.
     static func document(
         _ count: Int,
@@ -46,7 +47,7 @@ enum FeedText {
         return text
     }
 
-    /// One item, whose id is its number.
+    /// Returns an item whose id is its number.
     static func item(_ index: Int, likes: Int) -> String {
         let number = String(index)
         let filling = String(repeating: "x", count: max(0, 14 - 2 * number.utf8.count))
@@ -55,7 +56,7 @@ enum FeedText {
             + #""likes":\#(likes)}"#
     }
 
-    /// The body of a request that changes some items.
+    /// Returns the body of a request that changes some items.
     static func edits(_ items: some Sequence<Int>, likes: Int) -> [UInt8] {
         let edits = items.map { #"{"set":{"likes":\#(likes)},"item":"\#($0)"}"# }
         return Array(#"{"edits":[\#(edits.joined(separator: ","))]}"#.utf8)

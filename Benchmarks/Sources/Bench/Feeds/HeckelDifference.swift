@@ -1,8 +1,8 @@
 /// The changes between two lists by the algorithm of most libraries for table views.
 ///
-/// Each id is looked up in a table, so that the time grows with the lists; what does not stand
-/// where removals and insertions alone would have put it has moved (Heckel, "A technique for
-/// isolating differences between files", Communications of the ACM 21 (4), 1978).
+/// Each id is looked up in a table, so that the time grows with the lists. An item counts as moved
+/// if it does not stand where removals and insertions alone would have put it (Heckel, "A technique
+/// for isolating differences between files", Communications of the ACM 21 (4), 1978).
 struct HeckelDifference {
     private(set) var removals: [Int] = []
     private(set) var insertions: [Int] = []

@@ -1,6 +1,6 @@
-/// A kind of publish that changes one thing.
+/// A kind of publish with a single change.
 struct OneChange: Sendable {
-    /// The shape of the feed that it changes.
+    /// The shape of the feed to change.
     enum Shape: String, CaseIterable, Sendable {
         /// All items in one section.
         case plain
@@ -15,14 +15,15 @@ struct OneChange: Sendable {
     let name: String
     let shape: Shape
     var type = "application/json"
-    /// Whether what it changes has to be put back by a publish of the whole feed.
+    /// Whether a publish of the whole feed has to undo the change.
     var isOnce = false
-    /// The body of the request: by the number of items and one that grows from request to request.
+    /// The body of the request, by the number of items and a number that grows from request to
+    /// request.
     let body: @Sendable (_ count: Int, _ number: Int) -> String
 }
 
 extension OneChange {
-    /// What there is to measure; what is put in by one kind is taken out by the next.
+    /// All kinds to measure; items that one kind inserts are removed by the next.
     static let all = items + sections + patches + collated
 
     private static func edit(
@@ -46,7 +47,7 @@ extension OneChange {
         }
     }
 
-    /// Some item that is there from the start.
+    /// Returns the number of an item that is there from the start.
     private static func some(_ count: Int, _ number: Int) -> Int { number * 7919 % count }
 
     private static let items = [

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Server {
-    /// A request that only a publisher may send.
+    /// Returns a request that only a publisher may send.
     static func publish(
         _ method: String,
         _ feed: String,
@@ -18,14 +18,14 @@ extension Server {
 
     /// Replaces a feed.
     ///
-    /// - Returns: The token of its version.
+    /// - Returns: The token of the new version.
     func put(_ feed: String, _ document: [UInt8]) throws -> String {
         try token(of: exchange(Server.publish("PUT", feed, document)))
     }
 
     /// Changes items of a feed.
     ///
-    /// - Returns: The token of the version that comes of it.
+    /// - Returns: The token of the new version.
     @discardableResult
     func change(_ feed: String, _ items: some Sequence<Int>, likes: Int) throws -> String {
         let request = Server.publish("PATCH", feed, FeedText.edits(items, likes: likes))

@@ -1,4 +1,4 @@
-/// What a row has to say.
+/// The results of a row.
 struct Section {
     /// The results in a few words.
     var headline = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A figure of several rounds.
+/// The values of a figure from several rounds.
 struct Spread {
     private let sorted: [Double]
 
@@ -8,7 +8,7 @@ struct Spread {
         sorted = values.filter(\.isFinite).sorted()
     }
 
-    /// Of two that took turns, round by round.
+    /// Returns the ratios of two figures that took turns, round by round.
     static func ratio(_ values: [Double], to others: [Double]) -> Spread {
         Spread(zip(values, others).map { $0 / $1 })
     }
@@ -20,13 +20,13 @@ struct Spread {
             ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// "1.08 (1.03–1.15)".
+    /// Returns the median and the range, such as "1.08 (1.03–1.15)".
     func text(decimals: Int = 2) -> String {
         guard let low = sorted.first, let high = sorted.last else { return "–" }
         return "\(median.text(decimals)) (\(low.text(decimals))–\(high.text(decimals)))"
     }
 
-    /// "1.03–1.15".
+    /// Returns the range, such as "1.03–1.15".
     func range(decimals: Int = 2) -> String {
         guard let low = sorted.first, let high = sorted.last else { return "–" }
         return "\(low.text(decimals))–\(high.text(decimals))"
@@ -34,13 +34,13 @@ struct Spread {
 }
 
 extension Double {
-    /// With so many digits after the point.
+    /// Returns the number with so many digits after the point.
     func text(_ decimals: Int = 2) -> String {
         isFinite ? String(format: "%.\(decimals)f", self) : "–"
     }
 }
 
 extension Int {
-    /// With commas: 10,000.
+    /// The number with commas, such as 10,000.
     var text: String { formatted(.number.grouping(.automatic).locale(Locale(identifier: "en"))) }
 }

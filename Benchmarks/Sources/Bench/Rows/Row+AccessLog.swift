@@ -1,5 +1,5 @@
 extension Row {
-    /// What a line for every answer costs.
+    /// The cost of a log line for every answer.
     static let accessLog = Row(
         name: "log",
         title: "Access log",

@@ -2,7 +2,8 @@ import CLoad
 import FeedBenchmarks
 
 extension Row {
-    /// What the server believes that feeds take, which its limit on memory goes by.
+    /// The server's own account of the memory of feeds, which its limit goes by, beside the
+    /// allocator's.
     static let accounting = Row(
         name: "accounting",
         title: "What feeds are said to take",
@@ -30,17 +31,17 @@ extension Row {
     }
 }
 
-/// Something that takes memory.
+/// A sample whose memory is measured.
 private struct MemorySample {
     let name: String
-    /// What is there before.
+    /// The work before the measurement.
     var before: (StoreBenchmark) throws -> Void = { _ in }
-    /// What is measured.
+    /// The work that is measured.
     let work: (StoreBenchmark) throws -> Void
 
     func measure() throws -> (said: Int, held: Int) {
         let store = StoreBenchmark()
-        // Tables that every process has are none of the feeds'.
+        // Tables that every process has do not count as the feeds'.
         try store.put("other", FeedText.document(10))
         try store.patch("other", FeedText.edits([1], likes: 1))
         try store.get("/feeds/other", coding: "gzip")
@@ -48,7 +49,7 @@ private struct MemorySample {
         let (said, held) = (MemorySample.said(store), MemorySample.heldByteCount)
         try work(store)
         let found = (MemorySample.said(store) - said, MemorySample.heldByteCount - held)
-        // Not before: what hangs on versions is theirs.
+        // The store ends only here: data attached to versions is theirs.
         withExtendedLifetime(store) {}
         return found
     }

@@ -1,5 +1,5 @@
 extension Row {
-    /// Readers who are one version behind.
+    /// The cost of a poll by readers who are one version behind.
     static let delta = Row(
         name: "delta",
         title: "Delta poll",

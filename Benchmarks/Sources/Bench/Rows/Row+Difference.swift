@@ -7,7 +7,7 @@ import DifferenceKit
 #endif
 
 extension Row {
-    /// What changed between two versions.
+    /// The time to find the changes between two versions.
     static let difference = Row(
         name: "diff",
         title: "Diff",
@@ -39,10 +39,10 @@ extension Row {
     }
 }
 
-/// The same two lists, compared by each algorithm in turn.
+/// A comparison of two lists by each algorithm in turn.
 private struct DifferenceRace {
     let cells: [String]
-    /// How much faster than the first of the others.
+    /// The speed as a ratio to the first of the others.
     let speed: (publish: Double, poll: Double)
     let isFewest: Bool
 
@@ -58,7 +58,7 @@ private struct DifferenceRace {
         sides.append { StagedChangeset(source: list.old, target: list.new).total }
         #endif
         sides.append { HeckelDifference(from: list.old, to: list.new).total }
-        // Its time grows with the square of the edits, and so does its memory.
+        // This algorithm's time grows with the square of the edits, and so does its memory.
         if edits <= 4_000 { sides.append { new.difference(from: old).inferringMoves().total } }
         let changes = sides.map { $0() }
         let times = try Turns.run(
@@ -111,7 +111,7 @@ extension ChangeCounts {
 }
 
 extension CollectionDifference {
-    /// A move counts once, not as a removal and an insertion.
+    /// The number of changes; a move counts once, not as a removal and an insertion.
     fileprivate var total: Int {
         count - insertions.count { $0.isMove }
     }

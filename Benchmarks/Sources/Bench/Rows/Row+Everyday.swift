@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// What clients send all day: requests no two of which are the same.
+    /// The requests that clients send all day, which all differ.
     static let everyday = Row(
         name: "everyday",
         title: "Everyday requests",
@@ -75,15 +75,15 @@ extension Row {
     }
 }
 
-/// What the servers need.
+/// The files and configurations of the servers.
 extension Lab {
-    /// A file that is too small to be compressed.
+    /// Writes a file that is too small to be compressed, and returns its folder.
     fileprivate func writeStaticFile() throws -> String {
         let text = String(repeating: "// What a page loads.\n", count: 32)
         return try write(Data(text.utf8), to: "www/app.js").deletingLastPathComponent().path
     }
 
-    /// Writes what the server answers with, for one that serves files.
+    /// Writes the server's answers as files, for a server of files.
     fileprivate func writeFiles(of feeds: EverydayFeeds, on server: Server) throws {
         for feed in feeds.all {
             let answer = try server.exchange(Request(target: "/feeds/\(feed.name)"))
@@ -99,7 +99,8 @@ extension Lab {
         try reload(server, keys.configuration(isClosed: false), feeds, until: 200)
     }
 
-    /// Has the server read other lines, and waits until it answers a reader without a key so.
+    /// Has the server read another configuration, and waits until a reader without a key gets this
+    /// status.
     private func reload(
         _ server: Server,
         _ configuration: String,

@@ -2,7 +2,7 @@ import CLoad
 import Foundation
 
 extension Row {
-    /// One publish, and everybody who listens.
+    /// The time of one publish to all subscribers.
     static let fanOut = Row(
         name: "fanout",
         title: "Fan-out",
@@ -32,7 +32,7 @@ extension Row {
 private struct StreamRace {
     private let count: Int
     private let byteCount: Int
-    // The bare writer's come first.
+    // The times of the bare writer come first.
     private var times: [[crowd_times]] = [[], []]
     private var costs: [[Double]] = [[], []]
 
@@ -42,7 +42,7 @@ private struct StreamRace {
         _ = try freshet.put("bench", FeedText.document(200))
         let subscription = Request(target: "/feeds/bench/events")
         let readers = try Crowd(crowd_events, of: count, Side("freshet", freshet, subscription))
-        // Tells how long an event is, and warms up.
+        // This tells the length of an event, and warms up.
         let size = Int(try readers.publish(StreamRace.change(0)).bytes)
         byteCount = size
         let bare = try lab.startPeer("BareStream", "\(size)")
@@ -56,7 +56,7 @@ private struct StreamRace {
     }
 
     private static func change(_ round: Int) -> Request {
-        // As many digits in each round, for events of one size.
+        // The number has as many digits in each round, for events of one size.
         Server.publish("PATCH", "bench", FeedText.edits([100], likes: 1_000 + round))
     }
 
@@ -68,7 +68,7 @@ private struct StreamRace {
     ) throws {
         let before = ProcessUse(of: server.processID).cpuSeconds
         times[side].append(try crowd.publish(request))
-        // What the server does afterwards counts, too.
+        // The server's work afterwards counts, too.
         Thread.sleep(forTimeInterval: 0.03)
         let spent = ProcessUse(of: server.processID).cpuSeconds - before
         costs[side].append(spent * 1e6 / Double(count))

@@ -2,7 +2,7 @@ import CLoad
 import Foundation
 
 extension Row {
-    /// Clients that stay connected and say nothing.
+    /// The cost of clients that stay connected and send nothing.
     static let idle = Row(
         name: "idle",
         title: "Idle connections",
@@ -19,7 +19,7 @@ extension Row {
             _ = try freshet.put("bench", FeedText.document(100))
             let side = Side("freshet", freshet, Request(target: target))
             let count = OpenFileLimit.connections(lab.isShort ? 500 : 10_000)
-            // What is made once is not counted.
+            // Memory that is allocated once does not count.
             do { _ = try Crowd(kind, of: 10, side) }
             let before = ProcessUse(of: freshet.processID).memoryByteCount
             let crowd = try Crowd(kind, of: count, side)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// Many small feeds in one server.
+    /// The cost of many small feeds in one server.
     static let manyFeeds = Row(
         name: "many",
         title: "Many small feeds",
@@ -27,7 +27,7 @@ extension Row {
     }
 }
 
-/// A server that gets so many feeds.
+/// A server with so many feeds.
 private struct ManyFeeds {
     typealias Line = (name: String, value: Double, decimals: Int)
 
@@ -80,7 +80,7 @@ private struct ManyFeeds {
         for number in 0..<count { try body("feed-\(number)") }
     }
 
-    /// The mean CPU time of a page of the whole list.
+    /// Returns the mean CPU time of a page of the whole list, in seconds.
     private func pages() throws -> Double {
         struct Page: Decodable {
             let next: String?

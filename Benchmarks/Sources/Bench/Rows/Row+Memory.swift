@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// What a large feed takes.
+    /// The memory of a large feed.
     static let feedMemory = Row(
         name: "memory",
         title: "Memory of a feed",
@@ -22,7 +22,7 @@ extension Row {
         )
     }
 
-    /// What the past of a feed takes.
+    /// The memory of a feed's past versions.
     static let historyMemory = Row(
         name: "history",
         title: "Memory of 1,000 versions",
@@ -37,7 +37,7 @@ extension Row {
             _ = try freshet.change("bench", [(number * 7919) % 10_000], likes: number + 2)
         }
         let spent = try lab.settledMemory(of: freshet) - before
-        // Refused with 410 where it is forgotten.
+        // The server answers `410` if it has forgotten the version.
         _ = try freshet.exchange(Request(target: "/feeds/bench?limit=0&version=\(first)"))
         let mebibytes = Double(spent) / 1_048_576
         var table = Table(columns: ["further versions", "MiB of memory", "bytes each"])
@@ -51,7 +51,7 @@ extension Row {
 }
 
 extension Lab {
-    /// A process's own memory, once it changes no more or 5 seconds have passed.
+    /// Returns a process's own memory in bytes, once it stays the same or 5 seconds have passed.
     func settledMemory(of server: Server) throws -> Int {
         var last = -1
         for _ in 0..<10 {

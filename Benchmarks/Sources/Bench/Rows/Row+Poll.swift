@@ -1,8 +1,7 @@
 import Foundation
 
 extension Row {
-    /// Readers who have the current version and ask whether there is a newer one, all with the same
-    /// request.
+    /// The cost of polls by readers who have the current version, all with the same request.
     static let poll = Row(
         name: "poll",
         title: "Not-modified poll, the same bytes again and again",
@@ -31,7 +30,7 @@ extension Row {
         return section
     }
 
-    /// The ceiling, and other servers in Swift, with the same answer.
+    /// Starts the ceiling and other servers in Swift, with the same answer.
     private static func peers(
         of freshet: Server,
         _ request: Request,
@@ -46,7 +45,7 @@ extension Row {
 }
 
 extension Lab {
-    /// nginx, answering `304` with the same fields to a client that has its file.
+    /// Starts nginx, which answers `304` with the same fields to a client that has its file.
     func startNginx(copying answer: Answer, certificate: Certificate? = nil) throws -> Side {
         let own = ["etag", "date", "content-length", "last-modified", "content-type", "connection"]
         let fields = answer.fields.filter { !own.contains($0.name.lowercased()) }

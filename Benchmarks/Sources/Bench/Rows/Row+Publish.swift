@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// A publisher who sends the whole feed each time.
+    /// The time of a publish of the whole feed.
     static let publish = Row(
         name: "publish",
         title: "Publish of a whole feed",

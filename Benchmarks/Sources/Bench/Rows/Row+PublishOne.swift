@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// A publisher who sends one change, of each kind.
+    /// The time of a publish of one change, for each kind of change.
     static let publishOne = Row(
         name: "publish-one",
         title: "Publish of one change",
@@ -60,7 +60,7 @@ extension Server {
         _ = try put("\(shape)-\(count)", body)
     }
 
-    /// What one kind of change takes on feeds of some sizes, in seconds, round by round.
+    /// Returns the times of one kind of change on feeds of some sizes, in seconds, round by round.
     fileprivate func times(
         of change: OneChange,
         _ counts: [Int],

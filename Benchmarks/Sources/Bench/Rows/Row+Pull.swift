@@ -1,5 +1,5 @@
 extension Row {
-    /// A screen of many feeds in one request.
+    /// The cost of a request for many feeds at once, as for an app's screen.
     static let pull = Row(
         name: "pull",
         title: "Pull of 20 feeds",

@@ -1,5 +1,5 @@
 extension Row {
-    /// The not-modified poll over TLS.
+    /// The cost of a not-modified poll over TLS.
     static let secure = Row(
         name: "tls",
         title: "Not-modified poll over TLS",

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// Readers who come for the first time.
+    /// The cost of a whole feed, for readers who come for the first time.
     static let snapshot = Row(
         name: "snapshot",
         title: "Snapshot",
@@ -15,7 +15,7 @@ extension Row {
             let request = Request(target: "/feeds/bench").with("Accept-Encoding", coding)
             let answer = try freshet.exchange(request)
             let recorded = try lab.write(answer.bytes, to: "\(coding).answer")
-            // Where a client takes gzip, nginx sends the file's compressed neighbour.
+            // If a client takes gzip, nginx sends the file's compressed neighbour.
             _ = try lab.write(answer.body, to: "\(coding).json")
             if coding == "gzip" { _ = try lab.write(answer.body, to: "gzip.json.gz") }
             let other = Request(target: "/\(coding).json").with("Accept-Encoding", coding)

@@ -2,7 +2,7 @@ import CLoad
 import Foundation
 
 extension Row {
-    /// Everybody asks for what changed, right after a publish.
+    /// The time until all clients have a change that they ask for right after a publish.
     static let storm = Row(
         name: "storm",
         title: "Storm after a publish",
@@ -49,7 +49,8 @@ extension Row {
         return section
     }
 
-    /// When clients of crowds had their answers; the first crowd is what others are compared with.
+    /// Returns a table of the times until clients of crowds had their answers, as ratios to the
+    /// first crowd's.
     static func timesTable(
         _ title: String,
         _ names: [String],

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A certificate that nobody vouches for, and its key, in files.
+/// A self-signed certificate and its key, in files.
 struct Certificate {
     let chain: String
     let key: String
 
-    /// Makes one for two days.
+    /// Makes a certificate for two days.
     init(in lab: Lab) throws {
         let openssl = try Tool.find("openssl", package: "openssl")
         chain = lab.folder.appending(path: "certificate.pem").path

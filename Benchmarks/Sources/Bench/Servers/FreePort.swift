@@ -1,8 +1,8 @@
 import Glibc
 
-/// A port of 127.0.0.1 for a server that cannot draw one itself.
+/// Finds a port of 127.0.0.1 for a server that cannot choose a free one itself.
 enum FreePort {
-    /// A port that nobody had a moment ago.
+    /// Returns a port that was free a moment ago.
     static func find() -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

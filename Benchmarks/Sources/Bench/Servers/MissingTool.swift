@@ -1,4 +1,4 @@
-/// A program without which something cannot be measured.
+/// The error that a program for a measurement is not installed.
 struct MissingTool: Error, CustomStringConvertible {
     let description: String
 

@@ -1,17 +1,17 @@
-/// What nginx serves: files of the lab's folder, as fast as it can.
+/// The configuration of nginx: it serves files of the lab's folder, as fast as it can.
 struct NginxSite {
     /// Fields of its answers that nginx would not send by itself.
     var fields: [(name: String, value: String)] = []
     var certificate: Certificate?
     /// The folder below the lab's that has the files; empty: the lab's own.
     var root = ""
-    /// How many files it keeps open.
+    /// The number of files that nginx keeps open.
     var openFileCount = 100
     /// Whether clients that take gzip are sent a file's compressed neighbour, which is looked for.
     var sendsCompressed = true
 
     func configuration(port: Int, folder: String) -> String {
-        // A quote, a backslash or a dollar in a value would need care; there is none.
+        // A quote, a backslash or a dollar in a value would need care; no value has one.
         let added = fields.map { #"add_header \#($0.name) "\#($0.value)" always;"# }
         let secure = certificate.map { certificate in
             """

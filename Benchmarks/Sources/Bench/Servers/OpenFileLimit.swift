@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many files and sockets may be open, here and in what is started from here.
+/// The limit of open files and sockets, in this process and the ones that it starts.
 enum OpenFileLimit {
-    /// Raises the limit as far as is allowed.
+    /// Raises the limit as far as allowed.
     static func raise() {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -11,7 +11,8 @@ enum OpenFileLimit {
         setrlimit(kind, &limit)
     }
 
-    /// As many connections as there can be of `wanted`, of several crowds at a time.
+    /// Returns how many of the `wanted` connections of a crowd are possible, with several crowds at
+    /// a time.
     static func connections(_ wanted: Int, crowds: Int = 1) -> Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The processes that were started here, so that all of them end.
+/// The processes that were started, so that all of them end.
 final class ProcessList: Sendable {
     private let running = Mutex<[Process]>([])
 
     /// Starts a program and waits, for 20 seconds at most, until it prints a line with `phrase`.
     ///
-    /// - Returns: Its number, and that line.
+    /// - Returns: The process's number, and the line.
     /// - Throws: ``Failure`` when there is no such line.
     func start(
         _ program: String,
@@ -34,7 +34,7 @@ final class ProcessList: Sendable {
             text += String(decoding: data, as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             guard let line = lines.first(where: { $0.contains(phrase) }) else { continue }
-            // Nobody may wait because nobody reads what it prints.
+            // The output is read on, so that the process never waits for a reader.
             output.readabilityHandler = { handle in
                 if handle.availableData.isEmpty { handle.readabilityHandler = nil }
             }
@@ -42,7 +42,7 @@ final class ProcessList: Sendable {
         }
     }
 
-    /// Asks one to end, as ``endAll()`` does.
+    /// Asks a process to end, as ``endAll()`` does.
     func end(_ number: Int32) {
         let process = running.withLock { running in
             let index = running.firstIndex { $0.processIdentifier == number }
@@ -51,7 +51,7 @@ final class ProcessList: Sendable {
         if let process { end([process]) }
     }
 
-    /// Asks all to end, and makes those end that have not after 5 seconds.
+    /// Asks all processes to end, and kills the ones that have not ended after 5 seconds.
     func endAll() {
         let processes = running.withLock { running in
             defer { running = [] }

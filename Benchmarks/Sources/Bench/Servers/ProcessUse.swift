@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// What a process and those that it has started have used (on Linux).
+/// The resources that a process and all processes started by it have used (on Linux).
 struct ProcessUse {
-    /// Time on a core, in seconds.
+    /// The time on a core, in seconds.
     private(set) var cpuSeconds = 0.0
-    /// Memory of its own, in bytes.
+    /// The memory of their own (RssAnon), in bytes.
     private(set) var memoryByteCount = 0
 
     init(of processID: Int32) {
@@ -20,7 +20,7 @@ struct ProcessUse {
         memoryByteCount += (words.count > 1 ? Int(words[1]) ?? 0 : 0) * 1024
     }
 
-    /// By the process's own clock, which also counts threads that have ended.
+    /// Returns the time by the process's own clock, which also counts threads that have ended.
     private static func cpuSeconds(of process: Int32) -> Double {
         var clock = clockid_t()
         var time = timespec()
@@ -30,7 +30,7 @@ struct ProcessUse {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// A process and all below it.
+    /// Returns a process and all processes below it.
     private static func family(of processID: Int32) -> [Int32] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var children: [Int32: [Int32]] = [:]

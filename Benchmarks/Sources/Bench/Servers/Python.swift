@@ -1,6 +1,6 @@
 import Foundation
 
-/// Python's own JSON reader, which everybody has.
+/// Python's own JSON reader, which is on nearly every machine.
 struct Python {
     private let program: String
 
@@ -8,8 +8,8 @@ struct Python {
         program = try Tool.find("python3", package: "python3-minimal")
     }
 
-    /// How long it takes to read a file's JSON, and how much of a core's time, in seconds: the
-    /// medians of some times.
+    /// Returns the time to read a file's JSON, on the clock and on a core, in seconds; the medians
+    /// of several times.
     func read(_ file: URL, times: Int = 5) throws -> (seconds: Double, cpuSeconds: Double) {
         let script = """
             import json, statistics, sys, time

@@ -1,4 +1,4 @@
-/// A server that runs.
+/// A running server.
 struct Server: Sendable {
     let name: String
     let processID: Int32

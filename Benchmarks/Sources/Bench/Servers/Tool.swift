@@ -1,13 +1,13 @@
 import Foundation
 
-/// Programs of this machine.
+/// Finds and runs programs of this machine.
 enum Tool {
-    /// Where a program is.
+    /// Returns the path of a program.
     ///
     /// - Throws: ``MissingTool``.
     static func find(_ name: String, package: String) throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        // Administrators' programs need not be on everybody's path.
+        // Programs for administrators need not be on every user's path.
         let folders: [Substring] = path.split(separator: ":") + ["/usr/sbin", "/usr/local/sbin"]
         for folder in folders {
             let candidate = "\(folder)/\(name)"

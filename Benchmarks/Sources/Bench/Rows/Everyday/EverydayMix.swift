@@ -2,15 +2,15 @@
 struct EverydayMix {
     let feeds: EverydayFeeds
     let keys: ReaderKeys
-    /// How many different requests there are, but for their numbers.
+    /// The number of different requests, apart from the number in each.
     let count: Int
 
-    /// The same requests in every run and for every side.
+    /// Returns requests of a kind, the same in every run and for every side.
     ///
     /// - Parameters:
-    ///   - kind: What they ask for.
-    ///   - fileTag: The tag of a feed's file, where a server of files is asked.
-    /// - Returns: As many as ``count`` says.
+    ///   - kind: The kind of the requests.
+    ///   - fileTag: Returns the tag of a feed's file, for requests to a server of files.
+    /// - Returns: As many requests as ``count`` says.
     func requests(
         _ kind: EverydayRequest,
         fileTag: ((EverydayFeeds.Known) -> String)? = nil
@@ -23,7 +23,7 @@ struct EverydayMix {
                 popularity.random(using: &random), popularity.random(using: &random)
             )
             let feed = feeds.all[rank]
-            // No feed is asked for twice in one request.
+            // A request does not name the same feed twice.
             let next = feeds.all[rank == other ? (rank + 1) % feeds.all.count : other]
             var request = Request(
                 target: kind.target(reader(feed, &random), reader(next, &random))

@@ -1,6 +1,6 @@
 /// A kind of request that everyday clients send.
 struct EverydayRequest: Sendable {
-    /// What nginx does of it: nothing, or files.
+    /// The files with which nginx can answer such a request.
     enum Files {
         case none
         case feeds
@@ -9,18 +9,18 @@ struct EverydayRequest: Sendable {
 
     var name: String
     var status = 200
-    /// Whether it asks for what is newer than the client's version, by its tag.
+    /// Whether the request has the tag of the client's version, and asks for a newer one.
     var hasTag = false
     var hasKey = false
     var hasOrigin = false
-    /// Whether clients take what is not compressed alone.
+    /// Whether clients take only bodies that are not compressed.
     var isPlain = false
     var connects = false
     var resumes = false
     var isSecure = false
     var streams = false
     var files = Files.none
-    /// Its path and query, for a feed and another one.
+    /// The path and query of the request, for a feed and another one.
     let target: @Sendable (_ feed: Reader, _ other: Reader) -> String
 
     /// A feed, and a past version of it that a client has.
@@ -29,7 +29,7 @@ struct EverydayRequest: Sendable {
         let token: String
     }
 
-    /// The same with one of many keys.
+    /// Returns the request with one of many keys.
     func withKey(_ name: String) -> EverydayRequest {
         var copy = self
         copy.name = name
@@ -37,7 +37,7 @@ struct EverydayRequest: Sendable {
         return copy
     }
 
-    /// The same, each on a connection of its own.
+    /// Returns the request, each on a connection of its own.
     func connecting(
         _ name: String,
         isSecure: Bool = false,
@@ -118,7 +118,7 @@ extension EverydayRequest {
         return request
     }()
 
-    /// Those of a server whose feeds everyone may read.
+    /// The requests to a server whose feeds everyone may read.
     static let open = [
         poll, poll.withKey("poll, key"), pollOfOrigins, delta, delta.withKey("delta, key"),
         snapshot, snapshot.withKey("small snapshot, key"), pull, rows,
@@ -127,7 +127,7 @@ extension EverydayRequest {
         poll.withKey("").connecting("poll, new connection, key"), stream,
     ]
 
-    /// Those of a server whose feeds only keys may read.
+    /// The requests to a server whose feeds only keys may read.
     static let closed = [
         poll.withKey("poll, key"), delta.withKey("delta, key"),
         snapshot.withKey("small snapshot, key"), pull.withKey("pull of two feeds, key"),
@@ -135,7 +135,7 @@ extension EverydayRequest {
         poll.withKey("").connecting("poll, new connection, key"),
     ]
 
-    /// Those of a server with a certificate.
+    /// The requests to a server with a certificate.
     static let secure = [
         poll.connecting("poll, new TLS connection", isSecure: true),
         poll.connecting("poll, new TLS connection, session resumed", isSecure: true, resumes: true),

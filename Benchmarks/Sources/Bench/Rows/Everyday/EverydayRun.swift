@@ -1,13 +1,13 @@
 import Foundation
 
-/// Asks a server, and others beside it, what everyday clients ask for.
+/// Sends everyday requests to the server, and to others beside it.
 struct EverydayRun {
     let lab: Lab
     let freshet: Server
     let mix: EverydayMix
     var certificate: Certificate?
 
-    /// Turns are short, for there are many of them.
+    /// The seconds of a turn: turns are short, for there are many of them.
     private var seconds: Double { lab.seconds / 4 }
 
     private typealias Side = (name: String, server: Server, requests: RequestMix)
@@ -51,7 +51,7 @@ struct EverydayRun {
         )
     }
 
-    /// Tries each side out, then has them take turns.
+    /// Warms each side up, then has them take turns.
     private func turns(_ sides: [(Double) throws -> Load]) throws -> [[Load]] {
         for side in sides { _ = try side(min(0.2, seconds)) }
         return try Turns.run(lab.rounds, sides.map { side in { try side(seconds) } })
@@ -71,9 +71,9 @@ struct EverydayRun {
     }
 }
 
-/// What the server is compared with.
+/// The servers that this one is compared with.
 extension EverydayRun {
-    /// What sends the very bytes of an answer of the server's, and does no more.
+    /// Starts a server that sends the very bytes of an answer of the server's, and does no more.
     private func floor(_ kind: EverydayRequest) throws -> Server? {
         guard !kind.isSecure else { return nil }
         guard !kind.streams else { return try bareStream(kind) }
@@ -86,7 +86,7 @@ extension EverydayRun {
             ? lab.startPeer("Ceiling", file.path, "close") : lab.startPeer("Ceiling", file.path)
     }
 
-    /// The server's answer to one of the browsers.
+    /// Returns the server's answer to one of the browsers.
     private func answer(_ kind: EverydayRequest) throws -> Answer {
         let requests = mix.requests(kind)
         let browser = requests.first { $0.fields.contains { $0.name == "Sec-Fetch-Mode" } }
@@ -94,16 +94,16 @@ extension EverydayRun {
         return try freshet.answer(to: request)
     }
 
-    /// What sends a head and an event of the size of the server's.
+    /// Starts a server that sends a head and an event of the size of the server's.
     private func bareStream(_ kind: EverydayRequest) throws -> Server {
         let side = Side("freshet", freshet, RequestMix(mix.requests(kind)))
         let load = load(kind, side)
         if let fault = load.fault { throw Failure("\(kind.name): \(fault)") }
-        // Its own head has 52 bytes.
+        // The bare stream's own head has 52 bytes.
         return try lab.startPeer("BareStream", "\(max(9, Int(load.byteCount) - 52))")
     }
 
-    /// nginx with the same bytes in files, and the same fields, where it can do that.
+    /// Starts nginx with the same bytes in files and the same fields; `nil`: nginx cannot do that.
     private func nginx(_ kind: EverydayRequest) throws -> Side? {
         guard kind.files != .none else { return nil }
         let own = ["etag", "date", "content-length", "last-modified", "content-type", "connection"]

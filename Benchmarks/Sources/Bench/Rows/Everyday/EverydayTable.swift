@@ -1,15 +1,15 @@
-/// What everyday requests cost the server, beside others.
+/// A table of the cost of everyday requests to the server, beside others.
 struct EverydayTable {
-    /// What one kind of request gave, round by round.
+    /// The results of one kind of request, round by round.
     struct Line {
         let name: String
         let status: Int
-        /// Of the server, then of others by their names.
+        /// The server's loads; ``others`` has the loads of the other servers by their names.
         let freshet: [Load]
         var others: [(name: String, loads: [Load])] = []
         /// Whether answers may have other statuses, too.
         var isMixed = false
-        /// Whether connections go on with a TLS session.
+        /// Whether connections resume a TLS session.
         var isResumed = false
 
         private func costs(_ loads: [Load]) -> [Double] { loads.map(\.cpuPerRequest) }
@@ -52,7 +52,7 @@ struct EverydayTable {
         }
     }
 
-    /// The name of what does the least that can be done.
+    /// The name of the server that does the least that can be done.
     static let floor = "ceiling"
 
     let title: String
