@@ -8,7 +8,7 @@ enum ProcessFigures {
     /// All of them; what the system does not tell is left out.
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
-        build.add(1, ["version": version])
+        build.add(1, ["version": Freshet.version])
         var families = [
             build,
             MetricFamily(
@@ -81,10 +81,6 @@ enum ProcessFigures {
         return pages.map { $0 * sysconf(CInt(_SC_PAGESIZE)) }
     }
 
-    private static var version: String {
-        String(Freshet.configuration.version.drop { $0 != " " }.dropFirst())
-    }
-
     private static var descriptorCount: Int? {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
@@ -120,7 +116,7 @@ enum ProcessFigures {
 
     /// The status of the process, for the operator's page.
     static var status: ServerStatus {
-        var status = ServerStatus(version: version, started: Int(start))
+        var status = ServerStatus(version: Freshet.version, started: Int(start))
         status.residentByteCount = residentByteCount
         status.descriptorCount = descriptorCount
         status.descriptorLimit = descriptorLimit
