@@ -64,11 +64,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["?wait=30", ""]) func aPullWaits(_ wait: String) async throws {
+    @Test(arguments: ["?wait=60", ""]) func aPullWaits(_ wait: String) async throws {
         try await withServer { live, port in
             let token = try live.put("news", Self.one)
             let fields =
-                "Content-Type: application/json\r\n" + (wait.isEmpty ? "Prefer: wait=30\r\n" : "")
+                "Content-Type: application/json\r\n" + (wait.isEmpty ? "Prefer: wait=60\r\n" : "")
             let body = #"{"feeds":{"news":"\#(token)"}}"#
             let client = try RawClient(port: port)
             try client.send(
@@ -86,7 +86,7 @@ import Testing
             let answer = try client.receive()
             #expect(answer.status == 200)
             #expect(answer.text.contains("\(new)"))
-            #expect(answer["preference-applied"] == (wait.isEmpty ? "wait=30" : nil))
+            #expect(answer["preference-applied"] == (wait.isEmpty ? "wait=60" : nil))
         }
     }
 

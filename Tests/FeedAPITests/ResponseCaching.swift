@@ -332,7 +332,6 @@ import Testing
             let request = try PublishRequest(
                 routed,
                 api.access,
-                feed: "news",
                 accepting: BodyType.documents
             )
             return try #require(request.idempotency).digest.bytes

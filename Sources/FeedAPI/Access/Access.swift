@@ -263,7 +263,7 @@ extension Access {
     func checkTakesPublishes(_ feed: FeedName) throws(Problem) {
         guard let reason = refusalOfPublishes(feed) else { return }
         let detail = "the feed \"\(feed)\" \(reason)"
-        throw Problem(.method, .methodNotAllowed, detail, [.allow: Route.readMethods])
+        throw Problem(.method, .methodNotAllowed, detail, [.allow: Resource.readMethods])
     }
 
     /// Whether everyone may know that a feed takes no publishes.

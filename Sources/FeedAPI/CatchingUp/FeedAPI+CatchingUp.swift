@@ -75,18 +75,19 @@ extension FeedAPI {
     private func openQuestions(
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {
-        switch request.route {
-        case .feed, .format, .items, .item, .outline, .section:
+        switch request.route.resource.names {
+        case .none, .list: return []
+        case .feed:
             let tokens = tokens(request)
             guard !tokens.isEmpty, let name = feedName(request) else { return [] }
             let current = store.current(named: name.span)
             guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
-                let feed = FeedName(utf8: name), access.mayRead(feed, request.caller)
+                let feed = FeedName(utf8: name[...]), access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, newest)]
-        case .feedEvents:
+        case .stream:
             // A stream asks about its tokens itself, where there is one.
-            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0) }),
+            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0[...]) }),
                 store.current(feed) == nil, let token = startOfEvents(of: feed, request),
                 access.mayRead(feed, request.caller)
             else { return [] }
@@ -99,21 +100,24 @@ extension FeedAPI {
                 else { return nil }
                 return (feed, token)
             }
-        default: return []
         }
     }
 
     /// The name of the feed that a read is about, which may be none that a feed can have; `nil`:
     /// the read is about none, or many.
-    private func feedName(_ request: borrowing RoutedRequest) -> ArraySlice<UInt8>? {
-        switch request.route {
-        case .feed(let name), .items(let name), .item(let name, _), .outline(let name),
-            .section(let name, _), .feedEvents(let name):
-            return Array(request.head.text(name).utf8)[...]
-        case .format(let name, let format):
-            return Array(request.head.text(name).utf8).dropLast(format.rawValue.utf8.count + 1)
-        default: return nil
+    private func feedName(_ request: borrowing RoutedRequest) -> [UInt8]? {
+        switch request.route.resource.names {
+        case .none, .list, .pull: return nil
+        case .feed, .stream:
+            let name = request.head.text(request.route.feed)
+            return format(request).map { $0.feed(in: name) } ?? Array(name.utf8)
         }
+    }
+
+    /// The format for feed readers that a read asks for.
+    private func format(_ request: borrowing RoutedRequest) -> SyndicationFormat? {
+        guard request.route.resource.isFormatted else { return nil }
+        return SyndicationFormat(endOf: request.route.feed, in: request.head.bytes.span)
     }
 
     /// The version after which a stream of one feed is to begin; the id of the last event wins.
@@ -136,7 +140,7 @@ extension FeedAPI {
         for name in [Query.Parameter.since, .version] {
             if let token = try? request.query.token(name) { tokens.append(token) }
         }
-        let isFormat = if case .format = request.route { true } else { false }
+        let isFormat = request.route.resource.isFormatted
         for field in [KnownField.ifNoneMatch, .ifMatch] where request.head.has(field) {
             request.head.withValue(field) { value in
                 _ = value.scanEntityTags(lenient: true) { range, _ in
@@ -160,13 +164,13 @@ extension FeedAPI {
 extension FeedAPI {
     /// Whether a read is about a feed that is not here, on a server that does not know all yet.
     private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
-        switch request.route {
-        case .feeds, .opml: return true
+        switch request.route.resource.names {
+        case .list: return true
         case .pull:
             guard let selection = try? FeedSelection(request) else { return false }
             return selection.entries.contains { isLacking($0.feed, request.caller) }
-        default:
-            let feed = feedName(request).flatMap { FeedName(utf8: $0) }
+        case .none, .feed, .stream:
+            let feed = feedName(request).flatMap { FeedName(utf8: $0[...]) }
             return isLacking(feed, request.caller)
         }
     }
@@ -192,12 +196,11 @@ extension FeedAPI {
             case .put, .patch, .delete, .post: true
             default: false
             }
-        switch try? Route(head) {
-        case .feed, .items, .item, .refresh, .restore:
-            guard isChange else { return }
+        switch (try? Route(head))?.resource.refusal {
+        case .changes: guard isChange else { return }
         // Who may write knows the versions where they are published.
-        case .versions: guard isChange || head.method.isRead else { return }
-        default: return
+        case .everything: guard isChange || head.method.isRead else { return }
+        case .nothing, nil: return
         }
         let place = configuration.publishURL.map { ": publish at \($0)" } ?? ""
         throw Problem(

@@ -45,37 +45,21 @@ package final class AdminHandler: RequestHandler {
 
     private func answer(_ request: Request) throws(Problem) -> Disposition {
         let (head, route) = (request.head, try AdminHandler.route(request.head))
-        if let files, route == .outside || route == .specification {
-            if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
-            return files.receive(request)
-        }
-        let methods = AdminHandler.methods(route)
-        guard let methods else {
+        guard let access = route.resource.forOperator else {
+            if let files, route.resource.isFile {
+                if head.string(head.target) == "/" { return .response(AdminHandler.redirection) }
+                return files.receive(request)
+            }
             let page = files == nil ? "; the admin page needs --public" : " and the admin page"
             throw .notFound("here are /metrics, /healthz, /readyz, /admin/…\(page)")
         }
-        guard methods.contains(head.method) else {
-            let allowed = methods.map(\.description).joined(separator: ", ")
-            throw .method(head.methodName, allowed: allowed)
+        guard access.takes(head.method) else {
+            throw .method(head.methodName, allowed: access.methods)
         }
         guard let api = api.currentConfiguration.api else {
             throw .overloaded("the server is stopping")
         }
-        switch route {
-        case .metrics: return .metrics(metrics, head) { _ in }
-        case .admin(let resource):
-            return try api.operatorData(
-                resource,
-                metrics,
-                try Query(head.bytes, (try? TargetPlaces(head))?.query),
-                head.outcomeWithoutTag,
-                .unknown
-            ) { _ in }
-        case .refresh(let feed):
-            try AdminHandler.checkOrigin(head)
-            return try api.refreshForOperator(head.text(feed))
-        default: return try api.health(route, head.outcomeWithoutTag)
-        }
+        return try access.answer(api, metrics, head, route)
     }
 
     package func refusal(_ error: RequestError) -> Response { Problem(error).response }
@@ -92,18 +76,9 @@ extension AdminHandler {
         }
     }
 
-    /// - Returns: `nil` where there is nothing.
-    private static func methods(_ route: Route) -> [RequestHead.Method]? {
-        switch route {
-        case .metrics, .health, .readiness, .admin: [.get, .head]
-        case .refresh: [.post]
-        default: nil
-        }
-    }
-
     /// Refuses what a page of another origin sends: browsers say where a POST comes from (the Fetch
     /// standard, "Origin header"), and there is no key that it would lack.
-    private static func checkOrigin(_ head: RequestHead) throws(Problem) {
+    static func checkOrigin(_ head: RequestHead) throws(Problem) {
         guard let origin = head.value(.origin) else { return }
         if let host = head.value(.host), origin == "http://" + host { return }
         throw Problem(.key, .forbidden, "pages of other origins may change nothing here")
@@ -117,8 +92,4 @@ extension AdminHandler {
             .xContentTypeOptions: "nosniff",
         ]
     )
-}
-
-extension RequestHead.Method {
-    fileprivate var description: String { "\(self)".uppercased() }
 }

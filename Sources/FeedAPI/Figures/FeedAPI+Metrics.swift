@@ -5,10 +5,8 @@ import HTTPWire
 /// `GET /metrics`: the server's own figures, for keys with the right `admin`.
 extension FeedAPI {
     /// - Throws: `401` without a key, `403` for one without the right.
-    func readMetrics(
-        _ source: any MetricsSource,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
+    func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
         return .metrics(source, request.head) { response in

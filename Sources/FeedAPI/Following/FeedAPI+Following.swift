@@ -7,7 +7,11 @@ import HTTPWire
 /// Reads whose feeds are named in a body: `POST /events`, the changes of very many feeds as they
 /// come, and `QUERY` of `/events` and `/pull` (RFC 10008).
 extension FeedAPI {
-    func followFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    /// - Parameter isPull: Whether the documents are asked for once, rather than a stream.
+    func followFeeds(
+        _ request: borrowing RoutedRequest,
+        isPull: Bool
+    ) throws(Problem) -> Disposition {
         try checkMayReadAny(request.caller)
         var query: Request?
         if case .query = request.method {
@@ -16,7 +20,6 @@ extension FeedAPI {
         } else {
             _ = try BodyType(request, accepted: BodyType.documents)
         }
-        let isPull = request.route == .pull
         let presentation = try Presentation(request.query)
         let (caller, requester) = (request.caller, request.requester)
         let coding = request.head.codingChoice

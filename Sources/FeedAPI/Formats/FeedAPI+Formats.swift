@@ -8,13 +8,12 @@ import HTTPWire
 /// `GET /feeds/{feed}.json`, `.atom`, `.rss`: a feed for feed readers (docs/PROTOCOL.md,
 /// "Formats").
 extension FeedAPI {
-    func readFormat(
-        _ name: TargetPart,
-        _ format: SyndicationFormat,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
-        let suffix = format.rawValue.utf8.count + 1
-        let feed = Array(request.head.text(name).utf8.dropLast(suffix))
+    func readFormat(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let name = request.route.feed
+        guard let format = SyndicationFormat(endOf: name, in: request.head.bytes.span) else {
+            return notFound(request.requester)
+        }
+        let feed = format.feed(in: request.head.text(name))
         guard let version = try lookUp(feed.span, request.caller).version else {
             return notFound(request.requester)
         }

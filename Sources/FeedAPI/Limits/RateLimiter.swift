@@ -157,10 +157,7 @@ final class RateLimiter: Sendable {
 extension RoutedRequest {
     /// Whether it counts as a publish, where requests are limited.
     static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
-        switch (route, method) {
-        case (.events, .post): false
-        case (_, .get), (_, .head), (_, .query): false
-        default: true
-        }
+        if method.isRead || method == .query { return false }
+        return !route.resource.changes.contains { $0.method == method && $0.isRead }
     }
 }

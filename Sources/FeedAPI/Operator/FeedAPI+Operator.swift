@@ -11,9 +11,9 @@ extension FeedAPI {
     /// - Throws: `401` without a key, `403` for one without the right, `400`.
     func readOperator(
         _ resource: OperatorResource,
-        _ source: any MetricsSource,
         _ request: borrowing RoutedRequest
     ) throws(Problem) -> Disposition {
+        guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
         let outcome = request.head.outcomeWithoutTag
@@ -21,6 +21,18 @@ extension FeedAPI {
             $0.addVary("Authorization")
             builder.cors.add(to: &$0, for: requester)
         }
+    }
+
+    /// Answers with the operator's data on the operator's own listener, where no key is needed.
+    ///
+    /// - Throws: `400`.
+    func readForOperator(
+        _ resource: OperatorResource,
+        _ source: any MetricsSource,
+        _ head: RequestHead
+    ) throws(Problem) -> Disposition {
+        let query = try Query(head.bytes, (try? TargetPlaces(head))?.query)
+        return try operatorData(resource, source, query, head.outcomeWithoutTag, .unknown) { _ in }
     }
 
     /// Refuses a request without a key that has the right `admin`.

@@ -7,11 +7,10 @@ import HTTPTypes
 /// Publishing a whole feed.
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
-    func putFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func putFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             accepting: BodyType.feeds,
             needsFeed: false
         )
@@ -26,12 +25,10 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition
-    {
+    func patchFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             accepting: BodyType.feedPatches
         )
         let limit = configuration.itemLimit
@@ -45,13 +42,10 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem)
-        -> Disposition
-    {
+    func deleteFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             accepting: [],
             knowing: [.dryRun]
         )

@@ -8,12 +8,10 @@ import Synchronization
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one, or several.
-    func postItem(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition
-    {
+    func postItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             knowing: ItemPlacement.parameters
         )
         let place = try ItemPlacement(routed.query)
@@ -43,13 +41,11 @@ extension FeedAPI {
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
-    func putItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest) throws(Problem)
-        -> Disposition
-    {
+    func putItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let id = routed.id
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             .item(id),
             knowing: ItemPlacement.parameters
         )
@@ -76,14 +72,11 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest)
-        throws(Problem)
-        -> Disposition
-    {
+    func patchItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let id = routed.id
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             .item(id),
             accepting: BodyType.itemPatches
         )
@@ -102,11 +95,9 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ name: String, id: ExactString, _ routed: borrowing RoutedRequest)
-        throws(Problem)
-        -> Disposition
-    {
-        let request = try PublishRequest(routed, access, feed: name, .item(id), accepting: [])
+    func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let id = routed.id
+        let request = try PublishRequest(routed, access, .item(id), accepting: [])
         let limit = configuration.itemLimit
         let change = PublishAction.change { _ throws(Problem) in
             { current throws(Problem) in

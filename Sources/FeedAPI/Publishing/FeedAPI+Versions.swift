@@ -11,12 +11,9 @@ extension FeedAPI {
     ///
     /// - Throws: `401`, `403`, `404` for who may not write the feed, `410` for a version before which
     ///   the list cannot begin.
-    func readVersions(
-        _ name: String,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
+    func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         guard case .key = request.caller else { throw .unauthorized("this needs a key") }
-        guard let feed = FeedName(name) else { throw .noFeed }
+        guard let feed = FeedName(request.head.text(request.route.feed)) else { throw .noFeed }
         try access.checkWrite(feed, request.caller)
         let limit = try request.query.number(.limit, in: 1...RowQuery.maximumLimit) ?? 20
         let before = try request.query.token(.before)
@@ -44,11 +41,10 @@ extension FeedAPI {
     }
 
     /// `POST /feeds/{feed}/restore`: makes the content of a remembered version current again.
-    func restore(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func restore(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         var request = try PublishRequest(
             routed,
             access,
-            feed: name,
             accepting: [],
             knowing: [.dryRun, .version]
         )

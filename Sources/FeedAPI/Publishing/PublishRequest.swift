@@ -40,7 +40,6 @@ struct PublishRequest: Sendable {
     init(
         _ request: borrowing RoutedRequest,
         _ access: Access,
-        feed name: String,
         _ target: Target = .feed,
         accepting types: [BodyType] = BodyType.documents,
         knowing parameters: [Query.Parameter] = [.dryRun, .removals],
@@ -50,6 +49,7 @@ struct PublishRequest: Sendable {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
+        let name = request.head.text(request.route.feed)
         guard let feed = FeedName(name) else {
             let reason = FeedName.refusal(of: name) ?? "no feed can have it"
             throw .malformed("the name in the path: \(reason)")

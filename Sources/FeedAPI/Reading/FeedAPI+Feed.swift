@@ -7,10 +7,8 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
-        -> Disposition
-    {
-        let lookup = try lookUp(name, request)
+    func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let read = try FeedRead(request)
         guard let current = lookup.version else { return notFound(request.requester) }
@@ -64,10 +62,8 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
-        -> Disposition
-    {
-        guard let version = try lookUp(name, request).version else {
+    func readOutline(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        guard let version = try lookUp(request).version else {
             return notFound(request.requester)
         }
         let context = VersionRead(version, request, self)
@@ -107,9 +103,8 @@ extension FeedAPI {
     /// Looks up the feed of a path.
     ///
     /// - Throws: `401` where a key is needed and none was sent.
-    func lookUp(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
-        -> FeedLookup
-    {
+    func lookUp(_ request: borrowing RoutedRequest) throws(Problem) -> FeedLookup {
+        let name = request.route.feed
         guard name.isEncoded else {
             return try lookUp(request.head.bytes.span.extracting(name.range), request.caller)
         }

@@ -7,10 +7,8 @@ import HTTPWire
 /// Rows on demand: parts of a feed by their position or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ name: TargetPart, _ request: borrowing RoutedRequest) throws(Problem)
-        -> Disposition
-    {
-        let lookup = try lookUp(name, request)
+    func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = lookup.version else { return notFound(request.requester) }
@@ -21,17 +19,13 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
-    func readSection(
-        _ name: TargetPart,
-        id: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
-        let lookup = try lookUp(name, request)
+    func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
         guard let current = lookup.version else { return notFound(request.requester) }
         let version = try version(query, after: current)
-        let id = ExactString(request.head.text(id))
+        let id = request.id
         guard let position = version.snapshot.position(ofSection: id) else {
             throw .notFound("there is no such section in this feed")
         }
@@ -42,15 +36,11 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
-    func readItem(
-        _ name: TargetPart,
-        id: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
-        guard let version = try lookUp(name, request).version else {
+    func readItem(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        guard let version = try lookUp(request).version else {
             return notFound(request.requester)
         }
-        let id = ExactString(request.head.text(id))
+        let id = request.id
         guard let item = version.snapshot.item(id) else {
             throw .notFound("there is no such item in this feed")
         }

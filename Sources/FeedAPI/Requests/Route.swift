@@ -1,5 +1,4 @@
 import FeedFormats
-import FeedModel
 import HTTPWire
 
 /// A part of a request's target: where it stands in the head, and whether something in it is
@@ -19,194 +18,192 @@ struct TargetPart: Sendable, Equatable {
     }
 
     var range: Range<Int> { Int(start)..<Int(end) }
+
+    static let empty = TargetPart(range: 0..<0, isEncoded: false)
 }
 
-/// The resource that a path names.
-enum Route: Sendable, Equatable {
-    case feeds
-    /// The open feeds as a list for feed readers.
-    case opml
-    case feed(TargetPart)
-    /// A feed for feed readers: `news.atom`.
-    case format(TargetPart, SyndicationFormat)
-    case items(TargetPart)
-    case item(TargetPart, id: TargetPart)
-    case outline(TargetPart)
-    case section(TargetPart, id: TargetPart)
-    case refresh(TargetPart)
-    /// The versions of a feed that are remembered.
-    case versions(TargetPart)
-    /// Makes the content of an older version current again.
-    case restore(TargetPart)
-    case feedEvents(TargetPart)
-    /// Many feeds at once.
-    case pull
-    case events
-    /// Where a hub pushes what a source has.
-    case push(TargetPart)
-    case health
-    case readiness
-    case problem(TargetPart)
-    /// The description of the API for tools.
-    case specification
-    case metrics
-    /// A resource of the operator's page.
-    case admin(OperatorResource)
-    /// The server as a whole: `*`.
-    case server
-    /// A path below which there are feeds, but nothing here.
-    case nowhere
-    /// A path of the API's own where there is nothing.
-    case nothing
-    /// A path that is not the API's.
-    case outside
+/// A request's row in the table of resources, with the parts of its path that differ from request to
+/// request.
+struct Route: Sendable {
+    /// The index of ``resource`` in ``Resource/table``, which names the route in the metrics.
+    let index: UInt8
+    /// The first part of the path that is no word of the pattern: the feed's name, mostly.
+    private(set) var feed = TargetPart.empty
+    /// The second such part: an item's or a section's id.
+    private(set) var id = TargetPart.empty
 
-    /// Finds what a path names.
-    ///
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
-    ///   decoded.
-    init(_ head: borrowing RequestHead, _ places: TargetPlaces) throws(RequestError) {
-        guard places.hasSegments else {
-            self = places.form == .asterisk ? .server : .outside
-            return
-        }
-        let bytes = head.bytes.span
-        var path = try Segments(bytes, places.path)
-        let first = path.next(in: bytes) ?? path.empty
-        let isAlone = path.isAtEnd
-        if Segments.isWord("feeds", first, in: bytes) {
-            self = Route.belowFeeds(path, bytes)
-        } else if Segments.isWord("feeds.opml", first, in: bytes) {
-            self = isAlone ? .opml : .nothing
-        } else if Segments.isWord("pull", first, in: bytes) {
-            self = isAlone ? .pull : .nothing
-        } else if Segments.isWord("events", first, in: bytes) {
-            self = isAlone ? .events : .nothing
-        } else if Segments.isWord("healthz", first, in: bytes) {
-            self = isAlone ? .health : .nothing
-        } else if Segments.isWord("readyz", first, in: bytes) {
-            self = isAlone ? .readiness : .nothing
-        } else if Segments.isWord("websub", first, in: bytes) {
-            self = path.last(in: bytes).map { .push($0) } ?? .nothing
-        } else if Segments.isWord("problems", first, in: bytes) {
-            self = path.last(in: bytes).map { .problem($0) } ?? .nothing
-        } else if Segments.isWord("metrics", first, in: bytes) {
-            self = isAlone ? .metrics : .nothing
-        } else if Segments.isWord("admin", first, in: bytes) {
-            self = Route.belowAdmin(path, bytes)
-        } else if Segments.isWord("openapi.json", first, in: bytes) {
-            self = isAlone ? .specification : .nothing
-        } else {
-            self = .outside
-        }
+    /// The resource that the path names.
+    var resource: Resource {
+        @inline(__always) _read { yield Resource.table[Int(index)] }
     }
 
     /// Finds what the path of a request names.
     ///
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget``, for a target that the method may not have,
-    ///   too.
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget``, for a segment that is not UTF-8 once
+    ///   decoded, and for a target that the method may not have.
     init(_ head: borrowing RequestHead) throws(RequestError) {
         try self.init(head, TargetPlaces(head))
     }
 
-    /// The format that a feed's name ends in.
-    private static func format(of part: TargetPart, _ bytes: Span<UInt8>) -> SyndicationFormat? {
-        let name = bytes.extracting(part.range)
-        let decoded = part.isEncoded ? (try? name.percentDecoded()) ?? "" : nil
-        if let decoded {
-            return SyndicationFormat.allCases.first { decoded.hasSuffix("." + $0.rawValue) }
+    init(_ head: borrowing RequestHead, _ places: TargetPlaces) throws(RequestError) {
+        guard places.hasSegments else {
+            index = places.form == .asterisk ? Resource.server : Resource.files
+            return
         }
-        // Most requests are for no format, and are told so by one byte.
-        guard let last = part.range.last else { return nil }
-        switch bytes[last] {
-        case UInt8(ascii: "n"): return ends(part.range, with: ".json", bytes) ? .jsonFeed : nil
-        case UInt8(ascii: "m"): return ends(part.range, with: ".atom", bytes) ? .atom : nil
-        case UInt8(ascii: "s"): return ends(part.range, with: ".rss", bytes) ? .rss : nil
-        default: return nil
+        let bytes = head.bytes.span
+        let path = try PathSegments(bytes, places.path)
+        guard let index = Resource.patterns.firstIndex(where: { $0.matches(path, in: bytes) })
+        else {
+            let first = path[0]
+            self.index =
+                PathPattern.isWord("feeds", first, in: bytes)
+                ? Resource.belowFeeds
+                : Resource.patterns.contains { $0.begins(with: first, in: bytes) }
+                    ? Resource.nothing : Resource.files
+            return
         }
-    }
-
-    private static func ends(
-        _ range: Range<Int>,
-        with suffix: StaticString,
-        _ bytes: Span<UInt8>
-    ) -> Bool {
-        let count = suffix.utf8CodeUnitCount
-        guard range.count > count else { return false }
-        return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
-    }
-
-    private static func belowAdmin(_ rest: Segments, _ bytes: Span<UInt8>) -> Route {
-        guard let name = rest.last(in: bytes) else { return .nothing }
-        let resource = OperatorResource.allCases.first { Segments.isWord($0.name, name, in: bytes) }
-        return resource.map { .admin($0) } ?? .nothing
-    }
-
-    private static func belowFeeds(_ rest: Segments, _ bytes: Span<UInt8>) -> Route {
-        var rest = rest
-        guard let feed = rest.next(in: bytes) else { return .feeds }
-        guard let part = rest.next(in: bytes) else {
-            return format(of: feed, bytes).map { .format(feed, $0) } ?? .feed(feed)
-        }
-        guard !rest.isAtEnd else {
-            if Segments.isWord("items", part, in: bytes) { return .items(feed) }
-            if Segments.isWord("outline", part, in: bytes) { return .outline(feed) }
-            if Segments.isWord("refresh", part, in: bytes) { return .refresh(feed) }
-            if Segments.isWord("versions", part, in: bytes) { return .versions(feed) }
-            if Segments.isWord("restore", part, in: bytes) { return .restore(feed) }
-            return Segments.isWord("events", part, in: bytes) ? .feedEvents(feed) : .nowhere
-        }
-        guard let id = rest.last(in: bytes) else { return .nowhere }
-        if Segments.isWord("items", part, in: bytes) { return .item(feed, id: id) }
-        return Segments.isWord("sections", part, in: bytes) ? .section(feed, id: id) : .nowhere
+        self.index = Resource.firstPath + UInt8(truncatingIfNeeded: index)
+        let pattern = Resource.patterns[index]
+        if let place = pattern.firstPart { feed = path[place] }
+        if let place = pattern.secondPart { id = path[place] }
     }
 }
 
-/// The segments of a path, one after the other; a path that ends in "/" has an empty last one.
-private struct Segments {
-    /// Where the next one begins; behind the end where there is none.
-    private var start: Int
-    private let end: Int
-    /// Whether something in the path is percent-encoded.
-    private let isEncoded: Bool
+/// A path in which some segments are words, and others differ from request to request.
+struct PathPattern: Sendable {
+    enum Segment: Sendable, ExpressibleByStringLiteral {
+        case word(StaticString)
+        /// Any segment, under a name for people.
+        case any(StaticString)
+        /// A feed's name that ends in the name of a format: `news.atom`.
+        case formatted
 
-    init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
-        start = min(path.lowerBound + 1, path.upperBound)
-        end = path.upperBound
-        isEncoded = bytes.isEncoded(path)
-        guard isEncoded else { return }
-        var rest = self
-        while let segment = rest.next(in: bytes) {
-            _ = try bytes.extracting(segment.range).percentDecoded()
+        init(stringLiteral word: StaticString) { self = .word(word) }
+    }
+
+    private let count: Int
+    private var segments = InlineArray<4, Segment>(repeating: "")
+    /// The places of the first two segments that are no words.
+    private(set) var firstPart: Int?
+    private(set) var secondPart: Int?
+
+    /// - Parameter segments: 1 to 4 segments.
+    init(_ segments: [Segment]) {
+        count = segments.count
+        for (place, segment) in segments.enumerated() {
+            self.segments[place] = segment
+            if case .word = segment { continue }
+            if firstPart == nil { firstPart = place } else { secondPart = place }
         }
     }
 
-    var isAtEnd: Bool { start > end }
-
-    /// A part that stands for a missing segment.
-    var empty: TargetPart { TargetPart(range: end..<end, isEncoded: false) }
-
-    mutating func next(in bytes: Span<UInt8>) -> TargetPart? {
-        guard !isAtEnd else { return nil }
-        let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<end) ?? end
-        let range = start..<slash
-        start = slash + 1
-        return TargetPart(range: range, isEncoded: isEncoded && bytes.isEncoded(range))
+    /// The pattern as people write it: `/feeds/{feed}/items`.
+    var text: String {
+        (0..<count).map { place in
+            switch segments[place] {
+            case .word(let word): "/\(word)"
+            case .any(let name): "/{\(name)}"
+            case .formatted: "/{feed}.{format}"
+            }
+        }.joined()
     }
 
-    /// The next one, if it is the last.
-    func last(in bytes: Span<UInt8>) -> TargetPart? {
-        var rest = self
-        let segment = rest.next(in: bytes)
-        return rest.isAtEnd ? segment : nil
+    /// Whether a segment of it ends in the name of a format.
+    var isFormatted: Bool {
+        (0..<count).contains { if case .formatted = segments[$0] { true } else { false } }
     }
 
-    /// Whether a segment is that word.
-    static func isWord(_ word: StaticString, _ part: TargetPart, in bytes: Span<UInt8>) -> Bool {
+    fileprivate func matches(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
+        guard path.count == count else { return false }
+        for place in 0..<count {
+            switch segments[place] {
+            case .word(let word):
+                guard PathPattern.isWord(word, path[place], in: bytes) else { return false }
+            case .any: break
+            case .formatted:
+                guard SyndicationFormat(endOf: path[place], in: bytes) != nil else { return false }
+            }
+        }
+        return true
+    }
+
+    fileprivate func begins(with segment: TargetPart, in bytes: Span<UInt8>) -> Bool {
+        if case .word(let word) = segments[0] {
+            PathPattern.isWord(word, segment, in: bytes)
+        } else {
+            false
+        }
+    }
+
+    /// Returns whether a segment, decoded, is that word.
+    fileprivate static func isWord(
+        _ word: StaticString,
+        _ part: TargetPart,
+        in bytes: Span<UInt8>
+    ) -> Bool {
         guard part.isEncoded else { return bytes.isSame(part.range, as: word) }
         let decoded = try? bytes.extracting(part.range).percentDecoded()
         return decoded?.utf8.elementsEqual("\(word)".utf8) ?? false
     }
+}
+
+/// The segments of a path; a path that ends in "/" has an empty last one.
+private struct PathSegments: ~Copyable {
+    /// The number of segments; of more than five only the first five are told apart.
+    private(set) var count = 0
+    private var parts = InlineArray<5, TargetPart>(repeating: .empty)
+
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
+    ///   decoded.
+    init(_ bytes: Span<UInt8>, _ path: Range<Int>) throws(RequestError) {
+        let isEncoded = bytes.isEncoded(path)
+        var start = min(path.lowerBound + 1, path.upperBound)
+        while start <= path.upperBound {
+            let slash = bytes.firstIndex(of: UInt8(ascii: "/"), in: start..<path.upperBound)
+            let range = start..<(slash ?? path.upperBound)
+            start = range.upperBound + 1
+            let isPartEncoded = isEncoded && bytes.isEncoded(range)
+            if isPartEncoded { _ = try bytes.extracting(range).percentDecoded() }
+            if count < 5 {
+                parts[count] = TargetPart(range: range, isEncoded: isPartEncoded)
+                count += 1
+            }
+        }
+    }
+
+    subscript(place: Int) -> TargetPart { parts[place] }
+}
+
+extension SyndicationFormat {
+    /// The format that a segment's text ends in: `atom` for `news.atom`; `nil` for none.
+    init?(endOf part: TargetPart, in bytes: Span<UInt8>) {
+        if part.isEncoded {
+            let text = (try? bytes.extracting(part.range).percentDecoded()) ?? ""
+            let found = SyndicationFormat.allCases.first { text.hasSuffix("." + $0.rawValue) }
+            guard let found else { return nil }
+            self = found
+            return
+        }
+        /// Whether the segment ends so, and has a name before it.
+        func ends(in suffix: StaticString) -> Bool {
+            let (range, count) = (part.range, suffix.utf8CodeUnitCount)
+            guard range.count > count else { return false }
+            return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
+        }
+        // Most requests are for no format, which their last byte tells.
+        guard let last = part.range.last else { return nil }
+        switch bytes[last] {
+        case UInt8(ascii: "n") where ends(in: ".json"): self = .jsonFeed
+        case UInt8(ascii: "m") where ends(in: ".atom"): self = .atom
+        case UInt8(ascii: "s") where ends(in: ".rss"): self = .rss
+        default: return nil
+        }
+    }
+}
+
+extension SyndicationFormat {
+    /// The feed's name in a name that ends in this format, in UTF-8.
+    func feed(in name: String) -> [UInt8] { name.utf8.dropLast(rawValue.utf8.count + 1) }
 }
 
 extension RequestHead {
@@ -214,35 +211,5 @@ extension RequestHead {
     func text(_ part: TargetPart) -> String {
         guard part.isEncoded else { return string(part.range) }
         return (try? bytes.span.extracting(part.range).percentDecoded()) ?? ""
-    }
-}
-
-extension Route {
-    /// Whether a key that is not known is refused here, whatever is asked.
-    var isGuarded: Bool {
-        switch self {
-        case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
-            .versions, .restore, .feedEvents, .pull, .events, .nowhere:
-            true
-        case .push, .health, .readiness, .metrics, .admin, .problem, .specification, .server,
-            .nothing, .outside:
-            false
-        }
-    }
-
-    /// The methods of resources that can only be read, as in Allow.
-    static let readMethods = "GET, HEAD, OPTIONS"
-
-    /// The methods that it takes, as in Allow.
-    var methods: String {
-        switch self {
-        case .feed, .item: "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"
-        case .items, .push: "GET, HEAD, POST, OPTIONS"
-        case .events: "GET, HEAD, QUERY, POST, OPTIONS"
-        case .pull: "GET, HEAD, QUERY, OPTIONS"
-        case .refresh, .restore: "POST, OPTIONS"
-        case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-        default: Route.readMethods
-        }
     }
 }

@@ -39,7 +39,7 @@ struct RoutedRequest: ~Copyable, Sendable {
     ) throws(Problem) {
         let method = lent.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
-        let needsCaller = target.route.isGuarded && !method.isOptions
+        let needsCaller = target.route.resource.isGuarded && !method.isOptions
         let caller: Access.Caller
         var standing: RateLimiter.Standing?
         if needsCaller, let limiter {
@@ -76,6 +76,9 @@ struct RoutedRequest: ~Copyable, Sendable {
     }
 
     var method: RequestHead.Method { head.method }
+
+    /// The id of an item or a section in the path.
+    var id: ExactString { ExactString(head.text(route.id)) }
 
     /// Whether it is GET or HEAD, or a QUERY whose body was read, which are answered alike.
     var isRead: Bool { method.isRead || names != nil }

@@ -170,8 +170,8 @@ package final class FeedAPI: RequestHandler {
         do {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
             let target = try RoutedRequest.Target(head)
-            label.route = target.route.name.rawValue
-            if case .outside = target.route, let fallback {
+            label.route = target.route.index
+            if target.route.index == Resource.files, let fallback {
                 return outside(Request(head: head, peer: peer), fallback)
             }
             var routed = try RoutedRequest(
@@ -211,7 +211,7 @@ package final class FeedAPI: RequestHandler {
         return response
     }
 
-    package var routeNames: [String] { RouteName.allCases.map(\.template) }
+    package var routeNames: [String] { Resource.table.map(\.name) }
 
     package func overloaded() -> Response {
         builder.response(
@@ -242,8 +242,7 @@ package final class FeedAPI: RequestHandler {
     /// Whether a request is a health or readiness check, which gets through when the server is
     /// full.
     package func isEssential(_ request: Request) -> Bool {
-        let route = try? Route(request.head)
-        return route == .health || route == .readiness
+        (try? Route(request.head))?.resource.isEssential ?? false
     }
 
     package func refusal(_ error: RequestError) -> Response {

@@ -7,14 +7,11 @@ import HTTPWire
 /// The address is the right: it cannot be guessed, and without it there is nothing here.
 extension FeedAPI {
     /// `GET`: a hub asks whether it was asked (W3C WebSub §5.3).
-    func verifyPush(
-        _ id: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
+    func verifyPush(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let query = request.query
         let challenge = query.value(named: "hub.challenge") ?? ""
         let isAsked = configuration.sources?.verifyPush(
-            request.head.text(id),
+            request.head.text(request.route.feed),
             SourceHubQuestion(
                 mode: query.value(named: "hub.mode") ?? "",
                 topic: query.value(named: "hub.topic") ?? "",
@@ -39,11 +36,8 @@ extension FeedAPI {
     ///
     /// A push that is unsigned or wrongly signed is ignored, and its sender is not told (W3C WebSub
     /// §7.1).
-    func receivePush(
-        _ id: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
-        let id = request.head.text(id)
+    func receivePush(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let id = request.head.text(request.route.feed)
         guard let sources = configuration.sources, sources.isSubscriber(id) else {
             throw .notFound("there is no such subscription")
         }

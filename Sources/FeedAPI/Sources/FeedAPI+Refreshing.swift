@@ -7,13 +7,13 @@ import HTTPTypes
 /// Feeds whose content comes from a source (docs/PROTOCOL.md, "Sources").
 extension FeedAPI {
     /// `POST /feeds/{feed}/refresh`: has the source fetched now.
-    func refresh(_ name: String, _ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let name = routed.head.text(routed.route.feed)
         let sources = configuration.sources
         let isSourced = FeedName(name).map { sources?.isSourced($0) ?? false } ?? false
         let request = try PublishRequest(
             routed,
             access,
-            feed: name,
             accepting: [],
             knowing: [.removals],
             needsFeed: !isSourced,

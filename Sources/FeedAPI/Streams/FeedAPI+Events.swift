@@ -11,11 +11,8 @@ extension FeedAPI {
         return try events(FeedSelection(request), request)
     }
 
-    func readEvents(
-        of name: TargetPart,
-        _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
-        let lookup = try lookUp(name, request)
+    func readFeedEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let since = try request.query.token(.since)
         let presentation = try Presentation(request.query)

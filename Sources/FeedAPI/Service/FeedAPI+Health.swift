@@ -1,0 +1,78 @@
+import FeedJournal
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// The server's health, and the pages about its errors.
+extension FeedAPI {
+    /// `GET /healthz`: whether the process answers.
+    func readHealth(_ request: borrowing RoutedRequest) -> Disposition {
+        health(request.head.outcomeWithoutTag, request.requester)
+    }
+
+    func health(
+        _ outcome: Conditions.Outcome,
+        _ requester: Requester = .unknown
+    ) -> Disposition {
+        .response(outcome.response(inPlaceOf: plain("alive\n", requester)))
+    }
+
+    /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
+    ///
+    /// - Throws: `503` where it is not ready.
+    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        try readiness(request.head.outcomeWithoutTag, request.requester)
+    }
+
+    func readiness(
+        _ outcome: Conditions.Outcome,
+        _ requester: Requester = .unknown
+    ) throws(Problem) -> Disposition {
+        .response(outcome.response(inPlaceOf: plain(try readiness(), requester)))
+    }
+
+    /// Returns what `/readyz` says.
+    ///
+    /// - Throws: `503` where the server is not ready.
+    func readiness() throws(Problem) -> String {
+        guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
+            throw .unavailable(.notReady, "the feeds are being loaded", retryAfter: 1...3)
+        }
+        if let time = upstream?.cutOffTime, time >= configuration.staleTime {
+            throw .unavailable(
+                .notReady,
+                "nothing was heard for \(time.components.seconds) s of what other servers publish",
+                retryAfter: 1...10
+            )
+        }
+        var reasons = work.refusals.reasons
+        if let trouble = store.journal?.trouble ?? work.refusals.lossReason {
+            reasons.append("publishes are refused: \(trouble)")
+        }
+        guard !reasons.isEmpty else { return "ready\n" }
+        // Balancers go by the status: reads go on, and what is refused here for load would be
+        // refused by the others soon.
+        return "degraded: " + reasons.joined(separator: "; ") + "\n"
+    }
+
+    /// `GET /problems/{name}`.
+    func readProblem(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let name = ExactString(request.head.text(request.route.feed))
+        guard var response = ProblemPage.response(name) else {
+            throw .notFound("there is no such kind of problem")
+        }
+        builder.cors.add(to: &response.fields, for: request.requester)
+        return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
+    }
+
+    private func plain(_ text: String, _ requester: Requester) -> Response {
+        var fields: HTTPFields = [
+            .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        builder.cors.add(to: &fields, for: requester)
+        return Response(status: .ok, fields: fields, body: .bytes(Array(text.utf8)))
+    }
+}
