@@ -41,7 +41,7 @@ package struct ServerLimits: Sendable, Equatable {
     package var connectionLimit: Int?
 
     /// The most connections past ``connectionLimit`` that are read for ``reserveTime``, in case
-    /// they send an essential request (``RequestHandler/isEssential(_:)``); `nil`: a fixed part of
+    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a fixed part of
     /// the kept descriptors.
     package var reserveLimit: Int?
 

@@ -16,11 +16,13 @@ import Testing
 
     /// Answers what is not the API's.
     private final class Files: RequestHandler {
-        func receive(_ request: Request) -> Disposition {
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
             .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
-        func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 
     @Test(arguments: [false, true], ["/openapi.json", "/%6Fpenapi.json?x=1"])

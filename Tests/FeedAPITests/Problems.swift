@@ -54,20 +54,20 @@ import Testing
         (.trailersTooLarge(limit: 7), 431), (.chunkExtensionsTooLarge(limit: 7), 400),
     ])
     func theEnginesRefusalsAreProblemsToo(_ error: RequestError, _ status: Int) {
-        let response = FeedAPI(store: API().store).refusal(error)
+        let response = FeedAPI(store: API().store).response(to: .malformed(error), origin: nil)
         #expect(response.status.code == status)
         #expect(response.fields[.contentType] == "application/problem+json")
         #expect(response.fields[.accessControlAllowOrigin] == "*")
     }
 
     @Test func aRequestThatTookTooLongIsOneToo() {
-        let response = FeedAPI(store: API().store).timedOut()
+        let response = FeedAPI(store: API().store).response(to: .late, origin: nil)
         #expect(response.status.code == 408)
         #expect(response.fields[.contentType] == "application/problem+json")
     }
 
     @Test func tooManyConnectionsAreOneToo() {
-        let response = FeedAPI(store: API().store).overloaded()
+        let response = FeedAPI(store: API().store).response(to: .overloaded, origin: nil)
         #expect(response.status.code == 503)
         #expect(response.fields[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
         #expect(response.fields[.contentType] == "application/problem+json")
@@ -83,11 +83,13 @@ import Testing
 
     /// Everything that is not the API's.
     final class Files: RequestHandler {
-        func receive(_ request: Request) -> Disposition {
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
             .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
-        func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 
     @Test(arguments: [

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func whatAnybodyCanAskAnyNumberOfHasNoCode() {
-        let page = ResponseKey.RowPage(section: nil, offset: 0, limit: nil)
+        let page = RowPage(section: nil, offset: 0, limit: nil, rest: nil)
         #expect(ResponseKey(kind: .rows(page)).code == nil)
         #expect(ResponseKey(kind: .item("a")).code == nil)
         #expect(ResponseKey(kind: .items([])).code == nil)

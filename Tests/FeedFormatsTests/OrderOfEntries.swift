@@ -71,4 +71,22 @@ import Testing
         #expect(ids == (7...12).map { "\($0)" })
         #expect(items(try #require(falling)).map(\.id.string) == ids.reversed())
     }
+
+    /// The one that was too much had taken the place of the oldest.
+    @Test(arguments: 4...7) func anEntryThatIsTooMuchLeavesTheOthersInOrder(_ last: Int) throws {
+        var gathered = GatheredEntries(ofDocument: 0, limit: 3)
+        for day in 1...last {
+            gathered.take {
+                var entry = SourceEntry()
+                entry.guid = "\(day)"
+                entry.published = FeedDate(seconds: 86_400 * day)
+                if day == last { entry.contentHTML = String(repeating: "a", count: 9 << 20) }
+                return entry
+            }
+        }
+        var feed = SourceFeed(.rss)
+        gathered.move(to: &feed)
+        #expect(feed.isCutOff)
+        #expect(feed.entries.map(\.guid) == ((last - 2)..<last).map { "\($0)" })
+    }
 }

@@ -173,13 +173,13 @@ import Testing
     }
 
     private final class Secure: RequestHandler {
-        func receive(_ request: Request) -> Disposition {
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
             .response(Response(status: .ok, body: .bytes(Array(rss([1]).utf8))))
         }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
-
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 
     /// An authority of one source is no other's.

@@ -164,12 +164,12 @@ import Testing
     }
 
     private final class Greeting: RequestHandler {
-        func receive(_ request: Request) -> Disposition {
-            .response(Response(status: .ok, body: .bytes(Array("hello".utf8))))
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
+            return .response(Response(status: .ok, body: .bytes(Array("hello".utf8))))
         }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: .badRequest) }
-
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 }

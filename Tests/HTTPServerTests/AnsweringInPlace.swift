@@ -96,7 +96,12 @@ private final class CachingHandler: RequestHandler {
         Response(status: .ok, body: .bytes(Array(repeating: 0x61, count: bigByteCount)))
     )
 
-    func receive(_ request: Request) -> Disposition {
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         let path = request.path
         if path == "/cached" { return .cached(small, CachedResponse.PerRequestFields()) }
         if path == "/big" { return .cached(big, CachedResponse.PerRequestFields()) }
@@ -106,11 +111,4 @@ private final class CachingHandler: RequestHandler {
         }
     }
 
-    func refusal(_ error: RequestError) -> Response {
-        Response(status: error.status)
-    }
-
-    func timedOut() -> Response {
-        Response(status: .requestTimeout)
-    }
 }

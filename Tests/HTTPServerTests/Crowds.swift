@@ -12,19 +12,19 @@ import Testing
         let isWaiting = Event()
         let gate = Event()
 
-        func receive(_ request: Request) -> Disposition {
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
+            let request = Request(head: head, peer: peer)
+            label.isEssential = request.path == "/health"
             guard request.path == "/wait" else { return .response(.text(request.path)) }
             return .later { [isWaiting, gate] responder in
                 isWaiting.happened()
                 later { if gate.wait() { responder(.text("waited")) } }
             }
         }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
-
-        func timedOut() -> Response { Response(status: .requestTimeout) }
-
-        func isEssential(_ request: Request) -> Bool { request.path == "/health" }
     }
 
     private func withServer(

@@ -16,11 +16,6 @@ import Testing
         let topic = Topic()
         var routeNames: [String] { Self.names }
 
-        func receive(_ request: Request) -> Disposition {
-            var (head, label) = (request.head, RequestLabel())
-            return receive(&head, from: request.peer, &label)
-        }
-
         func receive(
             _ head: inout RequestHead,
             from peer: PeerAddress?,
@@ -44,9 +39,6 @@ import Testing
             default: return .response(Response(status: .notFound))
             }
         }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 
     private func withServer(_ body: (HTTPServer) async throws -> Void) async throws {

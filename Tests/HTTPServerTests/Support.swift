@@ -17,16 +17,18 @@ final class ScriptedHandler: RequestHandler {
         self.script = script
     }
 
-    func receive(_ request: Request) -> Disposition {
-        script(request)
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        script(Request(head: head, peer: peer))
     }
 
-    func refusal(_ error: RequestError) -> Response {
-        Response(status: error.status, body: .bytes(Array("\(error)".utf8)))
-    }
-
-    func timedOut() -> Response {
-        Response(status: .requestTimeout)
+    func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        var response = Response(refusal)
+        if case .malformed(let error) = refusal { response.body = .bytes(Array("\(error)".utf8)) }
+        return response
     }
 }
 

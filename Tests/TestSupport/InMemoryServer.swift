@@ -25,7 +25,7 @@ package struct InMemoryServer: TestServer {
         do {
             head = try RequestHead(parsing: text + "\r\n")
         } catch {
-            return InMemoryServer.read(handler.refusal(error), method)
+            return InMemoryServer.read(handler.response(to: .malformed(error), origin: nil), method)
         }
         return await withCheckedContinuation { continuation in
             let responder = Responder { response in

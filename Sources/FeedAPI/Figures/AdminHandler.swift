@@ -34,7 +34,12 @@ package final class AdminHandler: RequestHandler {
         self.files = files
     }
 
-    package func receive(_ request: Request) -> Disposition {
+    package func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         do throws(Problem) {
             guard hostNames.include(request.head) else { throw .otherAdminHost }
             return try answer(request)
@@ -62,9 +67,9 @@ package final class AdminHandler: RequestHandler {
         return try access.answer(api, metrics, head, route)
     }
 
-    package func refusal(_ error: RequestError) -> Response { Problem(error).response }
-
-    package func timedOut() -> Response { api.timedOut() }
+    package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        api.response(to: refusal, origin: nil)
+    }
 }
 
 extension AdminHandler {

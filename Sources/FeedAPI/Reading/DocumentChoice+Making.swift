@@ -13,7 +13,14 @@ extension DocumentChoice {
         var document = content(responses)
         document.traits = traits
         document.savedByteCount = saved(with: document.body)
+        document.link = link
         return document
+    }
+
+    /// The link to the next page (RFC 8288).
+    private var link: String? {
+        guard case .rows(let page) = kind else { return nil }
+        return RowDocuments.next(page, version).map { "<\($0)>; rel=\"next\"" }
     }
 
     /// The document whose bytes were made before.
@@ -21,6 +28,7 @@ extension DocumentChoice {
         var document = ResponseBuilder.Document(body: body)
         document.traits = traits
         document.savedByteCount = saved(with: body)
+        document.link = link
         if case .patch = kind { document.mediaType = DocumentChoice.patchType }
         return document
     }
@@ -66,7 +74,13 @@ extension DocumentChoice {
             )
         case .outline:
             return .init(body: RowDocuments.outline(version))
-        case .rows, .item, .items, .notModified, .syndication, .news:
+        case .rows(let page):
+            return .init(body: RowDocuments.page(page, version))
+        case .item(let id):
+            return .init(body: version.snapshot.item(id)?.json.bytes ?? [])
+        case .items(let ids):
+            return .init(body: RowDocuments.items(ids, version))
+        case .notModified, .syndication, .news:
             preconditionFailure("made where they are asked for")
         }
     }

@@ -31,11 +31,11 @@ struct DocumentChoice: Sendable {
         }
     }
 
-    /// The outline of a version.
-    init(outlineOf version: Version) {
+    /// Chooses a document that depends on no other version.
+    init(_ kind: ResponseKey.Kind, of version: Version) {
         self.version = version
         old = nil
-        kind = .outline
+        self.kind = kind
         view = FeedView()
     }
 
@@ -102,12 +102,42 @@ extension DocumentChoice {
             let least = DocumentChoice.leastOutlinedByteCount
             return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
+        case .rows(let page):
+            let members = RowDocuments.section(page, version)?.members.list ?? []
+            let rows = RowDocuments.rows(page, version, atMost: DocumentChoice.surelyLongRows)
+            return isSurelyLong(
+                members.map(\.value.bytes.count)
+                    + rows.map { $0.item.json.bytes.count + DocumentChoice.leastRowByteCount }
+            )
+        case .item(let id):
+            return isSurelyLong(CollectionOfOne(version.snapshot.item(id)?.json.bytes.count ?? 0))
+        case .items(let ids):
+            // An id that is not there is named.
+            return isSurelyLong(
+                ids.lazy.map { id in
+                    version.snapshot.item(id)?.json.bytes.count ?? id.string.utf8.count
+                }
+            )
         default: return false
         }
         return view.isWhole
             ? version.snapshot.itemByteCount >= DocumentChoice.surelyLong
             : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
+
+    private func isSurelyLong(_ byteCounts: some Sequence<Int>) -> Bool {
+        var sum = 0
+        return byteCounts.contains { byteCount in
+            sum += byteCount
+            return sum >= DocumentChoice.surelyLong
+        }
+    }
+
+    /// The number of rows that are surely long together.
+    private static let surelyLongRows = 128
+
+    /// Bytes of `{"in":"a","index":0,"item":},`.
+    private static let leastRowByteCount = 28
 
     /// Bytes of `{"id":"a","count":0}`.
     private static let leastOutlinedByteCount = 20
@@ -127,6 +157,14 @@ extension DocumentChoice {
     /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.
     func cost(isCoded: Bool) -> Int {
         let snapshot = version.snapshot
+        switch kind {
+        case .rows, .item, .items:
+            // Items are taken for equally long.
+            let itemByteCount = snapshot.itemByteCount / max(1, version.count)
+            let page = itemByteCount * min(max(1, version.count), RowQuery.maximumLimit)
+            return page * (isCoded ? 20 : 1)
+        default: break
+        }
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
         let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
         // Of what a view hides nothing is looked at.

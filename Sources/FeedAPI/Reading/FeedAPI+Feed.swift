@@ -66,14 +66,7 @@ extension FeedAPI {
         guard let version = try lookUp(request).version else {
             return notFound(request.requester)
         }
-        let context = VersionRead(version, request, self)
-        let coding = request.head.codingChoice
-        if let response = conditionalResponse(context, .withoutWait, nil) {
-            return response
-        }
-        let key = ResponseKey(kind: .outline, coding: coding)
-        if let found = context.responses[key] { return .cached(found, perRequest(context)) }
-        return makeResponse(DocumentChoice(outlineOf: version), key, context)
+        return respond(.outline, version, request)
     }
 }
 

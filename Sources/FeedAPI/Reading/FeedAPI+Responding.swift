@@ -10,23 +10,35 @@ extension FeedAPI {
     func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Disposition {
         let version = context.version
         // Without a look for the old version: what is kept already is right without it.
-        let kind = DocumentChoice.kind(read.query, now: version.token)
-        let mark = read.query.version == nil ? read.wait?.mark : nil
-        let traits = CachingTraits(kind, to: version.token)
-        if let response = conditionalResponse(context, traits, mark) {
-            return response
-        }
         let key = ResponseKey(
-            kind: kind,
+            kind: DocumentChoice.kind(read.query, now: version.token),
             view: read.query.presentation.view,
             coding: read.coding,
-            waitMark: mark
+            waitMark: read.query.version == nil ? read.wait?.mark : nil
         )
-        if let found = context.responses[key] {
-            return .cached(found, perRequest(context))
-        }
+        if let found = found(key, context) { return found }
         let old = read.query.since.flatMap { store.version($0, of: version.feed) }
         return makeResponse(DocumentChoice(read.query, old: old, version: version), key, context)
+    }
+
+    /// Answers with a document that depends on no other version.
+    func respond(
+        _ kind: ResponseKey.Kind,
+        _ version: Version,
+        _ request: borrowing RoutedRequest
+    ) -> Disposition {
+        let context = VersionRead(version, request, self)
+        let key = ResponseKey(kind: kind, coding: request.head.codingChoice)
+        if let found = found(key, context) { return found }
+        return makeResponse(DocumentChoice(kind, of: version), key, context)
+    }
+
+    /// Returns the answer that needs no document to be made: `304`, `412`, or a response that was
+    /// made before.
+    private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Disposition? {
+        let traits = CachingTraits(key.kind, to: context.version.token)
+        if let response = conditionalResponse(context, traits, key.waitMark) { return response }
+        return context.responses[key].map { .cached($0, perRequest(context)) }
     }
 
     /// Returns the answer that needs no document: `304` or `412`.
@@ -35,7 +47,7 @@ extension FeedAPI {
     ///   - context: The read.
     ///   - traits: The traits of the document in whose place it stands.
     ///   - mark: The mark for clients that were ready to wait.
-    func conditionalResponse(
+    private func conditionalResponse(
         _ context: borrowing VersionRead,
         _ traits: CachingTraits,
         _ mark: WaitPreference.Mark?
@@ -52,7 +64,7 @@ extension FeedAPI {
     }
 
     /// Makes a document and answers with it.
-    func makeResponse(
+    private func makeResponse(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
         _ context: borrowing VersionRead

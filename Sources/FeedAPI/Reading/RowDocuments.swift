@@ -26,16 +26,21 @@ enum RowDocuments {
         return writer.finish()
     }
 
-    /// The rows of a page of the whole feed.
+    /// The rows of a page, at most `limit` of them.
     static func rows(
-        _ query: RowQuery,
+        _ page: RowPage,
         _ version: Version,
         atMost limit: Int = RowQuery.maximumLimit
     ) -> [Row] {
-        let limit = min(query.limit, limit)
+        let limit = min(page.rowLimit, limit)
+        if let section = section(page, version) {
+            let start = min(page.offset, section.items.count)
+            let end = min(section.items.count, start + limit)
+            return (start..<end).map { Row(section: section, index: $0) }
+        }
         let sections = version.snapshot.sections
         var rows: [Row] = []
-        var place = sections.position(ofItem: query.offset)
+        var place = sections.position(ofItem: page.offset)
         while rows.count < limit, let (number, start) = place {
             let section = sections[number]
             let end = min(section.items.count, start + limit - rows.count)
@@ -45,51 +50,33 @@ enum RowDocuments {
         return rows
     }
 
-    /// The rows of a page of one section.
-    static func rows(
-        _ query: RowQuery,
-        _ section: FeedSection,
-        atMost limit: Int = RowQuery.maximumLimit
-    ) -> [Row] {
-        let start = min(query.offset, section.items.count)
-        let end = min(section.items.count, start + min(query.limit, limit))
-        return (start..<end).map { Row(section: section, index: $0) }
+    /// The section whose rows a page has; `nil`: it has those of the whole feed.
+    static func section(_ page: RowPage, _ version: Version) -> FeedSection? {
+        page.section.flatMap { version.snapshot.position(ofSection: $0) }
+            .map { version.snapshot.sections[$0] }
     }
 
-    /// A page of rows of the whole feed.
-    static func page(_ query: RowQuery, _ version: Version) -> [UInt8] {
-        page(rows(query, version), query, version, total: version.count, section: nil)
+    /// A reference to the page after this one; `nil`: it is the last one.
+    static func next(_ page: RowPage, _ version: Version) -> String? {
+        page.next(total: total(page, version), version.token)
     }
 
-    /// A page of rows of one section.
-    static func page(_ query: RowQuery, _ section: FeedSection, _ version: Version) -> [UInt8] {
-        let total = section.items.count
-        return page(rows(query, section), query, version, total: total, section: section)
+    /// The number of rows on all pages.
+    private static func total(_ page: RowPage, _ version: Version) -> Int {
+        section(page, version)?.items.count ?? version.count
     }
 
-    /// A reference to the page after this one, of so many rows in all.
-    static func next(_ query: RowQuery, total: Int, _ version: Version) -> String? {
-        // The offset is below `total` where there are rows, and so the sum is no overflow.
-        guard query.offset < total, query.limit < total - query.offset else { return nil }
-        return query.next(query.offset + query.limit, version.token)
-    }
-
-    private static func page(
-        _ rows: [Row],
-        _ query: RowQuery,
-        _ version: Version,
-        total: Int,
-        section: FeedSection?
-    ) -> [UInt8] {
+    /// A page of rows.
+    static func page(_ page: RowPage, _ version: Version) -> [UInt8] {
         var writer = begin("items", version)
-        if let section {
+        if let section = section(page, version) {
             let members = DocumentEncoder(feed: version.feed).section(section, count: nil)
             writer.member("section", json: members)
         }
-        writer.member("total", total)
-        writer.member("offset", query.offset)
-        write(rows, to: &writer)
-        if let next = next(query, total: total, version) { writer.member("next", next) }
+        writer.member("total", total(page, version))
+        writer.member("offset", page.offset)
+        write(rows(page, version), to: &writer)
+        if let next = next(page, version) { writer.member("next", next) }
         writer.endObject()
         return writer.finish()
     }

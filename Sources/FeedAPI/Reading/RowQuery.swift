@@ -26,27 +26,16 @@ struct RowQuery: Sendable {
                 .filter { seen.insert($0).inserted } : []
     }
 
-    /// The response for the whole feed; `nil` if the query has other parameters, too.
-    var kind: ResponseKey.Kind? {
-        guard !ids.isEmpty else { return page(of: nil) }
-        return query.has(.offset) || query.has(.limit) ? nil : .items(ids)
-    }
-
-    /// The response with a page of a section, or of the whole feed.
+    /// The page that the query asks for.
     ///
-    /// It is `nil` if the query has other parameters, too: links to other pages keep them.
-    func page(of section: ExactString?) -> ResponseKey.Kind? {
-        guard query.hasOnly(.offset, .limit, .version) else { return nil }
-        let asked = query.has(.limit) ? limit : nil
-        guard asked == nil || query.isPlainNumber(.limit) else { return nil }
-        return .rows(ResponseKey.RowPage(section: section, offset: offset, limit: asked))
-    }
-
-    /// A reference to the page that begins at `offset`, of the version of this one.
-    func next(_ offset: Int, _ token: Token) -> String {
-        query.reference(
-            without: [.offset, .version],
-            adding: [(.offset, String(offset)), (.version, token.description)]
+    /// - Parameter section: The section whose rows it has; `nil`: the whole feed's.
+    func page(of section: ExactString? = nil) -> RowPage {
+        let isRegular = query.hasOnly(.offset, .limit, .version) && query.isPlainNumber(.limit)
+        return RowPage(
+            section: section,
+            offset: offset,
+            limit: isRegular && !query.has(.limit) ? nil : limit,
+            rest: isRegular ? nil : query.reference(without: [.offset, .version], adding: [])
         )
     }
 
@@ -58,5 +47,30 @@ struct RowQuery: Sendable {
     /// A reference to the first page of the current version.
     var first: String {
         query.reference(without: [.offset, .version], adding: [(.offset, "0")])
+    }
+}
+
+/// A page of rows, of the whole feed or of a section.
+struct RowPage: Hashable, Sendable {
+    let section: ExactString?
+    let offset: Int
+    /// The most rows; `nil` when the query has no limit, so that links have none either.
+    let limit: Int?
+    /// The query without offset and version, where it has more than a limit: links to other pages
+    /// keep it.
+    let rest: String?
+
+    /// The most rows that are in it.
+    var rowLimit: Int { limit ?? RowQuery.defaultLimit }
+
+    /// A reference to the page after this one, of `total` rows in all; `nil`: it is the last one.
+    ///
+    /// - Parameter token: The version that all pages are of.
+    func next(total: Int, _ token: Token) -> String? {
+        // The offset is below `total` where there are rows, and so the sum is no overflow.
+        guard offset < total, rowLimit < total - offset else { return nil }
+        let start = rest ?? limit.map { "?limit=\($0)" } ?? "?"
+        let mark = start == "?" ? "" : "&"
+        return "\(start)\(mark)offset=\(offset + rowLimit)&version=\(token)"
     }
 }

@@ -3,12 +3,25 @@ import HTTPWire
 
 /// A request's query parameters, read where they stand.
 struct Query: Sendable {
-    /// The parameters that some route knows.
+    /// The parameters that some route knows; those that are asked for most come first.
+    ///
+    /// A new one is a case here, which its resource reads.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
         case at, `as`, dryRun, failing, lastEventId, removals
 
+        /// The name in a query.
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
+
+        private static let names = allCases.map { Array($0.name.utf8) }
+
+        /// Finds the parameter of a name; names are case-sensitive.
+        init?(_ name: Span<UInt8>) {
+            let all = 0..<name.count
+            let index = Parameter.names.firstIndex { name.isSame(all, as: $0.span) }
+            guard let index else { return nil }
+            self = Parameter.allCases[index]
+        }
     }
 
     /// The bytes that it stands in.
@@ -94,33 +107,5 @@ struct Query: Sendable {
     private func part(_ range: Range<Int>) -> TargetPart {
         let isEncoded = isEncoded && bytes.span.isEncoded(range, plusIsSpace: true)
         return TargetPart(range: range, isEncoded: isEncoded)
-    }
-}
-
-extension Query.Parameter {
-    /// The parameter of that name; names are case-sensitive.
-    init?(_ name: Span<UInt8>) {
-        let all = 0..<name.count
-        func named(_ text: StaticString, _ parameter: Self) -> Self? {
-            name.isSame(all, as: text) ? parameter : nil
-        }
-        let found: Self? =
-            switch name.count {
-            case 2: named("at", .at) ?? named("id", .id) ?? named("as", .as)
-            case 4: named("feed", .feed) ?? named("wait", .wait)
-            case 5: named("since", .since) ?? named("limit", .limit) ?? named("after", .after)
-            case 6:
-                named("offset", .offset) ?? named("format", .format)
-                    ?? named("prefix", .prefix) ?? named("before", .before)
-            case 7:
-                named("section", .section) ?? named("version", .version)
-                    ?? named("failing", .failing)
-                    ?? named("dry-run", .dryRun)
-            case 8: named("removals", .removals)
-            case 11: named("lastEventId", .lastEventId)
-            default: nil
-            }
-        guard let found else { return nil }
-        self = found
     }
 }

@@ -44,13 +44,6 @@ struct ResponseKey: Sendable {
         }
     }
 
-    struct RowPage: Hashable, Sendable {
-        let section: ExactString?
-        let offset: Int
-        /// `nil` when the query has none, so that links have none either.
-        let limit: Int?
-    }
-
     /// The form in which a document is used.
     enum Form: UInt8, Hashable, Sendable {
         /// A response.
@@ -97,7 +90,9 @@ extension ResponseKey: Hashable {
         switch self.kind {
         case .item(let id): hasher.combine(id)
         case .items(let ids): hasher.combine(ids)
-        case .rows(let page): hasher.combine(page.section)
+        case .rows(let page):
+            hasher.combine(page.section)
+            hasher.combine(page.rest)
         case .syndication(_, let page): hasher.combine(page)
         case .news(_, let tag): hasher.combine(tag)
         default: break
@@ -108,7 +103,9 @@ extension ResponseKey: Hashable {
     var heldByteCount: Int {
         var count = view.sections?.count ?? 0
         if case .items(let ids) = kind { count += ids.count }
-        return count * ResponseKey.heldByteCountOfID
+        var rest = 0
+        if case .rows(let page) = kind { rest = page.rest?.utf8.count ?? 0 }
+        return count * ResponseKey.heldByteCountOfID + rest
     }
 
     /// Of a table's place, and of a string that is not within it.

@@ -124,10 +124,6 @@ package final class FeedAPI: RequestHandler {
         work.endLargeWork()
     }
 
-    package func receive(_ request: Request) -> Disposition {
-        receive(request, .first)
-    }
-
     /// How far a request has come when it is received.
     enum Look {
         case first
@@ -171,6 +167,7 @@ package final class FeedAPI: RequestHandler {
             if let upstream, !upstream.takesPublishes { try refusePublish(head) }
             let target = try RoutedRequest.Target(head)
             label.route = target.route.index
+            label.isEssential = target.route.resource.isEssential
             if target.route.index == Resource.files, let fallback {
                 return outside(Request(head: head, peer: peer), fallback)
             }
@@ -213,45 +210,22 @@ package final class FeedAPI: RequestHandler {
 
     package var routeNames: [String] { Resource.table.map(\.name) }
 
-    package func overloaded() -> Response {
-        builder.response(
-            .overloaded("there are as many connections as there can be"),
-            for: .unknown
-        )
-    }
-
-    package func unmetExpectation() -> Response {
-        let problem = Problem(
-            .expectation,
-            .expectationFailed,
-            "the only expectation that can be met is 100-continue"
-        )
-        return builder.response(problem, for: .unknown)
-    }
-
-    package var answersByOrigin: Bool {
-        if case .list = configuration.origins { true } else { false }
-    }
-
-    package func addressed(_ response: Response, to origin: [UInt8]) -> Response {
-        var response = response
-        builder.cors.add(to: &response.fields, forOriginIn: origin)
+    package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        let problem: Problem
+        switch refusal {
+        case .malformed(let error): problem = Problem(error)
+        case .late:
+            let words = "the request did not arrive in time"
+            problem = Problem(.timeout, .requestTimeout, words)
+        case .unmetExpectation:
+            let words = "the only expectation that can be met is 100-continue"
+            problem = Problem(.expectation, .expectationFailed, words)
+        case .overloaded: problem = .overloaded("there are as many connections as there can be")
+        case .unencrypted: return Response(refusal)
+        }
+        var response = builder.response(problem, for: .unknown)
+        if let origin { builder.cors.add(to: &response.fields, forOriginIn: origin) }
         return response
-    }
-
-    /// Whether a request is a health or readiness check, which gets through when the server is
-    /// full.
-    package func isEssential(_ request: Request) -> Bool {
-        (try? Route(request.head))?.resource.isEssential ?? false
-    }
-
-    package func refusal(_ error: RequestError) -> Response {
-        builder.response(Problem(error), for: .unknown)
-    }
-
-    package func timedOut() -> Response {
-        let problem = Problem(.timeout, .requestTimeout, "the request did not arrive in time")
-        return builder.response(problem, for: .unknown)
     }
 }
 

@@ -49,14 +49,16 @@ struct GatheredEntries {
             entries[place].title = title.cut
         }
         byteCount -= entries[place].byteCount
-        if isTooMuch { entries.remove(at: place) }
+        if isTooMuch {
+            entries.remove(at: place)
+            // The oldest entry stands there now.
+            next = place
+        }
     }
 
     mutating func move(to feed: inout SourceFeed) {
         if next > 0 {
-            // After one that was too much, as many are in front of the oldest.
-            let start = min(next, entries.count)
-            entries = Array(entries[start...] + entries[..<start])
+            entries = Array(entries[next...] + entries[..<next])
         }
         swap(&feed.entries, &entries)
         if hasMore {

@@ -93,10 +93,8 @@ extension Connection {
     func respond(with response: FinalResponse) {
         guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
-            if case .response(let own) = response, case .stream(let stream) = own.body {
-                stream.closed()
-            }
-            respond(with: .response(addressed(loop.settings.handler.overloaded())))
+            Disposition.now(response).drop()
+            respond(with: .response(self.response(to: .overloaded)))
             return
         }
         guard state.input != .body else {

@@ -66,7 +66,7 @@ extension Connection {
         case .blocked: waitForSocket(.input)
         case .plain:
             state.handshakeEnded(at: loop.now)
-            refuse(loop.settings.handler.unencrypted())
+            refuse(.unencrypted)
             settle()
         case .failed: loop.remove(self)
         }

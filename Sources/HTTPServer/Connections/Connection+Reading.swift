@@ -39,7 +39,6 @@ extension Connection {
         switch result {
         case .bytes(0):
             state.inputEnded()
-            _ = sendPendingRefusal()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: buffer[..<count])
             let (taken, isSettled) = readRequests(in: input.span)
@@ -99,7 +98,7 @@ extension Connection {
             }
             // The responses of other connections do not wait for a slower request.
             loop.sendLeftOutput()
-            takeOver(outcome, of: input)
+            takeOver(outcome)
         }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
@@ -110,7 +109,7 @@ extension Connection {
     }
 
     /// Takes over from the fast path a request that it could not answer.
-    private func takeOver(_ outcome: FastPath.Outcome, of input: Span<UInt8>) {
+    private func takeOver(_ outcome: FastPath.Outcome) {
         switch outcome {
         case .nothing, .last: return
         case .begun, .whole, .broken: break
@@ -126,7 +125,7 @@ extension Connection {
                 recountMemory()
             }
         case .whole(let disposition): headCompleted(disposition)
-        case .broken(let error, let start): refuseHead(error, in: input.extracting(start...))
+        case .broken(let error): refuse(.malformed(error))
         }
         if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
     }
@@ -147,10 +146,6 @@ extension Connection {
     }
 
     private func consumeHead(_ input: Span<UInt8>) -> Int {
-        if reader.refusal != nil {
-            readOnForOrigin(input)
-            return input.count
-        }
         reader.borrowStorage(of: loop)
         do {
             let (count, isComplete) = try reader.parser.consume(input)
@@ -162,7 +157,7 @@ extension Connection {
             }
             return count
         } catch {
-            refuseHead(error, in: input)
+            refuse(.malformed(error))
             return input.count
         }
     }
@@ -188,20 +183,22 @@ extension Connection {
         if hasUnknownExpectation {
             // The server does not know which answer the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
-            writeResponse(addressed(loop.settings.handler.unmetExpectation()))
+            writeResponse(response(to: .unmetExpectation))
             return
         }
-        if state.isOverLimit, refuseIfOverLimit(Request(head: reader.parser.head, peer: client)) {
-            return
-        }
-        if let disposition {
-            labelExchange(loop.scratch.label)
-            carryOut(disposition)
-            return
-        }
-        var label = RequestLabel()
-        let decision = loop.settings.handler.receive(&reader.parser.head, from: client, &label)
+        var label = disposition == nil ? RequestLabel() : loop.scratch.label
+        let decision =
+            disposition
+            ?? loop.settings.handler.receive(&reader.parser.head, from: client, &label)
         labelExchange(label)
+        if state.isOverLimit, !joinIfRoom() {
+            guard label.isEssential else {
+                decision.drop()
+                refuse(.overloaded)
+                return
+            }
+            state.becameLast()
+        }
         carryOut(decision)
     }
 
@@ -254,8 +251,8 @@ extension Connection {
         guard let body = reader.body else { return }
         reader.body = nil
         switch (failure, body.purpose) {
-        case (.broken(let error), _): refuse(loop.settings.handler.refusal(error))
-        case (.refused(let reason), .keep(let refuse, _)): self.refuse(refuse(reason))
+        case (.broken(let error), _): refuse(.malformed(error))
+        case (.refused(let reason), .keep(let refuse, _)): self.refuse(with: refuse(reason))
         case (.refused, .drop):
             state.bodyAbandoned()
             respondAfterBody()

@@ -28,10 +28,10 @@ extension Connection {
         case .close where self.state.idleSince != nil || self.state.isDraining: closeUnlessReady()
         case .close: close()
         case .refuse:
-            if !sendPendingRefusal() { refuse(loop.settings.handler.timedOut()) }
+            refuse(.late)
             settle()
         case .reject:
-            if !joinIfRoom() { refuse(loop.settings.handler.overloaded()) }
+            if !joinIfRoom() { refuse(.overloaded) }
             settle()
         }
     }

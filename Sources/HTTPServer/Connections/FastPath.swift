@@ -17,8 +17,8 @@ struct FastPath {
         /// The parser holds a head that the fast path cannot answer, with the handler's decision if
         /// the handler was asked.
         case whole(Disposition?)
-        /// The head is malformed; the request begins at this index of the input.
-        case broken(RequestError, at: Int)
+        /// The head is malformed.
+        case broken(RequestError)
     }
 
     /// The time for the Date field, in seconds since 1970.
@@ -66,7 +66,7 @@ struct FastPath {
                 guard isComplete else { return .begun }
             } catch {
                 defer { byteCount = input.count }
-                return .broken(error, at: byteCount)
+                return .broken(error)
             }
             guard scratch.parser.head.isPlain else { return .whole(nil) }
             let isLast = !scratch.parser.head.isPersistent

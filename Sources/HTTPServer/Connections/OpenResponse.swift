@@ -38,7 +38,7 @@ extension Connection {
     func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             loop.context.shortagesOfMemory.note()
-            respond(with: .response(addressed(loop.settings.handler.overloaded())))
+            respond(with: .response(response(to: .overloaded)))
             return
         }
         let time = min(wait.time, Connection.waitLimit)

@@ -9,9 +9,6 @@ final class RequestReader {
     /// The collector of the body that is being read.
     var body: BodyCollector?
 
-    /// A refusal that waits for the request's Origin field.
-    var refusal: PendingRefusal?
-
     /// Input that arrived before it may be read: pipelined requests.
     private var stash: [UInt8] = []
     /// The index in `stash` of the first byte that has not been read.

@@ -144,16 +144,7 @@ extension EventLoop {
         // The answer would have to be encrypted, and there is no room for a TLS session.
         guard context.tls == nil else { return }
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
-            var response = settings.handler.overloaded()
-            // The request has perhaps arrived with the connection.
-            let bytes = buffer.bindMemory(to: UInt8.self)
-            if case .bytes(let count) = System.receive(connection.rawValue, into: buffer),
-                let origin = OriginSearch.origin(
-                    in: UnsafeBufferPointer(rebasing: bytes[..<count]).span
-                )
-            {
-                response = settings.handler.addressed(response, to: origin)
-            }
+            let response = settings.handler.response(to: .overloaded, origin: nil)
             let cached = CachedResponse(response)
             let message = cached.head() + Array("Connection: close\r\n\r\n".utf8) + cached.body
             message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }

@@ -41,7 +41,7 @@ extension Connection {
         loop.shedSoon()
         guard loop.account.isOverHardLimit else { return }
         if state.input == .head {
-            refuse(loop.settings.handler.overloaded())
+            refuse(.overloaded)
             settle()
             forgetHead()
         } else if reader.hasInput {
@@ -132,7 +132,7 @@ extension Connection {
             return
         }
         if state.input != .discarding {
-            refuse(loop.settings.handler.overloaded())
+            refuse(.overloaded)
             flushAll()
         }
         guard loop.has(self) else { return }
@@ -146,20 +146,6 @@ extension Connection {
     func joinIfRoom() -> Bool {
         guard loop.context.excess(loop.settings.capacity) <= 0 else { return false }
         state.becameRegular()
-        return true
-    }
-
-    /// Answers the request of a connection past the limit with 503, unless the request is essential
-    /// or there is room by now.
-    ///
-    /// - Returns: Whether the request is refused.
-    func refuseIfOverLimit(_ request: Request) -> Bool {
-        if joinIfRoom() { return false }
-        guard !loop.settings.handler.isEssential(request) else {
-            state.becameLast()
-            return false
-        }
-        refuse(loop.settings.handler.overloaded())
         return true
     }
 }

@@ -22,6 +22,13 @@ package enum Disposition {
 }
 
 extension Disposition {
+    /// Gives the decision up, so that a stream in it may end.
+    func drop() {
+        if case .now(.response(let response)) = self, case .stream(let stream) = response.body {
+            stream.closed()
+        }
+    }
+
     package static func response(_ response: Response) -> Disposition { .now(.response(response)) }
 
     /// Returns the disposition that answers at once with a cached response.

@@ -5,13 +5,11 @@ package import HTTPWire
 ///
 /// Its functions are called on event loops: they must not block.
 package protocol RequestHandler: AnyObject, Sendable {
-    /// Decides how a request is answered, when its head has arrived.
+    /// Decides how a request is answered, when its head has arrived, and labels the request for the
+    /// figures and the log.
     ///
-    /// A ``Disposition/cached(_:_:)`` costs no more than sending it. A handler that needs the head
-    /// after the call must copy it.
-    func receive(_ request: Request) -> Disposition
-
-    /// Decides how a request is answered, and labels the request for the figures and the log.
+    /// A ``Disposition/cached(_:_:)`` costs no more than sending it. The decision may be dropped, and
+    /// the request refused as ``RequestRefusal/overloaded``.
     ///
     /// - Parameters:
     ///   - head: The head, which is lent: the handler may take it for the time of the call rather
@@ -30,73 +28,62 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// There are at most 256, and they do not change while a server runs.
     var routeNames: [String] { get }
 
-    /// Returns the answer to a request that could not be parsed; the connection is then closed.
-    func refusal(_ error: RequestError) -> Response
-
-    /// Returns the answer to a request that did not arrive in time (408); the connection is then
-    /// closed.
-    func timedOut() -> Response
-
-    /// Returns the answer to an expectation that cannot be met (417; RFC 9110 §10.1.1).
-    func unmetExpectation() -> Response
-
-    /// Returns the answer to a connection or request over a limit (503).
-    ///
-    /// The connection is past the limit of connections and has sent no bytes yet, or the request is
-    /// past the limit of memory.
-    func overloaded() -> Response
-
-    /// Whether the answers depend on the origin of the page that asks.
-    var answersByOrigin: Bool { get }
-
-    /// Returns one of the four answers above in the form for a page of another origin.
+    /// Returns the answer to a request that the engine refuses without asking the handler.
     ///
     /// - Parameters:
-    ///   - response: One of the four answers.
-    ///   - origin: The request's Origin field, as far as it was read.
-    func addressed(_ response: Response, to origin: [UInt8]) -> Response
+    ///   - refusal: The reason.
+    ///   - origin: The value of the request's Origin field; `nil` if there is none, or it was not
+    ///     read.
+    func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response
+}
 
-    /// Returns whether a request is answered even on a connection past the limit: it asks for the
-    /// server's health, and is cheap to answer.
-    func isEssential(_ request: Request) -> Bool
-
-    /// Returns the answer to a request without TLS on a port that speaks TLS (400); the connection
-    /// is then closed.
-    func unencrypted() -> Response
+/// A reason for which the engine answers a request without asking the handler.
+package enum RequestRefusal: Sendable {
+    /// The request could not be parsed; the connection is then closed.
+    case malformed(RequestError)
+    /// The request did not arrive in time (408); the connection is then closed.
+    case late
+    /// An expectation cannot be met (417; RFC 9110 §10.1.1).
+    case unmetExpectation
+    /// The connection or request is over a limit (503): the connection is past the limit of
+    /// connections and has perhaps sent no bytes yet, or the request is past the limit of memory.
+    case overloaded
+    /// The request came without TLS on a port that speaks TLS (400); the connection is then closed.
+    case unencrypted
 }
 
 extension RequestHandler {
-    package func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Disposition {
-        receive(Request(head: head, peer: peer))
+    /// Decides about a request whose label is not needed.
+    package func receive(_ request: Request) -> Disposition {
+        var (head, label) = (request.head, RequestLabel())
+        return receive(&head, from: request.peer, &label)
     }
 
     package var routeNames: [String] { ["other"] }
 
-    package func unmetExpectation() -> Response {
-        Response(status: .expectationFailed)
+    package func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        Response(refusal)
     }
+}
 
-    package func isEssential(_ request: Request) -> Bool { false }
-
-    package var answersByOrigin: Bool { false }
-
-    package func addressed(_ response: Response, to origin: [UInt8]) -> Response { response }
-
-    package func overloaded() -> Response {
-        Response(status: .serviceUnavailable, fields: [.retryAfter: String(Int.random(in: 1...10))])
-    }
-
-    package func unencrypted() -> Response {
-        let text = "This port speaks HTTPS: the address begins with https://\n"
-        return Response(
-            status: .badRequest,
-            fields: [.contentType: "text/plain"],
-            body: .bytes(Array(text.utf8))
-        )
+extension Response {
+    /// Makes the plain answer to a request that the engine refuses.
+    package init(_ refusal: RequestRefusal) {
+        switch refusal {
+        case .malformed(let error): self.init(status: error.status)
+        case .late: self.init(status: .requestTimeout)
+        case .unmetExpectation: self.init(status: .expectationFailed)
+        case .overloaded:
+            let seconds = String(Int.random(in: 1...10))
+            self.init(status: .serviceUnavailable, fields: [.retryAfter: seconds])
+        case .unencrypted:
+            let text = "This port speaks HTTPS: the address begins with https://\n"
+            self.init(
+                status: .badRequest,
+                fields: [.contentType: "text/plain"],
+                body: .bytes(Array(text.utf8))
+            )
+        }
     }
 }
 
@@ -120,6 +107,10 @@ package struct RequestLabel: Sendable {
 
     /// The name of the owner of the request's key; `nil`: no key, or a key without a name.
     package var user: String?
+
+    /// Whether the request is answered even on a connection past the limit: it asks for the
+    /// server's health, and is cheap to answer.
+    package var isEssential = false
 
     /// Makes an empty label.
     package init() {}

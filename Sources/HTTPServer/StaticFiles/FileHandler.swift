@@ -33,7 +33,12 @@ package final class FileHandler: RequestHandler {
         responses = FileResponses(interval: Int(interval / .milliseconds(1)), clock: clock)
     }
 
-    package func receive(_ request: Request) -> Disposition {
+    package func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         switch request.head.method {
         case .get, .head:
             if let response = responses.response(to: request.head) {
@@ -52,14 +57,6 @@ package final class FileHandler: RequestHandler {
             response.fields[.allow] = FileHandler.methods
             return .response(response)
         }
-    }
-
-    package func refusal(_ error: RequestError) -> Response {
-        problem(.badRequest, "the request could not be read")
-    }
-
-    package func timedOut() -> Response {
-        problem(.requestTimeout, "the request did not arrive in time")
     }
 
     private static let methods = "GET, HEAD, OPTIONS"

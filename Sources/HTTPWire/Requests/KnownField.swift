@@ -79,65 +79,15 @@ extension KnownField {
     ///   - range: The range of the name, which is a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         guard range.count < 16 else {
-            self = Self.long(bytes, range)
+            self =
+                NameTable.longNames.first { bytes.equals($0.name, in: range) } ?? .other
             return
         }
-        var (first, last): (UInt64, UInt64) = (0, 0)
-        for index in range.reversed() {
-            last = last << 8 | first >> 56
-            first = first << 8 | UInt64(bytes[index])
-        }
-        self.init(first, last)
+        var words = NameWords()
+        for index in range.reversed() { words.prepend(bytes[index]) }
+        self = NameTable.shared.field(words)
     }
 
-    /// Recognizes a name of at most 15 bytes.
-    ///
-    /// - Parameters:
-    ///   - first: The first eight bytes of the name, the first byte lowest; zeros after its end.
-    ///   - last: The next eight bytes.
-    @inline(__always)
-    fileprivate init(_ first: UInt64, _ last: UInt64) {
-        // The case of letters is ignored here; hyphens and digits have this bit.
-        let number = (first | 0x2020_2020_2020_2020) &+ (last | 0x2020_2020_2020_2020)
-        let field = Self.byNumber[Int(truncatingIfNeeded: (number &* Self.multiplier) &>> 58)]
-        let name = NameWords.all[Int(field.rawValue)]
-        let isNamed =
-            first | name.first.caseBits == name.first && last | name.last.caseBits == name.last
-        self = isNamed ? field : .other
-    }
-
-    /// A factor that hashes the names of at most 15 bytes without collisions; found by trying
-    /// ("perfect hashing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
-    private static var multiplier: UInt64 { 0x707c_70b4_8a97_b9d9 }
-
-    /// The only field that a name with this hash can be.
-    private static let byNumber: InlineArray<64, KnownField> = [
-        .acceptEncoding, .other, .other, .other, .other, .other, .other, .other, .other,
-        .traceparent, .aIM, .other, .other, .accept, .range, .other, .other, .trailer, .te,
-        .other, .other, .contentLength, .other, .origin, .other, .other, .ifNoneMatch, .userAgent,
-        .other, .other, .other, .other, .other, .other, .prefer, .idempotencyKey, .connection,
-        .lastEventID, .authorization, .ifMatch, .other, .host, .other, .other, .other, .other,
-        .via, .upgrade, .cookie, .other, .other, .other, .other, .other, .other, .expect, .other,
-        .contentType, .other, .other, .ifRange, .other, .other, .other,
-    ]
-
-    private static func long(_ bytes: Span<UInt8>, _ range: Range<Int>) -> KnownField {
-        let field: KnownField =
-            switch range.count {
-            case 16: .contentEncoding
-            case 17:
-                bytes[range.lowerBound] | 0x20 == UInt8(ascii: "i")
-                    ? .ifModifiedSince : .transferEncoding
-            case 19: .ifUnmodifiedSince
-            case 29: .accessControlRequestMethod
-            case 30: .accessControlRequestHeaders
-            default: .other
-            }
-        return bytes.equals(field.name, in: range) ? field : .other
-    }
-}
-
-extension KnownField {
     /// Recognizes a name without control characters.
     ///
     /// - Parameter length: The length of the name, from 1 to 15 bytes.
@@ -145,61 +95,75 @@ extension KnownField {
     init(_ bytes: Span<UInt8>, from start: Int, length: Int) {
         // The bytes after the name are masked out.
         let unused = UInt64(truncatingIfNeeded: 8 &* (16 &- length))
-        let first = bytes.knownWord(at: start)
-        guard length > 8 else {
-            self.init(first & (.max &>> (unused &- 64)), 0)
-            return
+        var words = NameWords()
+        words.first = bytes.knownWord(at: start)
+        if length > 8 {
+            words.last = bytes.knownWord(at: start &+ 8) & (.max &>> unused)
+        } else {
+            words.first &= .max &>> (unused &- 64)
         }
-        self.init(first, bytes.knownWord(at: start &+ 8) & (.max &>> unused))
+        self = NameTable.shared.field(words)
     }
 }
 
-/// The bytes of a name of at most 16 bytes as two words, the first byte lowest.
+/// The bytes of a name of at most 15 bytes as two words, the first byte lowest; zeros after its end.
 private struct NameWords {
-    let first: UInt64
-    let last: UInt64
+    var first: UInt64 = 0
+    var last: UInt64 = 0
 
-    private init(_ first: UInt64, _ last: UInt64) {
-        self.first = first
-        self.last = last
+    mutating func prepend(_ byte: UInt8) {
+        last = last &<< 8 | first &>> 56
+        first = first &<< 8 | UInt64(byte)
+    }
+}
+
+/// Finds fields by their names: a hash table in which a name is looked for from its place on to the
+/// next free one ("linear probing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+private struct NameTable: Sendable {
+    private struct Place: Sendable {
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        /// `other`: the place is free.
+        var field = KnownField.other
     }
 
-    /// The words of each field's name by its raw value; zeros for longer names.
-    ///
-    /// The numbers are written out, so that no check at run time is needed whether they are
-    /// initialized.
-    static let all: InlineArray<32, NameWords> = [
-        .init(0, 0),
-        .init(0x7470_6563_6361, 0),
-        .init(0x652d_7470_6563_6361, 0x0067_6e69_646f_636e),
-        .init(0x7a69_726f_6874_7561, 0x006e_6f69_7461),
-        .init(0x6974_6365_6e6e_6f63, 0x6e6f),
-        .init(0x2d74_6e65_746e_6f63, 0x676e_6964_6f63_6e65),
-        .init(0x2d74_6e65_746e_6f63, 0x6874_676e_656c),
-        .init(0x2d74_6e65_746e_6f63, 0x6570_7974),
-        .init(0x6569_6b6f_6f63, 0),
-        .init(0x7463_6570_7865, 0),
-        .init(0x7473_6f68, 0),
-        .init(0x6574_6f70_6d65_6469, 0x0079_656b_2d79_636e),
-        .init(0x6863_7461_6d2d_6669, 0),
-        .init(0, 0),
-        .init(0x2d65_6e6f_6e2d_6669, 0x0068_6374_616d),
-        .init(0x6567_6e61_722d_6669, 0),
-        .init(0, 0),
-        .init(0x6576_652d_7473_616c, 0x0064_692d_746e),
-        .init(0x6e69_6769_726f, 0),
-        .init(0x7265_6665_7270, 0),
-        .init(0x0065_676e_6172, 0),
-        .init(0x6574, 0),
-        .init(0x0072_656c_6961_7274, 0),
-        .init(0, 0),
-        .init(0x0065_6461_7267_7075, 0),
-        .init(0x6d69_2d61, 0),
-        .init(0, 0),
-        .init(0, 0),
-        .init(0x6567_612d_7265_7375, 0x746e),
-        .init(0x0061_6976, 0),
-        .init(0x7261_7065_6361_7274, 0x0074_6e65),
-        .init(0, 0),
-    ]
+    /// Four times as many places as names, so that most names that the server does not know are told
+    /// by one look.
+    private var places = InlineArray<128, Place>(repeating: Place())
+
+    static let shared = NameTable()
+    /// The fields with names of 16 bytes and more.
+    static let longNames = KnownField.allCases.filter { $0.name.utf8CodeUnitCount > 15 }
+
+    private init() {
+        for field in KnownField.allCases where 1...15 ~= field.name.utf8CodeUnitCount {
+            var words = NameWords()
+            for byte in "\(field.name)".utf8.reversed() { words.prepend(byte) }
+            var place = NameTable.place(words)
+            while places[place].field != .other { place = (place + 1) & 127 }
+            places[place] = Place(first: words.first, last: words.last, field: field)
+        }
+    }
+
+    /// The place at which the search for a name begins, whatever the case of its letters.
+    @inline(__always)
+    private static func place(_ words: NameWords) -> Int {
+        // Hyphens and digits have this bit.
+        let lowercase: UInt64 = 0x2020_2020_2020_2020
+        let number = (words.first | lowercase) &+ (words.last | lowercase)
+        return Int(truncatingIfNeeded: (number &* 0x9e37_79b9_7f4a_7c15) &>> 57)
+    }
+
+    @inline(__always)
+    func field(_ words: NameWords) -> KnownField {
+        var index = NameTable.place(words)
+        while true {
+            let place = places[index]
+            let isNamed =
+                words.first | place.first.caseBits == place.first
+                && words.last | place.last.caseBits == place.last
+            if isNamed || place.field == .other { return place.field }
+            index = (index &+ 1) & 127
+        }
+    }
 }

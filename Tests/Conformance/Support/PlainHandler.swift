@@ -9,9 +9,14 @@ final class PlainHandler: RequestHandler {
     /// The most bytes of a body.
     static let bodyByteLimit = 1 << 20
 
-    func receive(_ request: Request) -> Disposition {
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         guard let target = try? RequestTarget(request.head) else {
-            return .response(refusal(.invalidTarget))
+            return .response(response(to: .malformed(.invalidTarget), origin: nil))
         }
         let method = request.head.method
         switch (target.rawPath, method) {
@@ -30,12 +35,9 @@ final class PlainHandler: RequestHandler {
         }
     }
 
-    func refusal(_ error: RequestError) -> Response {
-        .text("\(error)", error.status)
-    }
-
-    func timedOut() -> Response {
-        Response(status: .requestTimeout)
+    func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        guard case .malformed(let error) = refusal else { return Response(refusal) }
+        return .text("\(error)", error.status)
     }
 
     private static let methods: Set<RequestHead.Method> = [

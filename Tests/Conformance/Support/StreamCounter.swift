@@ -36,7 +36,12 @@ final class StreamCounter: RequestHandler {
     /// Answers at `/large`.
     var larges: Int { largeAnswers.load(ordering: .relaxed) }
 
-    func receive(_ request: Request) -> Disposition {
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         switch request.head.string(request.head.target) {
         case "/stream":
             begunStreams.add(1, ordering: .relaxed)
@@ -54,7 +59,7 @@ final class StreamCounter: RequestHandler {
         }
     }
 
-    func refusal(_ error: RequestError) -> Response { PlainHandler().refusal(error) }
-
-    func timedOut() -> Response { PlainHandler().timedOut() }
+    func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        PlainHandler().response(to: refusal, origin: origin)
+    }
 }

@@ -104,7 +104,12 @@ final class FaultyHandler: RequestHandler {
     /// The Authorization of all requests that had one.
     var seenKeys: [String] { keys.withLock(\.self) }
 
-    func receive(_ request: Request) -> Disposition {
+    func receive(
+        _ head: inout RequestHead,
+        from peer: PeerAddress?,
+        _ label: inout RequestLabel
+    ) -> Disposition {
+        let request = Request(head: head, peer: peer)
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
         if let tags = request.head.value(.ifNoneMatch) { conditions.withLock { $0.append(tags) } }
@@ -153,9 +158,9 @@ final class FaultyHandler: RequestHandler {
         return event
     }
 
-    func refusal(_ error: RequestError) -> Response { api.refusal(error) }
-
-    func timedOut() -> Response { api.timedOut() }
+    func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {
+        api.response(to: refusal, origin: origin)
+    }
 }
 
 /// A stream with something wrong in it.

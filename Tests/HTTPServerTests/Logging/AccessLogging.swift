@@ -206,8 +206,6 @@ import Testing
 
     /// Answers in both ways, and says whose key it was.
     private final class KnowingHandler: RequestHandler {
-        func receive(_ request: Request) -> Disposition { .response(.text("")) }
-
         func receive(
             _ head: inout RequestHead,
             from peer: PeerAddress?,
@@ -219,9 +217,6 @@ import Testing
                 ? .cached(CachedResponse(.text("x")), CachedResponse.PerRequestFields())
                 : .response(.text("x"))
         }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
-        func timedOut() -> Response { Response(status: .requestTimeout) }
     }
 
     @Test(arguments: [AccessLog.Format.combined, .json])

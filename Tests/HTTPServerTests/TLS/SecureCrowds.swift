@@ -8,13 +8,15 @@ import Testing
 /// Handshakes that are begun and not gone on with, in numbers.
 @Suite struct SecureCrowds {
     private final class Handler: RequestHandler {
-        func receive(_ request: Request) -> Disposition { .response(.text(request.path)) }
-
-        func refusal(_ error: RequestError) -> Response { Response(status: error.status) }
-
-        func timedOut() -> Response { Response(status: .requestTimeout) }
-
-        func isEssential(_ request: Request) -> Bool { request.path == "/health" }
+        func receive(
+            _ head: inout RequestHead,
+            from peer: PeerAddress?,
+            _ label: inout RequestLabel
+        ) -> Disposition {
+            let request = Request(head: head, peer: peer)
+            label.isEssential = request.path == "/health"
+            return .response(.text(request.path))
+        }
     }
 
     /// How much of a client's first message is sent before it stalls: nothing, a part, all of it.

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import HTTPWire
 
 extension RequestError {
-    /// The status that answers it, for handlers of tests that have no problems to tell.
+    /// The status of the answer to a request that could not be parsed.
     package var status: HTTPResponse.Status {
         switch self {
         case .unsupportedVersion: .httpVersionNotSupported
