@@ -10,7 +10,7 @@ import Synchronization
 
 /// The stream.
 extension Mirror {
-    /// Names that a request may have (docs/PROTOCOL.md, "Very many").
+    /// Names that a request may have (docs/PROTOCOL.md, "Very many feeds").
     private static let nameLimit = 100_000
 
     /// Follows until the stream ends.
