@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7d70c11eb8b3",
+  version: "859a35c0703d",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -26,7 +26,7 @@ self.release = {
     "freshet/Connection.js": "R8nnJC22LFY2xMILrlmc98fc5W30kwkkJ5G8nrPsKPo=",
     "freshet/Feed.js": "sn4gJNy3aPZgV6fI8fw2/hjdcANQ0j4pgduTKh3kTmE=",
     "freshet/Service.js": "a7h2TVgZPt3Cp2ZE7RNjxIa9gMhzvM1vcgbjkmexYYk=",
-    "freshet/Snapshot.js": "BvEziajNLLeeN7yic9CuhZRrp142OTsCHPVUeAdlCfw=",
+    "freshet/Snapshot.js": "AUsSYOg1MqpB0vIWv9KqRU7YeFeCVIEuViCfL7lBdCw=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "k8TDNc0BPofRQ5zASaUvlwfsjRT5Z6/IJvEuM0Zp1qA=",
     "gallery/examples.js": "aDFwCgWy0nvYtxxhFArQ4aWQJwuNeKQgEO6ChyzTRB0=",
@@ -46,7 +46,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "QB1K15eENX/dM1006ZccsF1EMP/AYb6oY/CUeSAVLJY=",
-    "openapi.json": "3nFvfnYQ9q4xn+jtEDhbukL1NUxZ83xhYEWiRqPctWo=",
+    "openapi.json": "4g4L+Kyulb3ZailFYnk7v31fQMydBvZAeW518dnFUcs=",
     "reader.js": "8xyiwHC2FU6WHEGCnbgPp0vFvvK1D5fGxuxj/+WDgJo=",
     "reader/FeedCell.js": "Op9DfZ4IRpcF9NN36kklBdswincLwWxclZWEKikFMMw=",
     "reader/FeedListView.js": "fzrGNjty6PFLAvOhkBsAeIxyJ27laBXKiCADU5LvqLo=",

@@ -99,7 +99,7 @@ export class Snapshot {
   }
 
   /**
-   * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
+   * Returns a snapshot with changes (READING.md, "Applying changes"), unchecked.
    * @param {Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
    */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {

@@ -9,7 +9,7 @@ import FoundationNetworking
 struct FeedRequest {
     let baseURL: URL
 
-    /// A publish (docs/PROTOCOL.md, "Publishing").
+    /// A publish (docs/PUBLISHING.md, "The requests").
     func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
         var query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
         if options.mayRemoveAny, publish.isGuarded { query.append(("removals", "any")) }
@@ -59,7 +59,7 @@ struct FeedRequest {
         return make("GET", ["pull"], query: query, wait: wait)
     }
 
-    /// `GET /events` (docs/PROTOCOL.md, "Streams").
+    /// `GET /events` (docs/READING.md, "Streams").
     func events(
         _ feeds: [(name: FeedName, since: Token?)],
         view: FeedView,
@@ -100,7 +100,7 @@ struct FeedRequest {
         return make("GET", ["feeds"], query: query + [("limit", "1000")])
     }
 
-    /// `GET /feeds/{feed}/versions` (docs/PROTOCOL.md, "Going back").
+    /// `GET /feeds/{feed}/versions` (docs/PUBLISHING.md, "Going back").
     func versions(of feed: FeedName, limit: Int, before: Token?) -> URLRequest {
         var query = [("limit", String(limit))]
         if let before { query.append(("before", before.description)) }

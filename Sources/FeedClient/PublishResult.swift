@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// The result of a publish, as the server states it (docs/PROTOCOL.md, "Publishing").
+/// The result of a publish, as the server states it (docs/PUBLISHING.md, "The requests").
 public struct PublishResult: Sendable, Equatable {
     /// The feed's id.
     public let feed: String

@@ -171,7 +171,7 @@ package struct WeakSource: Sendable {
     var snapshot: Snapshot? { box.source?.snapshot }
 }
 
-/// The response to a request with an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
+/// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
 package struct JournalAnswer: Sendable, Equatable {
     /// The digest of the bearer key.
     package let owner: [UInt8]

@@ -10,7 +10,7 @@ import Synchronization
 
 /// Following the origin's stream.
 extension Mirror {
-    /// The most names in a request (docs/PROTOCOL.md, "Very many").
+    /// The most names in a request (docs/PROTOCOL.md, "Very many feeds").
     private static let nameLimit = 100_000
 
     /// Follows until the stream ends.

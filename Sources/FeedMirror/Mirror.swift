@@ -7,7 +7,7 @@ package import HTTPClient
 import Synchronization
 
 /// Follows another server by the protocol, and keeps its epochs, versions and tokens
-/// (docs/PROTOCOL.md, "Where content comes from").
+/// (docs/PROTOCOL.md, "Several servers").
 ///
 /// A single stream brings all changes (`POST /events` with `match`). After a break, the mirror goes
 /// on from the tokens of its own store.

@@ -1,4 +1,4 @@
-/// Validation of ids (docs/PROTOCOL.md, "Words").
+/// Validation of ids (docs/PROTOCOL.md, "Ids and values").
 extension ExactString {
     /// The reason why no section or item can have this id; nil if one can.
     package var refusalAsID: String? {

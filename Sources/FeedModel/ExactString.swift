@@ -1,8 +1,8 @@
 /// A string that equals another only if both are the same sequence of Unicode scalar values.
 ///
 /// Swift's own `==` treats canonically equivalent strings as equal ("é" as one scalar and as two).
-/// The protocol normalizes no text (docs/PROTOCOL.md, "Words"). So ids and names of members are
-/// compared, hashed and ordered by their UTF-8 bytes.
+/// The protocol normalizes no text (docs/PROTOCOL.md, "Ids and values"). So ids and names of
+/// members are compared, hashed and ordered by their UTF-8 bytes.
 public struct ExactString: Sendable {
     /// The string as it was given.
     public let string: String

@@ -34,7 +34,7 @@ public struct Snapshot: Sendable {
     /// The number of items in all sections.
     public var count: Int { list.itemCount }
 
-    /// The check of the order of the items (docs/PROTOCOL.md, "The snapshot").
+    /// The check of the order of the items (docs/READING.md, "The snapshot").
     public var order: UInt32 { list.tree.summary.order.value }
 
     /// The bytes of the JSON of all items.

@@ -1,6 +1,7 @@
 import FeedModel
 
-/// Limits how many of a feed's items one publish may remove (docs/PROTOCOL.md, "Against accidents").
+/// Limits how many of a feed's items one publish may remove (docs/PUBLISHING.md, "Against
+/// accidents").
 ///
 /// Of a feed with fewer than ``leastCount`` items only a publish that leaves none is refused.
 package enum RemovalGuard: Sendable, Equatable {

@@ -90,7 +90,7 @@ package final class Version: SnapshotSource {
     }
 
     /// The bytes of a feed regardless of its content: its entries in the store's lists, and the
-    /// version's tags; measured, with some room for answers without a body (docs/PERFORMANCE.md,
+    /// version's tags; measured, with some room for answers without a body (Benchmarks/RESULTS.md,
     /// "What feeds are said to take").
     private static let feedByteCount = 750
 

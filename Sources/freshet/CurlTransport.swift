@@ -25,7 +25,7 @@ extension CurlTransport {
     ) throws(CommandFailure) -> HTTPClient {
         if let authorities { try checkAuthorities(authorities) }
         var settings = HTTPClient.Settings()
-        settings.userAgent = "freshet/0.1.0"
+        settings.userAgent = "freshet/\(Freshet.version)"
         settings.authorities = authorities
         settings.verifiesServers = verifiesServers
         let variables = ProcessInfo.processInfo.environment

@@ -5,6 +5,9 @@ import Foundation
 /// The command `freshet`: a feed server, and the tools of its publishers and readers at a prompt.
 @main
 struct Freshet: AsyncParsableCommand {
+    /// The version of the package; scripts/test-docs checks that all of its parts have the same.
+    static let version = "1.0.0"
+
     static let configuration = CommandConfiguration(
         commandName: "freshet",
         abstract: "A feed server that tells its readers what changed.",
@@ -14,7 +17,7 @@ struct Freshet: AsyncParsableCommand {
             the file that serve --config names. The status is 0 for success, 2 for wrong usage \
             or a document that is wrong, 1 for anything else.
             """,
-        version: "freshet 0.1.0",
+        version: "freshet \(version)",
         subcommands: [
             ServeCommand.self, PublishCommand.self, GetCommand.self, WatchCommand.self,
             ListCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,

@@ -119,7 +119,7 @@ class Cases(unittest.TestCase):
         block = said[said.index("FAILED"):].split("\nok ")[0]
         self.assertRegex(block, r"step \d+, [A-Z]+ /feeds/conformance-")
         self.assertIn("ETag: is not there", block)
-        self.assertRegex(block, "PROTOCOL.md, “[A-Z].*”: ")
+        self.assertRegex(block, "the protocol, “[A-Z].*”: ")
         self.assertRegex(said.strip().splitlines()[-1], r"^\d+ cases, [1-9]\d* failed$")
 
     def test_it_deletes_its_feeds_when_it_is_stopped(self):

@@ -121,7 +121,7 @@ def content(document):
 
 
 def apply(old, changes):
-    """Applies the protocol's changes to the text of a content (docs/PROTOCOL.md)."""
+    """Applies the protocol's changes to the text of a content (docs/READING.md)."""
     own, sections = json.loads(old)
     items, parts = changes.get("items", {}), changes.get("sections", {})
     moved = {}

@@ -6,7 +6,7 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": media types, content codings, limits.
+/// docs/PUBLISHING.md, "The requests": media types, content codings, limits.
 @Suite(.bothWays) struct Bodies {
     @Test(arguments: [
         ("PUT", "/feeds/news", "Accept", "application/json, application/feed+json"),

@@ -3,7 +3,7 @@ import FeedStore
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "What changed".
+/// docs/READING.md, "What changed".
 @Suite(.bothWays) struct ChangesReading {
     @Test func unchangedIsWhatTheCurrentTokenGets() async throws {
         let api = API()

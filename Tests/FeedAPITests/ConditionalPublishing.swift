@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": conditions.
+/// docs/PUBLISHING.md, "The requests": conditions.
 @Suite(.bothWays) struct ConditionalPublishing {
     static let requests: [(String, String, String, String)] = [
         ("PUT", "/feeds/news", #"{"items":[]}"#, "application/json"),

@@ -4,7 +4,7 @@ import FeedStore
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Derived feeds": who may read them, and that nobody publishes to them.
+/// docs/SOURCES.md, "Derived feeds": who may read them, and that nobody publishes to them.
 @Suite(.bothWays) struct DerivedFeedRights {
     private static let derived = [
         "all": ["*"], "mixed": ["news", "sports-*"], "twice": ["mixed", "open-1"],

@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": `?dry-run=true`.
+/// docs/PUBLISHING.md, "The requests": `?dry-run=true`.
 @Suite(.bothWays) struct DryRuns {
     @Test(arguments: ConditionalPublishing.requests)
     func dryRunsChangeNothing(

@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": whole feeds.
+/// docs/PUBLISHING.md, "The requests": whole feeds.
 @Suite(.bothWays) struct FeedPublishing {
     @Test func aNewFeedIsCreated() async throws {
         let api = API()

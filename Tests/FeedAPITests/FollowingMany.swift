@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Streams": very many.
+/// docs/READING.md, "Streams": very many.
 @Suite(.timeLimit(.minutes(2))) struct FollowingMany {
     private static let one = #"{"items":[{"id":"a","n":1},{"id":"b"},{"id":"c"},{"id":"d"}]}"#
     private static let two = #"{"items":[{"id":"a","n":2},{"id":"b"},{"id":"c"},{"id":"d"}]}"#

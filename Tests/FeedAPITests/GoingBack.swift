@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Going back".
+/// docs/PUBLISHING.md, "Going back".
 @Suite(.bothWays) struct GoingBack {
     private static let key = ["Authorization": "Bearer " + API.key]
 

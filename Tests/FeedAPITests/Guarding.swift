@@ -6,7 +6,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Against accidents".
+/// docs/PUBLISHING.md, "Against accidents".
 @Suite(.bothWays) struct Guarding {
     /// A server that guards `news` and all feeds whose names begin with `sports-`.
     private func api(

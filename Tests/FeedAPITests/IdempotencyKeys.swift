@@ -3,7 +3,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": `Idempotency-Key`.
+/// docs/PUBLISHING.md, "The requests": `Idempotency-Key`.
 @Suite(.bothWays) struct IdempotencyKeys {
     static let keyed = ["Idempotency-Key": "once"]
 

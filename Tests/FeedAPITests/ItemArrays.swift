@@ -3,7 +3,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": several items at once.
+/// docs/PUBLISHING.md, "The requests": several items at once.
 @Suite(.bothWays) struct ItemArrays {
     private static let several = #"[{"id":"x"},{"id":"y","n":1},{"id":"z"}]"#
 

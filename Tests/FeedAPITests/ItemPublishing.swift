@@ -3,7 +3,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": single items.
+/// docs/PUBLISHING.md, "The requests": single items.
 @Suite(.bothWays) struct ItemPublishing {
     @Test(arguments: [
         ("", "today:x,a1,a2,a3 empty: week:b1,b2,b3"),

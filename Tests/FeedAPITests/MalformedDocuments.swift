@@ -2,7 +2,8 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Words" and "Errors": what is refused, with the place, and changes nothing.
+/// docs/PROTOCOL.md, "Ids and values" and "Errors": what is refused, with the place, and changes
+/// nothing.
 @Suite(.bothWays) struct MalformedDocuments {
     /// Bytes that are no JSON at all.
     static let noJSON = [

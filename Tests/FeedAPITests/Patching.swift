@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Publishing": `PATCH` of a feed.
+/// docs/PUBLISHING.md, "The requests": `PATCH` of a feed.
 @Suite(.bothWays) struct Patching {
     /// Edits of the sample, and the ids of all sections with their items afterwards.
     static let edits: [(String, String)] = [

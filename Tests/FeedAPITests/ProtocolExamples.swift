@@ -5,7 +5,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md: every example is what the server says.
+/// The pages of the protocol: every example is what the server says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolExamples {
     @Test func everyBlockIsTried() throws {
         #expect(throws: Never.self) { try ProtocolDocument.published.get() }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ProtocolDocument.examples)
-    func theServerSaysWhatThePageShows(_ title: String) async throws {
+    func theServerSaysWhatThePagesShow(_ title: String) async throws {
         let document = try ProtocolDocument.published.get()
         let chapter = try #require(document.chapters.first { $0.title == title })
         let replay = try ExampleReplay(document)
@@ -26,7 +26,7 @@ import Testing
         for check in checks {
             let digits = String(naiveCRC32(check.text.utf8), radix: 16)
             let zeros = String(repeating: "0", count: 8 - digits.count)
-            #expect(zeros + digits == check.check, "line \(check.line)")
+            #expect(zeros + digits == check.check, "\(check.place)")
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(Changes(from: FeedView()(old), to: FeedView()(new)) == changes)
     }
 
-    @Test func aClientThatKnowsOnlyThePageComesToTheSame() throws {
+    @Test func aClientThatKnowsOnlyThePagesComesToTheSame() throws {
         let before = try #require(TestJSON(document("state birds 1").json))
         let delta = try #require(TestJSON(document("changes birds 1 2").json))
         let after = try #require(TestJSON(document("state birds 2").json))
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// What keeps the page from having examples that nobody tries.
+/// What keeps the pages from having examples that nobody tries.
 @Suite struct ProtocolDocumentReading {
     @Test(arguments: [
         "```json\n{}\n```", "```http\nGET /feeds/a\n```",
@@ -103,7 +103,7 @@ import Testing
     ])
     func refuses(_ text: String) {
         #expect(throws: ProtocolDocument.Fault.self) {
-            try ProtocolDocument(parsing: "# A chapter\n" + text)
+            try ProtocolDocument(parsing: [("page", "# A chapter\n" + text)])
         }
     }
 
@@ -112,24 +112,31 @@ import Testing
         """
 
     @Test(arguments: [
-        "README.md", "docs/APPS.md", "docs/ARCHITECTURE.md", "docs/INSTALL.md",
-        "docs/OPERATIONS.md", "docs/PROTOCOL.md", "docs/PUBLISHING.md", "docs/README.md",
-        "docs/SECURITY.md", "docs/STABILITY.md", "docs/TOKENS.md", "docs/UI.md", "docs/WEB.md",
+        "README.md", "docs/ARCHITECTURE.md", "docs/CONFORMANCE.md", "docs/INSTALL.md",
+        "docs/ITEMS.md", "docs/OPERATIONS.md", "docs/PERFORMANCE.md", "docs/PROTOCOL.md",
+        "docs/PUBLISHING.md", "docs/README.md", "docs/READING.md", "docs/SCALE.md",
+        "docs/SECURITY.md", "docs/SOURCES.md", "docs/STABILITY.md", "docs/SWIFT.md",
+        "docs/TOKENS.md", "docs/UI.md", "docs/WEB.md",
     ])
     func linksLeadToHeadings(_ path: String) throws {
-        let page = try ProtocolDocument.page.get()
+        let text = try ProtocolDocument.text(of: path)
+        let folder = path.hasPrefix("docs/") ? "docs/" : ""
+        for link in text.matches(of: /\]\((?<page>[A-Za-z\/.]*\.md)?#(?<heading>[^)]+)\)/) {
+            let page = link.page.map { folder + $0 } ?? path
+            let target = page.replacing("docs/../", with: "")
+            let headings = anchors(of: try ProtocolDocument.text(of: target))
+            #expect(headings.contains(String(link.heading)), "\(path): \(link.0)")
+        }
+    }
+
+    /// The names by which links lead to the headings and marks of a page.
+    private func anchors(of page: String) -> Set<String> {
         var anchors = Set(page.matches(of: /<a id="([a-z0-9-]+)"/).map { String($0.1) })
         for line in page.split(separator: "\n") where line.hasPrefix("#") {
             let title = line.drop { $0 == "#" || $0 == " " }.lowercased()
             let kept = title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
             anchors.insert(kept.replacing(" ", with: "-"))
         }
-        let text = try ProtocolDocument.text(of: path)
-        let isItself = path == "docs/PROTOCOL.md"
-        let links =
-            isItself
-            ? text.matches(of: /\]\(#([^)]+)\)/).map { $0.1 }
-            : text.matches(of: /PROTOCOL\.md#([^)]+)\)/).map { $0.1 }
-        for link in links { #expect(anchors.contains(String(link)), "\(path): #\(link)") }
+        return anchors
     }
 }

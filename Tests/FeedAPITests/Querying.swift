@@ -5,8 +5,8 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Many feeds in one request" and "Streams": `QUERY` (RFC 10008), which answers as a
-/// `GET` with the names of its body would.
+/// docs/PROTOCOL.md, "Many feeds in one request", and docs/READING.md, "Streams": `QUERY`
+/// (RFC 10008), which answers as a `GET` with the names of its body would.
 @Suite(.timeLimit(.minutes(2))) struct Querying {
     private static let one = #"{"items":[{"id":"a","n":1},{"id":"b"},{"id":"c"},{"id":"d"}]}"#
     private static let two = #"{"items":[{"id":"a","n":2},{"id":"b"},{"id":"c"},{"id":"d"}]}"#

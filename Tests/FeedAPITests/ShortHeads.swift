@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Pacing and caching": with the default settings, on an open feed, heads are
+/// docs/PROTOCOL.md, "Caches": with the default settings, on an open feed, heads are
 /// short; a byte that is not sent is not paid for.
 @Suite struct ShortHeads {
     private static let filler = String(repeating: "the same words ", count: 200)

@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "The snapshot".
+/// docs/READING.md, "The snapshot".
 @Suite(.bothWays) struct SnapshotReading {
     @Test func aSnapshotHasEverythingThatWasPublished() async throws {
         let api = API()

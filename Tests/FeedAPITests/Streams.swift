@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Streams".
+/// docs/READING.md, "Streams".
 @Suite(.timeLimit(.minutes(2))) struct Streams {
     private static let filler = String(repeating: "x", count: 300)
     private static let one = #"{"items":[{"id":"a","n":1},{"id":"f","text":"\#(filler)"}]}"#

@@ -9,7 +9,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Never older than asked", of streams of very many feeds.
+/// docs/PROTOCOL.md, "Several servers", of streams of very many feeds.
 @Suite struct StreamsInDoubt {
     /// Answers when it is told to.
     private final class Slow: Upstream {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Publishing": a query parameter that is not known.
+/// docs/PUBLISHING.md, "The requests": a query parameter that is not known.
 @Suite(.bothWays) struct UnknownParameters {
     @Test(
         arguments: ConditionalPublishing.requests,

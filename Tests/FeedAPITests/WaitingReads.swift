@@ -7,7 +7,7 @@ import Testing
 
 @testable import FeedAPI
 
-/// docs/PROTOCOL.md, "Waiting for the next change".
+/// docs/READING.md, "Waiting for the next change".
 @Suite(.bothWays, .timeLimit(.minutes(2))) struct WaitingReads {
     private static let filler = String(repeating: "x", count: 300)
     private static let one = #"{"items":[{"id":"a","n":1},{"id":"f","text":"\#(filler)"}]}"#

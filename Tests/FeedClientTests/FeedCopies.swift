@@ -3,7 +3,7 @@ import Testing
 
 @testable import FeedClient
 
-/// docs/PROTOCOL.md, "Applying changes".
+/// docs/READING.md, "Applying changes".
 @Suite struct FeedCopies {
     private static let snapshot = """
         {"kind":"snapshot","feed":"birds","token":"hn3vq6ya.7","title":"Birds seen","count":3,\

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// docs/PROTOCOL.md, "Reading" and "Publishing".
+/// docs/PROTOCOL.md, "Reading", and docs/PUBLISHING.md, "The requests".
 @Suite struct FeedRequests {
     private let feed: FeedName
     private let requests: FeedRequest

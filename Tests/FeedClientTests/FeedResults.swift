@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClient
 
-/// docs/PROTOCOL.md, "Publishing" and "Errors".
+/// docs/PUBLISHING.md, "The requests", and docs/PROTOCOL.md, "Errors".
 @Suite struct FeedResults {
     @Test func feedResultsSayWhatAPublishDid() throws {
         let body = """

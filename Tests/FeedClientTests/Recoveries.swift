@@ -4,7 +4,7 @@ import Testing
 
 @testable import FeedClient
 
-/// What cannot be applied is fetched anew (docs/PROTOCOL.md, "When the check fails").
+/// What cannot be applied is fetched anew (docs/READING.md, "When the check fails").
 @Suite(.timeLimit(.minutes(2))) struct Recoveries {
     private let name: FeedName
 

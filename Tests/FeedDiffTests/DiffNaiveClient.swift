@@ -57,7 +57,7 @@ struct DiffNaiveClient: Equatable {
     var count: Int { groups.reduce(0) { $0 + $1.rows.count } }
 }
 
-/// The steps (docs/PROTOCOL.md, "Applying changes").
+/// The steps (docs/READING.md, "Applying changes").
 extension DiffNaiveClient {
     /// Applies the object `changes`.
     mutating func apply(_ changes: [String: Any]) throws {

@@ -11,7 +11,7 @@ extension JSONText {
     fileprivate var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// docs/PROTOCOL.md, "Publishing": the body of a PUT.
+/// docs/PUBLISHING.md, "The requests": the body of a PUT.
 @Suite struct FeedDocuments {
     @Test func feedDocumentsHaveSectionsOfItems() throws {
         let document = try read(

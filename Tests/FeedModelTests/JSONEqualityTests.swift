@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// docs/PROTOCOL.md, "Words": what counts when two values are compared.
+/// docs/PROTOCOL.md, "Ids and values": what counts when two values are compared.
 @Suite struct JSONEquality {
     @Test(arguments: [
         ("{}", " { } "), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#), (#""é""#, #""\u00e9""#),

@@ -2,7 +2,7 @@ import FeedModel
 import TestSupport
 import Testing
 
-/// RFC 8259, with the rules of docs/PROTOCOL.md, "Words".
+/// RFC 8259, with the rules of docs/PROTOCOL.md, "Ids and values".
 @Suite struct JSONReading {
     @Test(arguments: [
         "null", "true", "false", "0", "-0", "1", "-1", "10", "1.5", "-1.50", "0.0", "1e5", "1E+5",
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// docs/PROTOCOL.md, "Words": an object with the same member twice is malformed.
+/// docs/PROTOCOL.md, "Ids and values": an object with the same member twice is malformed.
 @Suite struct RepeatedMembers {
     @Test(arguments: [
         (#"{"a":1,"a":1}"#, "a"), (#"{"a":1,"b":2,"\u0061":3}"#, "a"),

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A source of a guarded feed (docs/PROTOCOL.md, "Against accidents").
+/// A source of a guarded feed (docs/PUBLISHING.md, "Against accidents").
 @Suite struct GuardedSources {
     private let servers = RawServers()
 

@@ -1,6 +1,6 @@
 """Compares the documents that the pages show with the specification, without a server.
 
-The examples of docs/PROTOCOL.md, and the vectors for clients in docs/conformance.
+The examples of the protocol's pages, and the vectors for clients in docs/conformance.
 """
 
 import json
@@ -37,9 +37,18 @@ class Schemas:
         return KINDS.get(document.get("kind"))
 
 
+PAGES = ("docs/READING.md", "docs/PUBLISHING.md", "docs/PROTOCOL.md")
+
+
 def examples():
-    """The blocks of JSON in the protocol's page, the data of its events, and its bodies."""
-    text = (server.ROOT / "docs/PROTOCOL.md").read_text()
+    """The blocks of JSON in the protocol's pages, the data of their events, and their bodies."""
+    for page in PAGES:
+        for line, document in examples_of((server.ROOT / page).read_text()):
+            yield f"{page}:{line}", document
+
+
+def examples_of(text):
+    """The same of one page, with the number of its line."""
     for block in re.finditer(r"^```(json|text|http)\n(.*?)^```", text, re.M | re.S):
         line = text[:block.start()].count("\n") + 1
         kind, content = block.groups()
@@ -62,7 +71,7 @@ def compare():
     """Returns how many documents do not fit."""
     strict = Schemas(specification.closed(specification.read()))
     count, faults = 0, []
-    for line, document in examples():
+    for place, document in examples():
         if isinstance(document, tuple):
             request, head, document = document
             name = next(name for pattern, name in BODIES if re.match(pattern, request))
@@ -70,7 +79,7 @@ def compare():
         else:
             name = strict.of(document) or "Item"
         count += 1
-        faults += [f"docs/PROTOCOL.md:{line}: {fault}" for fault in strict.faults(name, document)]
+        faults += [f"{place}: {fault}" for fault in strict.faults(name, document)]
     # Vectors have members that clients do not know: the specification as it is.
     loose = Schemas(specification.read())
     vectors = json.loads((server.ROOT / "docs/conformance/client.json").read_text())["vectors"]

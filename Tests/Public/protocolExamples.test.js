@@ -3,16 +3,17 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { Snapshot } from "../../Public/freshet.js";
 
-const page = readFileSync(new URL("../../docs/PROTOCOL.md", import.meta.url), "utf8");
+const pages = ["READING", "PUBLISHING", "PROTOCOL"]
+  .map((name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8")).join("\n");
 
-/** The document on the page that has this mark, in a comment before it. */
+/** The document on the protocol's pages that has this mark, in a comment before it. */
 function example(mark) {
-  const [, after] = page.split(`<!-- ${mark} -->\n`);
+  const [, after] = pages.split(`<!-- ${mark} -->\n`);
   assert.ok(after, mark);
   return JSON.parse(/```json\n(.*?)\n```/s.exec(after)[1]);
 }
 
-suite("the examples of docs/PROTOCOL.md", () => {
+suite("the examples of the protocol's pages", () => {
   for (const [state, changes] of [
     ["state: birds 1", "changes: birds 1 2"], ["state: birds-top 2", "changes: birds-top 2 3"],
   ]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import freshet
 
-/// docs/OPERATIONS.md, "Derived feeds".
+/// docs/SOURCES.md, "Derived feeds".
 @Suite struct DerivationReading {
     private func path(_ text: String) throws -> MemberPath { try #require(MemberPath(text)) }
 
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// docs/OPERATIONS.md, "Sources".
+/// docs/SOURCES.md, "Sources".
 @Suite struct SourceFileReading {
     private func issue(_ file: String, folder: String?) -> String? {
         let start = folder.map { "source-folder: \($0)\n" } ?? ""

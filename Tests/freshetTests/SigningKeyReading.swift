@@ -5,7 +5,7 @@ import Testing
 
 @testable import freshet
 
-/// docs/OPERATIONS.md, "Signed tokens": the configuration.
+/// docs/TOKENS.md, "Settings": the configuration.
 @Suite struct SigningKeyReading {
     private func issues(_ text: String) -> [String] {
         do {

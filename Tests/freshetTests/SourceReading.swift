@@ -9,7 +9,7 @@ import Testing
 
 @testable import freshet
 
-/// docs/OPERATIONS.md, "Sources".
+/// docs/SOURCES.md, "Sources".
 @Suite struct SourceReading {
     private func file(_ source: String) throws -> ConfigurationFile {
         try ConfigurationFile(parsing: Array("feeds: {news: {source: \(source)}}".utf8))

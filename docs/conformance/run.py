@@ -395,7 +395,7 @@ def headings(page):
 
 
 def plain(text):
-    text = re.sub(r"\]\(#[^)]*\)", "]", text)  # a link's target is no part of the sentence
+    text = re.sub(r"\]\([^)]*\)", "]", text)  # a link's target is no part of the sentence
     return " ".join(text.replace("[", "").replace("]", "").split())
 
 
@@ -509,10 +509,12 @@ def main():
     vectors, streams, sessions = client["vectors"], client["streams"], client["sessions"]
     faults = check_vectors(vectors) + check_streams(streams)
     faults += check_orders(client["checks"]) + check_sessions(sessions)
-    page = HERE.parent / "PROTOCOL.md"
-    if page.exists():
+    pages = [HERE.parent / f"{name}.md" for name in ("READING", "PUBLISHING", "PROTOCOL")]
+    is_cited = all(page.exists() for page in pages)
+    if is_cited:
         faults += check_citations(
-            cases + vectors + streams + sessions + client["checks"], page.read_text())
+            cases + vectors + streams + sessions + client["checks"],
+            "\n".join(page.read_text() for page in pages))
     results = {}
     if options.url:
         chosen = [case for case in cases if options.only in case["name"]]
@@ -529,7 +531,7 @@ def main():
             print(f"FAILED {name}\n       {failure}")
         print(f"{len(results)} cases, {len(failures)} failed; "
               f"{len(vectors)} vectors, {len(streams)} streams and {len(sessions)} sessions for clients and "
-              f"{'all' if page.exists() else 'no'} citations checked, {len(faults)} faults")
+              f"{'all' if is_cited else 'no'} citations checked, {len(faults)} faults")
     return 1 if failures or faults else 0
 
 

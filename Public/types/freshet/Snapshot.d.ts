@@ -54,7 +54,7 @@ export class Snapshot<T extends Identified = Item> {
     /** Returns a snapshot with cached changes applied; null where they lead to none that the server had. */
     following(documents: any): Snapshot<T> | null;
     /**
-     * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
+     * Returns a snapshot with changes (READING.md, "Applying changes"), unchecked.
      *
    * @param {Changes<T>} changes
    * @param {number} [total]

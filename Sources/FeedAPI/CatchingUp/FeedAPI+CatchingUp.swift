@@ -8,7 +8,7 @@ import HTTPWire
 import Synchronization
 
 /// A server that follows another never answers with less than it is asked for
-/// (docs/PROTOCOL.md, "Never older than asked").
+/// (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
     /// The longest that an answer waits for what the server follows.
     private static let inquiryTime = Duration.seconds(2)

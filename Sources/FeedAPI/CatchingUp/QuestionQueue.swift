@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 
 /// Questions to what the server follows, about tokens that are newer than what is here: gathered,
-/// one in flight, about a hundred feeds at most (docs/PROTOCOL.md, "Never older than asked").
+/// one in flight, about a hundred feeds at most (docs/PROTOCOL.md, "Several servers").
 final class QuestionQueue: Sendable {
     /// A question, and who waits for the answer to it.
     fileprivate struct Entry {

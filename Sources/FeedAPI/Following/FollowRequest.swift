@@ -1,7 +1,7 @@
 import FeedModel
 import HTTPTypes
 
-/// The feeds that the body of a `POST` or `QUERY` asks for (docs/PROTOCOL.md, "Very many").
+/// The feeds that the body of a `POST` or `QUERY` asks for (docs/PROTOCOL.md, "Very many feeds").
 struct FollowRequest: Sendable {
     /// The names in the order of the body, with the versions that the client has.
     let entries: [FeedSelection.Entry]

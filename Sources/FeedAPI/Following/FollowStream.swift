@@ -4,7 +4,8 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The changes of very many feeds, each as an event when it comes (docs/PROTOCOL.md, "Very many").
+/// The changes of very many feeds, each as an event when it comes (docs/PROTOCOL.md, "Very many
+/// feeds").
 ///
 /// It looks at all feeds once, in the order of their names, and then reads along in the
 /// ``ChangeLog``. Of each feed it keeps what the reader has, and nothing else; nothing is queued.

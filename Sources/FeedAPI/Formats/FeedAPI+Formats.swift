@@ -6,7 +6,7 @@ import HTTPTypes
 import HTTPWire
 
 /// `GET /feeds/{feed}.json`, `.atom`, `.rss`: a feed for feed readers (docs/PROTOCOL.md,
-/// "Formats").
+/// "Feed readers").
 extension FeedAPI {
     func readFormat(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
         let name = request.route.feed

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /admin/…`: what the operator's page shows (docs/PROTOCOL.md, "Health and figures").
+/// `GET /admin/…`: what the operator's page shows (docs/PROTOCOL.md, "The server's own paths").
 extension FeedAPI {
     /// Answers a request for the operator's data, which needs a key with the right `admin`.
     ///

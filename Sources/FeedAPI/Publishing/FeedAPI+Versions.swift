@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// The older versions of feeds, for those who may publish (docs/PROTOCOL.md, "Going back").
+/// The older versions of feeds, for those who may publish (docs/PUBLISHING.md, "Going back").
 extension FeedAPI {
     /// `GET /feeds/{feed}/versions`: the remembered versions, the newest first.
     ///

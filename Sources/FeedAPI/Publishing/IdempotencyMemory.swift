@@ -2,7 +2,7 @@ import DequeModule
 import FeedStore
 import Synchronization
 
-/// The responses to publishes that had an Idempotency-Key (docs/PROTOCOL.md, "Publishing").
+/// The responses to publishes that had an Idempotency-Key (docs/PUBLISHING.md, "The requests").
 ///
 /// Only successes are kept: for 10 minutes, and of each bearer key the newest 10,000.
 final class IdempotencyMemory: Sendable {

@@ -4,7 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// The response to a publish that was carried out (docs/PROTOCOL.md, "Publishing").
+/// The response to a publish that was carried out (docs/PUBLISHING.md, "The requests").
 enum PublishedDocument {
     /// The response: `201` where something new came to be, else `200`.
     static func response(

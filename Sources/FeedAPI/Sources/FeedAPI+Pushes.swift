@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `/websub/{id}`: where hubs push what sources have (docs/OPERATIONS.md, "Sources").
+/// `/websub/{id}`: where hubs push what sources have (docs/SOURCES.md, "Pushes").
 ///
 /// The address is the right: it cannot be guessed, and without it there is nothing here.
 extension FeedAPI {

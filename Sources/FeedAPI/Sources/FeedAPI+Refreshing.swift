@@ -4,7 +4,7 @@ package import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// Feeds whose content comes from a source (docs/PROTOCOL.md, "Sources").
+/// Feeds whose content comes from a source (docs/SOURCES.md, "Sources").
 extension FeedAPI {
     /// `POST /feeds/{feed}/refresh`: has the source fetched now.
     func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {

@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The changes of some feeds, each as an event when it comes (docs/PROTOCOL.md, "Streams").
+/// The changes of some feeds, each as an event when it comes (docs/READING.md, "Streams").
 ///
 /// Nothing is queued: a reader that is slow is sent, once it can take more, what leads from what
 /// it has to what is current then.

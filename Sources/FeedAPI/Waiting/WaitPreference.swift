@@ -1,7 +1,7 @@
 import FeedModel
 import HTTPWire
 
-/// For how long a request is ready to wait, and how it said so (docs/PROTOCOL.md, "Waiting for the
+/// For how long a request is ready to wait, and how it said so (docs/READING.md, "Waiting for the
 /// next change").
 struct WaitPreference: Sendable {
     /// 1 to 60.

@@ -1,7 +1,7 @@
 import FeedModel
 import Foundation
 
-/// Edits of a feed, applied in their order, all or none (docs/PROTOCOL.md, "Edits").
+/// Edits of a feed, applied in their order, all or none (docs/PUBLISHING.md, "Edits").
 ///
 /// Items, sections and members are `Encodable` values that become JSON objects.
 public struct FeedEdits {

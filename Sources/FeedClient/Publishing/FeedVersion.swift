@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// A version of a feed, as the list of versions names it (docs/PROTOCOL.md, "Going back").
+/// A version of a feed, as the list of versions names it (docs/PUBLISHING.md, "Going back").
 public struct FeedVersion: Sendable, Equatable {
     /// The version.
     public let token: Token

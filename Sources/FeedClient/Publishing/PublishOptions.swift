@@ -14,7 +14,7 @@ public struct PublishOptions: Sendable {
     public var mayRemoveAny = false
 
     /// The key that tells this publish from every other, 1 to 255 bytes: repeated with it, within
-    /// 10 minutes, it happens once (docs/PROTOCOL.md, "Publishing exactly once").
+    /// 10 minutes, it happens once (docs/PUBLISHING.md, "Publishing exactly once").
     ///
     /// An app that wants to go on after it was ended keeps the key beside the content that it
     /// publishes.

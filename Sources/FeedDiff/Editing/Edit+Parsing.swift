@@ -1,7 +1,7 @@
 package import FeedModel
 
 extension Edit {
-    /// Parses `{"edits": […]}` (docs/PROTOCOL.md, "Publishing").
+    /// Parses `{"edits": […]}` (docs/PUBLISHING.md, "The requests").
     ///
     /// - Throws: ``FeedModel/DocumentError`` with the position, such as `edits[3].before`. An edit
     ///   has one operation, that operation's members and no others.

@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// An edit in a `PATCH` (docs/PROTOCOL.md, "Publishing").
+/// An edit in a `PATCH` (docs/PUBLISHING.md, "The requests").
 package enum Edit: Sendable {
     /// A position in a list of items or sections.
     package enum Position: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The rules for the members of a feed, a section and an item (docs/PROTOCOL.md, "Words").
+/// The rules for the members of a feed, a section and an item (docs/PROTOCOL.md, "Ids and values").
 enum MemberRules {
     case feed, section, item
 

@@ -24,7 +24,7 @@ package struct FeedDocument: Sendable {
 }
 
 extension FeedDocument {
-    /// Parses the body of a PUT (docs/PROTOCOL.md, "Publishing"): `sections`, or `items` alone.
+    /// Parses the body of a PUT (docs/PUBLISHING.md, "The requests"): `sections`, or `items` alone.
     ///
     /// Members that belong to the protocol are dropped.
     ///

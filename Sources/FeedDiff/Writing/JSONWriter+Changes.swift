@@ -1,6 +1,6 @@
 import FeedModel
 
-/// Writing of the object `changes` (docs/PROTOCOL.md, "Applying changes"): empty groups and lists
+/// Writing of the object `changes` (docs/READING.md, "Applying changes"): empty groups and lists
 /// are left out.
 extension JSONWriter {
     mutating func changes(_ changes: Changes) {

@@ -2,7 +2,7 @@ import FeedModel
 
 /// The changes from a version of a feed to the next one, byte for byte.
 ///
-/// They are the protocol's changes (docs/PROTOCOL.md, "Changes, and how to apply them"), but
+/// They are the protocol's changes (docs/READING.md, "Applying changes"), but
 /// updated members and items are kept whole, so that members keep their order and values their
 /// spelling.
 struct VersionDelta {

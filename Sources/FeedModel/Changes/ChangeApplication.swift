@@ -1,4 +1,4 @@
-/// Applies changes to the sections of a feed, one method for each step (docs/PROTOCOL.md, "Applying
+/// Applies changes to the sections of a feed, one method for each step (docs/READING.md, "Applying
 /// changes").
 struct ChangeApplication {
     private(set) var sections: [FeedSection]

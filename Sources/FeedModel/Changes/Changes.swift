@@ -1,5 +1,5 @@
 /// The changes from one version of a feed to another: the fewest removals, insertions, moves and
-/// updates (docs/PROTOCOL.md, "Applying changes").
+/// updates (docs/READING.md, "Applying changes").
 ///
 /// Every index is a position in the final list; each list is in the order in which it applies.
 public struct Changes: Sendable, Equatable {

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// Returns this snapshot with `changes` applied as in docs/PROTOCOL.md, without the check of
+    /// Returns this snapshot with `changes` applied as in docs/READING.md, without the check of
     /// count and order.
     ///
     /// - Parameter changes: The changes from this version to another.

@@ -1,4 +1,4 @@
-/// The body of `POST /events`: the feeds to follow (docs/PROTOCOL.md, "Very many").
+/// The body of `POST /events`: the feeds to follow (docs/PROTOCOL.md, "Very many feeds").
 package struct FollowedNames: Sendable {
     /// The name of a feed, and the version that the client has.
     package struct Entry: Sendable {

@@ -45,7 +45,7 @@ extension JSONText {
 }
 
 extension JSONText: Hashable {
-    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Words".
+    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Ids and values".
     public static func == (left: JSONText, right: JSONText) -> Bool {
         guard left.valueHash == right.valueHash else { return false }
         if left.bytes == right.bytes { return true }

@@ -2,7 +2,7 @@
 ///
 /// Numbers keep their digits and strings their escapes. Two texts are equal when their values are:
 /// the order of members and the escapes of strings do not matter, but the spelling of a number does
-/// (docs/PROTOCOL.md, "Words").
+/// (docs/PROTOCOL.md, "Ids and values").
 public struct JSONText: Sendable {
     /// Valid JSON (RFC 8259) in UTF-8.
     public let bytes: [UInt8]

@@ -1,6 +1,6 @@
 extension JSONValue: Equatable {
-    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Words": members in
-    /// any order, numbers by spelling.
+    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Ids and values":
+    /// members in any order, numbers by spelling.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

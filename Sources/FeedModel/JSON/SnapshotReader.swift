@@ -1,5 +1,5 @@
 /// Reads a feed's document in one pass: every value is validated, hashed and copied as it is met
-/// (docs/PROTOCOL.md, "Publishing" and "The snapshot").
+/// (docs/PUBLISHING.md, "The requests", and docs/READING.md, "The snapshot").
 struct SnapshotReader {
     private var reader = JSONReader(depthLimit: 64)
     private let names = JSONReader.ItemNames()

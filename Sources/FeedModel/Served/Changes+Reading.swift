@@ -1,5 +1,5 @@
 extension Changes {
-    /// Parses the object `changes` (docs/PROTOCOL.md, "Applying changes"); unknown members are
+    /// Parses the object `changes` (docs/READING.md, "Applying changes"); unknown members are
     /// ignored.
     init(reading value: JSONValue) throws(DocumentError) {
         self.init()

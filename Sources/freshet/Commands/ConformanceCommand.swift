@@ -10,9 +10,9 @@ struct ConformanceCommand: AsyncParsableCommand {
         commandName: "conformance",
         abstract: "Check that a server keeps the protocol, case by case.",
         discussion: """
-            Each case is a few requests, the answers that PROTOCOL.md asks for, and what a client's \
+            Each case is a few requests, the answers that the protocol asks for, and what a client's \
             copy has to be then. A case that fails is shown with the step, what came, and the \
-            sentence of that page.
+            sentence of the protocol's pages.
 
             It writes only feeds whose names begin with --prefix, and deletes them, also when it is \
             stopped by SIGINT or SIGTERM. The key has to have the right to publish them, and all \

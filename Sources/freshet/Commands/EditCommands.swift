@@ -197,7 +197,7 @@ struct EditCommand: AsyncParsableCommand {
         commandName: "edit",
         abstract: "Apply edits to a feed, all or none.",
         discussion: """
-            The document is {"edits": [...]} as docs/PROTOCOL.md, "Edits", has it, such as \
+            The document is {"edits": [...]} as docs/PUBLISHING.md, "Edits", has it, such as \
             {"edits": [{"set": {"seen": 5}, "item": "grebe"}]}.
             """
     )

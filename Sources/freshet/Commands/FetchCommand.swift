@@ -138,7 +138,7 @@ struct FetchOptions: ParsableArguments {
 
     func client(_ source: SourceSettings) throws(SourceFailure) -> HTTPClient {
         var settings = HTTPClient.Settings()
-        settings.userAgent = "freshet/0.1 (feed server)"
+        settings.userAgent = "freshet/\(Freshet.version) (feed server)"
         let isAllowed = allowPrivate
         settings.allows = { _, address in isAllowed || address.isPublic }
         do throws(HTTPClientError) {

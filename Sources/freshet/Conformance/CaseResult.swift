@@ -28,7 +28,7 @@ struct CaseResult: Sendable {
                 "FAILED  \(name)", "        step \(failure.step)\(request)",
                 "        \(failure.reason)",
             ]
-            lines += citations.map { "        PROTOCOL.md, “\($0.heading)”: \($0.quote)" }
+            lines += citations.map { "        the protocol, “\($0.heading)”: \($0.quote)" }
         } else {
             lines = ["ok      \(name)"]
         }

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The steps of "Applying changes" (docs/PROTOCOL.md).
+/// The steps of "Applying changes" (docs/READING.md).
 extension HeldFeed {
     mutating func apply(_ changes: JSONValue) throws(CaseFailure) {
         let (ofItems, ofSections) = (changes["items"], changes["sections"])

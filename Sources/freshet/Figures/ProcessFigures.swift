@@ -8,7 +8,7 @@ enum ProcessFigures {
     /// All figures of the process but those that the system does not tell.
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
-        build.add(1, ["version": version])
+        build.add(1, ["version": Freshet.version])
         var families = [
             build,
             MetricFamily(
@@ -84,10 +84,6 @@ enum ProcessFigures {
         return pages.map { $0 * sysconf(CInt(_SC_PAGESIZE)) }
     }
 
-    private static var version: String {
-        String(Freshet.configuration.version.drop { $0 != " " }.dropFirst())
-    }
-
     private static var descriptorCount: Int? {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
@@ -123,7 +119,7 @@ enum ProcessFigures {
 
     /// The status of the process, for the operator's page.
     static var status: ServerStatus {
-        var status = ServerStatus(version: version, started: Int(start))
+        var status = ServerStatus(version: Freshet.version, started: Int(start))
         status.residentByteCount = residentByteCount
         status.descriptorCount = descriptorCount
         status.descriptorLimit = descriptorLimit

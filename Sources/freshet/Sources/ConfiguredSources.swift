@@ -38,7 +38,7 @@ final class ConfiguredSources: SourceDirectory {
         self.logger = logger
         journal = store.sharedJournal
         var client = HTTPClient.Settings()
-        client.userAgent = "freshet/0.1 (feed server)"
+        client.userAgent = "freshet/\(Freshet.version) (feed server)"
         let contents = ConfiguredSources.contents(settings)
         derivations = DerivationService(contents.derivations, store) { feed, failure in
             ConfiguredSources.log(feed, failure, logger)

@@ -46,7 +46,7 @@ final class ExampleReplay {
         _ step: ProtocolDocument.Step
     ) async throws {
         let response = try await send(request)
-        try #require(response.status / 100 == 2, "line \(step.line): \(response.text)")
+        try #require(response.status / 100 == 2, "\(step.place): \(response.text)")
     }
 
     private func send(_ request: ProtocolDocument.Request) async throws -> TestResponse {
@@ -98,10 +98,10 @@ extension ExampleReplay {
         _ step: ProtocolDocument.Step
     ) throws {
         let response = try #require(response)
-        #expect(response.status == status, "line \(step.line)")
+        #expect(response.status == status, "\(step.place)")
         for field in fields {
             let value = response[field.name].map(shown)
-            #expect(value == field.value, "line \(step.line): \(field.name)")
+            #expect(value == field.value, "\(step.place): \(field.name)")
         }
     }
 
@@ -113,10 +113,10 @@ extension ExampleReplay {
         let response = try #require(response)
         let problem = response["Content-Type"] == "application/problem+json"
         let ordinary = (problem ? expected["status"]?.int : nil) ?? 200
-        #expect(response.status == status ?? ordinary, "line \(step.line)")
+        #expect(response.status == status ?? ordinary, "\(step.place)")
         let text = shown(response.text)
         let isSame = TestJSON(text).map(expected.stands(for:)) ?? false
-        #expect(isSame, "line \(step.line): \(text)")
+        #expect(isSame, "\(step.place): \(text)")
     }
 
     private func compare(
@@ -129,7 +129,7 @@ extension ExampleReplay {
         let text = Result { try stream(request, server.port, count: expected.count) }
         await server.stopped(within: .zero)
         let events = ProtocolDocument.ServerEvent.list(in: shown(try text.get()))
-        #expect(events == expected, "line \(step.line)")
+        #expect(events == expected, "\(step.place)")
     }
 
     /// The text of a stream that has so many events.

@@ -2,12 +2,21 @@ import FeedModel
 import TestSupport
 
 extension ProtocolDocument {
-    /// Takes a page apart.
+    /// Takes pages apart: their paths, and their texts.
     ///
     /// - Throws: ``Fault`` for a block that no test would try: JSON or events without a request, a
     ///   request without a response, an unknown language or mark.
-    init(parsing text: String) throws {
+    init(parsing pages: [(path: String, text: String)]) throws {
         var reader = Reader()
+        for (path, text) in pages {
+            reader.page = path
+            try ProtocolDocument.read(text, by: &reader)
+            try reader.end()
+        }
+        self = reader.document
+    }
+
+    private static func read(_ text: String, by reader: inout Reader) throws {
         let all = text.split(separator: "\n", omittingEmptySubsequences: false)
         var lines = all[...]
         while let line = lines.popFirst() {
@@ -22,14 +31,14 @@ extension ProtocolDocument {
                 try reader.addBlock(line.dropFirst(3), content.joined(separator: "\n"))
             }
         }
-        try reader.end()
-        self = reader.document
     }
 }
 
 private struct Reader {
     var document = ProtocolDocument()
+    var page = ""
     var line = 0
+    private var place: String { "\(page):\(line)" }
     /// What comments say of the next block.
     private var marks: [Substring: String] = [:]
     /// The request that has no response yet.
@@ -75,7 +84,7 @@ private struct Reader {
         case "json": try addDocument(text)
         case "text" where marks["order"] != nil:
             let check = marks.removeValue(forKey: "order") ?? ""
-            document.orderChecks.append(.init(line: line, check: check, text: text + "\n"))
+            document.orderChecks.append(.init(place: place, check: check, text: text + "\n"))
         case "text": try addEvents(text)
         default: throw fault("no test knows what to do with \"\(language)\"")
         }
@@ -122,7 +131,7 @@ private struct Reader {
         try add(.events(events))
     }
 
-    /// Notes of which incarnation the documents of a feed are, which is one in the whole page.
+    /// Notes of which incarnation the documents of a feed are, which is one in all pages.
     private mutating func addEpochs(of json: TestJSON) throws {
         if let feed = json["feed"]?.string, let token = json["token"]?.string.flatMap(Token.init) {
             let known = document.epochs.updateValue(token.epoch, forKey: feed)
@@ -142,11 +151,11 @@ private struct Reader {
 
     private mutating func add(_ action: ProtocolDocument.Action) throws {
         guard !document.chapters.isEmpty else { throw fault("before the first chapter") }
-        let step = ProtocolDocument.Step(line: line, action: action)
+        let step = ProtocolDocument.Step(place: place, action: action)
         document.chapters[document.chapters.count - 1].steps.append(step)
     }
 
     private func fault(_ reason: String) -> ProtocolDocument.Fault {
-        .init(line: line, reason: reason)
+        .init(place: place, reason: reason)
     }
 }

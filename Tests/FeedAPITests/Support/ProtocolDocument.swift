@@ -2,7 +2,7 @@ import FeedModel
 import Foundation
 import TestSupport
 
-/// docs/PROTOCOL.md, taken apart into examples that a test can replay.
+/// The pages of the protocol, taken apart into examples that a test can replay.
 ///
 /// A block of `http` is a request, or the head of its response; a block of `json` is the document
 /// of the response. Comments, which readers do not see, say the rest: `given: birds 2` publishes
@@ -17,8 +17,8 @@ struct ProtocolDocument: Sendable {
     }
 
     struct Step: Sendable {
-        /// In the page, from 1.
-        let line: Int
+        /// The page, and the line in it from 1.
+        let place: String
         let action: Action
     }
 
@@ -57,17 +57,17 @@ struct ProtocolDocument: Sendable {
 
     /// The lines that an order check is over.
     struct OrderCheck: Sendable {
-        let line: Int
+        let place: String
         let check: String
         let text: String
     }
 
-    /// Why the page cannot be tested.
+    /// Why a page cannot be tested.
     struct Fault: Error, CustomStringConvertible {
-        let line: Int
+        let place: String
         let reason: String
 
-        var description: String { "docs/PROTOCOL.md:\(line): \(reason)" }
+        var description: String { "\(place): \(reason)" }
     }
 
     var chapters: [Chapter] = []
@@ -79,11 +79,13 @@ struct ProtocolDocument: Sendable {
 }
 
 extension ProtocolDocument {
-    /// The page as it is.
-    static let page = Result { try text(of: "docs/PROTOCOL.md") }
+    /// The paths of the pages.
+    static let pages = ["docs/READING.md", "docs/PUBLISHING.md", "docs/PROTOCOL.md"]
 
-    /// The same, taken apart.
-    static let published = Result { try ProtocolDocument(parsing: page.get()) }
+    /// The pages, taken apart.
+    static let published = Result {
+        try ProtocolDocument(parsing: pages.map { ($0, try text(of: $0)) })
+    }
 
     /// A file of the package.
     static func text(of path: String) throws -> String {
