@@ -1,5 +1,5 @@
 import { load, save } from "../ui/memory.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 import { feedRow, keyRow, ListView, showMemory, showTiles, sourceRow } from "./views.js";
 
 /** Under what the key is kept until the tab is closed. */

@@ -1,5 +1,6 @@
 import { el } from "../ui/element.js";
-import { language, say } from "../words.js";
+import { say } from "../pageTexts.js";
+import { language } from "../words.js";
 
 /** A list of the server's, a page at a time. */
 export class ListView {

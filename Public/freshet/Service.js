@@ -5,21 +5,17 @@ import { Cache } from "./Cache.js";
  * @property {string} [key] for feeds that are not open to everyone
  * @property {?import("./Cache.js").Cache} [cache] where feeds are kept between visits; null nowhere
  * @property {typeof globalThis.fetch} [fetch] what sends requests
- * @property {Partial<Times>} [times]
- */
-
-/**
- * How long things may take, in milliseconds.
- * @typedef {object} Times
- * @property {number} answer @property {number} first @property {number} silence
- * @property {number} wait @property {number} least @property {number} most
+ * @property {Partial<import("./Connection.js").Times>} [times]
  */
 
 /** @typedef {{signal?: AbortSignal}} Ending */
 /** @typedef {Ending & {wait?: number}} Waiting `wait` in seconds */
 /** @typedef {RequestInit & {wait?: number}} RequestOptions */
 /** @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
-/** @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string}} Document */
+/**
+ * `isPrivate`: it was read with a key, and may be another without.
+ * @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string, isPrivate: boolean}} Document
+ */
 
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
@@ -94,6 +90,11 @@ export class Service {
   #connections = new Map();
   #batches;
   #isAsleep = false;
+  /**
+   * Feeds that are shown although the server has them no more: until another key is used.
+   * @type {Set<import("./Feed.js").Feed>}
+   */
+  missing = new Set();
 
   /** @param {string} [base] no slash at its end @param {ServiceOptions} [options] */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
@@ -107,6 +108,7 @@ export class Service {
 
   /** The key; another one takes effect at once. */
   set key(key) {
+    if (key !== this.#key) for (const feed of this.missing) feed.forget();
     this.#key = key || undefined;
     if (!this.#isAsleep) this.wake();
   }
@@ -169,6 +171,11 @@ export class Service {
     return this.#batches.pull(feeds, options);
   }
 
+  /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
+  async rowsAfter(feed, count) {
+    return (await this.#lines()).rowsAfter(this, feed, count);
+  }
+
   /** Loads the code of connections. */
   #lines() {
     return import("./Connection.js").catch(() => { throw FreshetError.networkError(); });
@@ -179,14 +186,18 @@ export class Service {
    * @param {string} path @param {RequestOptions} [options] @returns {Promise<Document>}
    */
   async read(path, options) {
+    const { hasKey } = this;
     return this.#send(path, options, async ({ status, headers }, whole) => {
-      const refreshAfter = Number(headers.get("Refresh-After")) || undefined;
-      const tag = headers.get("ETag");
-      if (status === 304) return { document: null, text: "", refreshAfter, tag };
+      const about = {
+        refreshAfter: Number(headers.get("Refresh-After")) || undefined, tag: headers.get("ETag"),
+        // Of another origin it may be hidden.
+        isPrivate: hasKey && /authorization/i.test(headers.get("Vary") ?? "authorization"),
+      };
+      if (status === 304) return { document: null, text: "", ...about };
       const text = await whole();
       const document = parsed(text);
       if (document === null) throw FreshetError.badResponse();
-      return { document, text, refreshAfter, tag };
+      return { document, text, ...about };
     });
   }
 

@@ -10,24 +10,6 @@ const reserved = new Set([
  * @template {Identified} [T=Item]
  * @typedef {{id: string, title?: string, index?: string, items: T[], [name: string]: any}} Section
  */
-/** @typedef {{set?: Record<string, any>, unset?: string[]}} Edits */
-/** @typedef {{index: number, section: Omit<Section, "items">}} NewSection */
-/** @typedef {{id: string, count?: number} & Edits} SectionEdits */
-/** @typedef {{id: string, index: number}} Place */
-/**
- * @typedef {{remove?: string[], insert?: NewSection[], move?: Place[], update?: SectionEdits[]}} SectionChanges
- */
-/**
- * @template {Identified} [T=Item]
- * @typedef {{remove?: string[], insert?: {section: string, index: number, item: T}[],
- *   move?: (Place & {section: string})[], update?: ({id: string} & Edits)[]}} ItemChanges
- */
-/**
- * As the server sends them.
- * @template {Identified} [T=Item]
- * @typedef {{feed?: Edits, sections?: SectionChanges, items?: ItemChanges<T>}} Changes
- */
-
 /** Up to this number the changes of a list are made one by one. */
 const MAX_SINGLE = 16;
 
@@ -100,7 +82,7 @@ export class Snapshot {
 
   /**
    * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
-   * @param {Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
+   * @param {import("./Connection.js").Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
    */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
@@ -272,7 +254,7 @@ export class RefreshResult {
   isMore = false;
   /**
    * The changes as the server sent them; null when nobody said how the one came of the other.
-   * @type {?Changes<T>}
+   * @type {?import("./Connection.js").Changes<T>}
    */
   changes = null;
 

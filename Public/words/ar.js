@@ -15,7 +15,8 @@ export default {
   updated: "آخر تحديث: {ago}", offline: "دون اتصال، آخر تحديث: {ago}", isLive: "مباشر",
   inserted: "{count} جديد", moved: "{count} منقول", changed: "{count} معدّل",
   removed: "{count} محذوف", rearranged: "أُعيد الترتيب", nothingNew: "لا جديد",
-  refreshing: "جارٍ التحديث", asOf: "هذا ما كان هنا في {time}.", sections: "الأقسام",
+  refreshing: "جارٍ التحديث", asOf: "هذا ما كان هنا في {time}.",
+  missingSince: "لم تعد هذه الخلاصة على الخادم منذ {time}.", sections: "الأقسام",
 
   liveNote: "مباشر: تظهر التغييرات تلقائيًا ما دامت الصفحة معروضة. وإلا فعند الطلب.",
   gotIt: "حسنًا",

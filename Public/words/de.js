@@ -12,7 +12,8 @@ export default {
   updated: "Stand: {ago}", offline: "Offline, Stand: {ago}", isLive: "Live",
   inserted: "{count} neu", moved: "{count} verschoben", changed: "{count} geändert",
   removed: "{count} entfernt", rearranged: "Neu geordnet", nothingNew: "Nichts Neues",
-  refreshing: "Wird aktualisiert", asOf: "Das ist der Stand von {time}.", sections: "Abschnitte",
+  refreshing: "Wird aktualisiert", asOf: "Das ist der Stand von {time}.",
+  missingSince: "Der Server hat diesen Feed seit {time} nicht mehr.", sections: "Abschnitte",
 
   liveNote: "Live: Änderungen erscheinen von selbst, solange die Seite zu sehen ist. Sonst auf Wunsch.",
   gotIt: "Verstanden",

@@ -11,7 +11,8 @@ export default {
   updated: "업데이트: {ago}", offline: "오프라인, 업데이트: {ago}", isLive: "실시간",
   inserted: "새 항목 {count}개", moved: "이동 {count}개", changed: "변경 {count}개",
   removed: "삭제 {count}개", rearranged: "순서가 바뀜", nothingNew: "새 소식 없음",
-  refreshing: "새로 고치는 중", asOf: "{time} 기준의 내용입니다.", sections: "섹션",
+  refreshing: "새로 고치는 중", asOf: "{time} 기준의 내용입니다.",
+  missingSince: "{time}부터 서버에 이 피드가 없습니다.", sections: "섹션",
 
   liveNote: "실시간: 페이지가 보이는 동안 변경 내용이 저절로 나타납니다. 끄면 요청할 때만 확인합니다.",
   gotIt: "확인",

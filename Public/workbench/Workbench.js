@@ -2,7 +2,7 @@ import { Feed } from "../freshet.js";
 import { ClientView, copy, curl, exchange, pretty, WatchedService } from "./ClientView.js";
 import { edits, garden, outcome } from "./edits.js";
 import { percentLess, StoryView } from "./stories.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;

@@ -1,4 +1,4 @@
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 
 const plants = [
   ["beans", "sown", "Soak them overnight"], ["peas", "sown", "Along the south fence"],

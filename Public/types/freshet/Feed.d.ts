@@ -42,6 +42,9 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /**
  * @type {?Date} */
     refreshed: Date | null;
+    /** Since when the server has not what is still shown.
+ * @type {?Date} */
+    missingSince: Date | null;
     /**
  * @type {?FreshetError} */
     error: FreshetError | null;
@@ -95,14 +98,17 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {any} document
    * @param {string} [text] its JSON
      *
-   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
-     * to something else than the server has; the token is then null
-     *
-   * @param {string} [query] that the document answers
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is
+     * called, in place of a request for the feed, when changes lead to something else than the server has (the
+     * token is then null); `query` is what the document answers, `isPrivate` whether with a key
      *
    * @returns {Promise<RefreshResult<T>>}
      */
-    applyDocument(document: any, text?: string | undefined, mismatched?: (() => void) | undefined, query?: string | undefined): Promise<RefreshResult<T>>;
+    applyDocument(document: any, text?: string | undefined, { mismatched, query, isPrivate }?: {
+        mismatched?: (() => void) | undefined;
+        query?: string | undefined;
+        isPrivate?: boolean | undefined;
+    } | undefined): Promise<RefreshResult<T>>;
     /** The snapshot as the server would send it. */
     get document(): any;
     /** Stops caching: the cache belongs to another key. */

@@ -10,20 +10,7 @@ export function isList(value: any): boolean;
  *
  * @property {typeof globalThis.fetch} [fetch] what sends requests
  *
- * @property {Partial<Times>} [times]
- */
-/**
- * How long things may take, in milliseconds.
- *
- * @typedef {object} Times
- *
- * @property {number} answer
- * @property {number} first
- * @property {number} silence
- *
- * @property {number} wait
- * @property {number} least
- * @property {number} most
+ * @property {Partial<import("./Connection.js").Times>} [times]
  */
 /**
  * @typedef {{signal?: AbortSignal}} Ending */
@@ -34,7 +21,10 @@ export function isList(value: any): boolean;
 /**
  * @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
 /**
- * @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string}} Document */
+ * `isPrivate`: it was read with a key, and may be another without.
+ *
+ * @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string, isPrivate: boolean}} Document
+ */
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
     /** Returns the error of a server that did not answer. */
@@ -85,6 +75,12 @@ export class Service {
    * @param {string} [base] no slash at its end
    * @param {ServiceOptions} [options] */
     constructor(base?: string | undefined, { key, cache, fetch: send, times }?: ServiceOptions | undefined);
+    /**
+     * Feeds that are shown although the server has them no more: until another key is used.
+     *
+   * @type {Set<import("./Feed.js").Feed>}
+     */
+    missing: Set<import("./Feed.js").Feed>;
     /** The key; another one takes effect at once. */
     set key(arg: any);
     /** Whether requests are sent with a key. */
@@ -114,6 +110,12 @@ export class Service {
    * @returns {Promise<number>} when to ask again, in seconds
      */
     pull(feeds: import("./Feed.js").Feed[], options?: Waiting | undefined): Promise<number>;
+    /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
+    rowsAfter(feed: any, count: any): Promise<{
+        items: {
+            insert: never[];
+        };
+    } | null>;
     /**
      * Fetches a document: null if nothing changed.
      *
@@ -148,18 +150,7 @@ export type ServiceOptions = {
      * what sends requests
      */
     fetch?: typeof fetch | undefined;
-    times?: Partial<Times> | undefined;
-};
-/**
- * How long things may take, in milliseconds.
- */
-export type Times = {
-    answer: number;
-    first: number;
-    silence: number;
-    wait: number;
-    least: number;
-    most: number;
+    times?: Partial<import("./Connection.js").Times> | undefined;
 };
 export type Ending = {
     signal?: AbortSignal;
@@ -180,10 +171,14 @@ export type ListedFeed = {
     count: number;
     changed: string;
 };
+/**
+ * `isPrivate`: it was read with a key, and may be another without.
+ */
 export type Document = {
     document: any;
     text: string;
     refreshAfter?: number;
     tag: string | null;
+    isPrivate: boolean;
 };
 import { Cache } from "./Cache.js";
