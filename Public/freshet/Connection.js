@@ -1,31 +1,6 @@
 import { nextFrame } from "./Feed.js";
 import { FreshetError, Watchdog } from "./Service.js";
 
-/**
- * How long things may take, in milliseconds.
- * @typedef {object} Times
- * @property {number} answer @property {number} first @property {number} silence
- * @property {number} wait @property {number} least @property {number} most
- */
-
-/** @typedef {{set?: Record<string, any>, unset?: string[]}} Edits */
-/** @typedef {{index: number, section: Omit<import("./Snapshot.js").Section, "items">}} NewSection */
-/** @typedef {{id: string, count?: number} & Edits} SectionEdits */
-/** @typedef {{id: string, index: number}} Place */
-/**
- * @typedef {{remove?: string[], insert?: NewSection[], move?: Place[], update?: SectionEdits[]}} SectionChanges
- */
-/**
- * @template {import("./Snapshot.js").Identified} [T=import("./Snapshot.js").Item]
- * @typedef {{remove?: string[], insert?: {section: string, index: number, item: T}[],
- *   move?: (Place & {section: string})[], update?: ({id: string} & Edits)[]}} ItemChanges
- */
-/**
- * As the server sends them.
- * @template {import("./Snapshot.js").Identified} [T=import("./Snapshot.js").Item]
- * @typedef {{feed?: Edits, sections?: SectionChanges, items?: ItemChanges<T>}} Changes
- */
-
 /** Limits of time, in milliseconds: docs/WEB.md, "Service". */
 const DEFAULT_TIMEOUTS = { first: 10_000, silence: 40_000, wait: 30_000, least: 1000, most: 60_000 };
 
@@ -375,6 +350,29 @@ export async function rowsAfter(service, { id, sections, snapshot, token }, coun
     ids.add(item.id);
   }
   return ids.size < items.length ? null : { items: { insert } };
+}
+
+/** Servers of which the console says already that they do not let this page read. */
+const told = new Set();
+
+/**
+ * Returns why no answer of a server of another origin came: it is away, or lets no page of this one read, which
+ * the console then says, once.
+ * @param {string} base @returns {Promise<FreshetError>}
+ */
+export async function unreadable(base) {
+  const { origin } = globalThis.location ?? {};
+  if (!origin || new URL(base, location).origin === origin) return FreshetError.networkError();
+  const signal = AbortSignal.timeout(DEFAULT_TIMEOUTS.first);
+  const isThere = await fetch(`${base}/healthz`, { mode: "no-cors", cache: "no-store", signal })
+    .then(() => true, () => false);
+  if (!isThere) return FreshetError.networkError();
+  if (!told.has(base)) {
+    console.error(`Freshet: ${base} answers, but lets no page of ${origin} read. Its configuration `
+      + `allows that: allowed-origins: ["${origin}"] (freshet serve --config FILE; OPERATIONS.md).`);
+  }
+  told.add(base);
+  return new FreshetError(`The server lets no page of ${origin} read.`, { status: 0 });
 }
 
 /**

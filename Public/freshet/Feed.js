@@ -2,14 +2,6 @@ import { CachedFeed } from "./Cache.js";
 import { FreshetError, isList } from "./Service.js";
 import { diffSnapshots, fromChanges, RefreshResult, Snapshot } from "./Snapshot.js";
 
-/**
- * @typedef {object} FeedOptions
- * @property {number} [limit] @property {string[]} [sections] of a view
- * @property {number} [first] how many items to ask for first when nothing is known yet
- * @property {number} [most] beyond how many characters of JSON only those are taken, and the limit is `first`
- * @property {"changes"} [as]
- */
-
 /** The most rows of a request. */
 const MAX_ROWS = 1000;
 
@@ -50,7 +42,7 @@ export class Feed extends EventTarget {
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
-   * @param {FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} [options]
    */
   constructor(service, id, { limit, sections = [], first, most = Infinity, as } = {}) {
     super();
@@ -88,7 +80,10 @@ export class Feed extends EventTarget {
   /** What a pull and a stream are asked for, besides feeds. */
   get query() { return this.view + (this.as ? `&as=${this.as}` : ""); }
 
-  /** @returns {"idle" | "refreshing" | "live" | "offline"} */
+  /**
+   * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
+   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
+   */
   get state() {
     return this.#running ? "refreshing" : this.#connection;
   }
@@ -161,9 +156,9 @@ export class Feed extends EventTarget {
       await this.restore();
       const result = this.token === null && !this.snapshot && this.first && !this.view
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
-      const isOffline = this.#connection === "offline";
-      if (isOffline) this.#connected("idle");
-      if (isOffline || this.#isElsewhere) this.#join();
+      const isDown = ["offline", "failed"].includes(this.#connection);
+      if (isDown) this.#connected("idle");
+      if (isDown || this.#isElsewhere) this.#join();
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
@@ -271,9 +266,8 @@ export class Feed extends EventTarget {
   /**
    * Applies a document of a pull or a stream.
    * @param {any} document @param {string} [text] its JSON
-   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is
-   * called, in place of a request for the feed, when changes lead to something else than the server has (the
-   * token is then null); `query` is what the document answers, `isPrivate` whether with a key
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
+   * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
    * @returns {Promise<RefreshResult<T>>}
    */
   async applyDocument(document, text,
@@ -386,12 +380,12 @@ export class Feed extends EventTarget {
     this.#service.missing[time ? "add" : "delete"](this);
   }
 
-  /** Keeps beside the copy whom it is for, and since when the server has it not. */
+  /** Keeps beside the copy whom it is for, and how it is. */
   #note() {
     this.#cached.note({ isPrivate: this.#isPrivate, missing: this.missingSince?.getTime() });
   }
 
-  /** The server has it not, or not for this reader: what is open stays for a while, and says so. */
+  /** The server has it not: what is open stays for a while, and says so. */
   #missed(error) {
     const since = this.missingSince?.getTime() ?? Date.now();
     this.error = error;
@@ -399,7 +393,7 @@ export class Feed extends EventTarget {
     this.#misses(since);
     this.token = null;
     this.#note();
-    const time = this.missingSince.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    const time = this.missingSince.toLocaleString();
     this.error = new FreshetError(`The server has not had this feed since ${time}.`, error);
     return new RefreshResult();
   }
@@ -456,7 +450,7 @@ export class Feed extends EventTarget {
     const isMissing = isGone && error.status === 404;
     if (isMissing) this.#missed(error);
     else if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
-    this.#connected("offline", isMissing ? this.error : error);
+    this.#connected(error.status === undefined ? "offline" : "failed", isMissing ? this.error : error);
   }
 
   /** For its connection: it is given up for a while. */

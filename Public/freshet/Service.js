@@ -1,26 +1,9 @@
 import { Cache } from "./Cache.js";
 
-/**
- * @typedef {object} ServiceOptions
- * @property {string} [key] for feeds that are not open to everyone
- * @property {?import("./Cache.js").Cache} [cache] where feeds are kept between visits; null nowhere
- * @property {typeof globalThis.fetch} [fetch] what sends requests
- * @property {Partial<import("./Connection.js").Times>} [times]
- */
-
-/** @typedef {{signal?: AbortSignal}} Ending */
-/** @typedef {Ending & {wait?: number}} Waiting `wait` in seconds */
-/** @typedef {RequestInit & {wait?: number}} RequestOptions */
-/** @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
-/**
- * `isPrivate`: it was read with a key, and may be another without.
- * @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string, isPrivate: boolean}} Document
- */
-
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
   name = "FreshetError";
-  /** @type {number | undefined} */
+  /** Undefined without an answer, 0 where a browser keeps it from the page. @type {number | undefined} */
   status;
   /** @type {any} */
   problem;
@@ -36,10 +19,10 @@ export class FreshetError extends Error {
     Object.assign(this, { status, problem, retryAfter });
   }
 
-  /** Returns the error of a server that did not answer. */
+  /** A server that did not answer. */
   static networkError() { return new FreshetError("The server cannot be reached."); }
 
-  /** Returns the error of an answer that is no document of a feed server. */
+  /** An answer that is no document of a feed server. */
   static badResponse() {
     return new FreshetError("The server's answer is no document of a feed.", { status: 200 });
   }
@@ -67,7 +50,7 @@ export class Watchdog {
 
   get signal() { return this.#late.signal; }
 
-  /** Aborts the signal unless it is called again within some milliseconds. @param {number} time @param {Error} error */
+  /** Aborts the signal unless it is called again within some time. @param {number} time in milliseconds */
   expect(time, error) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#late.abort(error), time);
@@ -90,15 +73,24 @@ export class Service {
   #connections = new Map();
   #batches;
   #isAsleep = false;
+  /** Whether this page may read its answers, as one showed. */
+  #isReadable = false;
   /**
    * Feeds that are shown although the server has them no more: until another key is used.
    * @type {Set<import("./Feed.js").Feed>}
    */
   missing = new Set();
 
-  /** @param {string} [base] no slash at its end @param {ServiceOptions} [options] */
+  /**
+   * @param {string} [base] the server's address, `""` for the page's own
+   * @param {import("../freshet.js").ServiceOptions} [options]
+   * @throws {FreshetError} if it is no address of a server
+   */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
-    Object.assign(this, { base, cache, times });
+    if (!addresses.test(base) || !URL.canParse(base, "http://server.invalid")) {
+      throw new FreshetError(`The address of a server begins with http:// or https://, unlike “${base}”.`);
+    }
+    Object.assign(this, { base: base.replace(/\/+$/, ""), cache, times });
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
     globalThis.addEventListener?.("online", () => this.#isAsleep || this.wake());
@@ -108,8 +100,9 @@ export class Service {
 
   /** The key; another one takes effect at once. */
   set key(key) {
-    if (key !== this.#key) for (const feed of this.missing) feed.forget();
+    const before = this.#key;
     this.#key = key || undefined;
+    if (this.#key !== before) for (const feed of this.missing) feed.forget();
     if (!this.#isAsleep) this.wake();
   }
 
@@ -145,7 +138,8 @@ export class Service {
 
   /**
    * The feeds that may be read, all pages of the list.
-   * @param {Ending} [options] @returns {Promise<ListedFeed[]>}
+   * @param {import("../freshet.js").Ending} [options]
+   * @returns {Promise<import("../freshet.js").ListedFeed[]>}
    */
   async feeds(options) {
     const feeds = [];
@@ -162,7 +156,7 @@ export class Service {
   }
 
   /**
-   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {Waiting} [options]
+   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {import("../freshet.js").Waiting} [options]
    * @returns {Promise<number>} when to ask again, in seconds
    */
   async pull(feeds, options) {
@@ -183,7 +177,8 @@ export class Service {
 
   /**
    * Fetches a document: null if nothing changed.
-   * @param {string} path @param {RequestOptions} [options] @returns {Promise<Document>}
+   * @param {string} path @param {import("../freshet.js").RequestOptions} [options]
+   * @returns {Promise<import("../freshet.js").Document>}
    */
   async read(path, options) {
     const { hasKey } = this;
@@ -203,7 +198,7 @@ export class Service {
 
   /**
    * Sends a request; `wait` is how many seconds the server may hold the answer.
-   * @param {string} path @param {RequestOptions} [options]
+   * @param {string} path @param {import("../freshet.js").RequestOptions} [options]
    * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */
@@ -221,22 +216,33 @@ export class Service {
       (this.times?.answer ?? ANSWER_TIMEOUT_MS) + more, new FreshetError(silent));
     const ends = AbortSignal.any([watchdog.signal, ...signal ? [signal] : []]);
     expect(wait * 1000);
+    let response;
     try {
       // The token says what is new; a cache in between could only hide it.
-      const response = await this.#fetch(this.base + path,
+      response = await this.#fetch(this.base + path,
         { cache: "no-store", headers: { ...key, ...headers }, signal: ends, ...options });
+      this.#isReadable = true;
       const whole = () => textOf(response, ends, expect);
       if (response.ok || response.status === 304) return await take(response, whole);
       throw refusal(response, await whole().catch(() => ""));
     } catch (error) {
       if (error instanceof FreshetError) throw error;
       throw watchdog.signal.aborted ? watchdog.signal.reason
-        : signal?.aborted ? error : FreshetError.networkError();
+        : signal?.aborted ? error : response ? FreshetError.networkError() : await this.#unreachable();
     } finally {
       watchdog.clear();
     }
   }
+
+  /** Returns why no answer came: a browser does not say that this page may not read it. */
+  async #unreachable() {
+    if (!this.base || this.#isReadable) return FreshetError.networkError();
+    return this.#lines().then(({ unreadable }) => unreadable(this.base), (error) => error);
+  }
 }
+
+/** Addresses of servers: whole, or paths on the page's own. */
+const addresses = /^(https?:\/\/|\.{0,2}(\/(?!\/)|$))[^?#\s]*$/i;
 
 /** The time until an answer must begin, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;

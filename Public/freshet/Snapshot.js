@@ -82,7 +82,7 @@ export class Snapshot {
 
   /**
    * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
-   * @param {import("./Connection.js").Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
+   * @param {import("../freshet.js").Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
    */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
@@ -254,7 +254,7 @@ export class RefreshResult {
   isMore = false;
   /**
    * The changes as the server sent them; null when nobody said how the one came of the other.
-   * @type {?import("./Connection.js").Changes<T>}
+   * @type {?import("../freshet.js").Changes<T>}
    */
   changes = null;
 
@@ -269,13 +269,12 @@ export class RefreshResult {
       && this.inserted.size + this.removed.size + this.moved.size + this.updated.size === 0;
   }
 
-  /** In words for a person: `1 new, 1 moved, 2 changed`. */
+  /** In words for a person: `1 new, 1 moved, 2 changed`; of what is here for the first time `Loaded`. */
   get words() {
-    const parts = [
-      [this.inserted.size, "new"], [this.moved.size, "moved"], [this.updated.size, "changed"],
-      [this.removed.size, "gone"],
-    ].filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+    const parts = [["inserted", "new"], ["moved", "moved"], ["updated", "changed"], ["removed", "gone"]]
+      .filter(([kind]) => this[kind].size > 0).map(([kind, what]) => `${this[kind].size} ${what}`);
     if (parts.length > 0) return parts.join(", ");
+    if (this.isFirst || this.isMore) return "Loaded";
     return this.isRearranged ? "Rearranged" : "Nothing new";
   }
 }
@@ -340,14 +339,14 @@ const crcTable = Int32Array.from({ length: 256 }, (_, value) => {
   return value;
 });
 
-/** Returns the CRC-32 of zlib and gzip (RFC 1952, 8) over texts, as if they were one, in UTF-8. @param {Iterable<string>} texts */
+/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8. @param {Iterable<string>} texts */
 export function crc32(texts) {
   let sum = -1;
   for (const text of texts) sum = added(sum, text);
   return ~sum >>> 0;
 }
 
-/** Returns the check sum of lines, each a sign and a text. @param {Iterable<[string, string[]]>} parts */
+/** Returns the check sum of lines, each a sign and a text. */
 function crc32OfLines(parts) {
   let sum = -1;
   for (const [sign, texts] of parts) {

@@ -104,7 +104,7 @@ export const pages = {
   "idle": "ساكن",
   "refreshing": "يحدّث",
   "offline": "غير متصل",
-  "refused": "مرفوض",
+  "failed": "فشل",
   "Copy": "نسخ",
   "Copied": "نُسخ",
   "Selected": "حُدّد",

@@ -107,7 +107,7 @@ export const pages = {
   "idle": "ruht",
   "refreshing": "aktualisiert",
   "offline": "offline",
-  "refused": "abgewiesen",
+  "failed": "gescheitert",
   "Copy": "Kopieren",
   "Copied": "Kopiert",
   "Selected": "Markiert",

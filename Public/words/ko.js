@@ -99,7 +99,7 @@ export const pages = {
   "idle": "대기",
   "refreshing": "새로 고치는 중",
   "offline": "오프라인",
-  "refused": "거부됨",
+  "failed": "실패",
   "Copy": "복사",
   "Copied": "복사됨",
   "Selected": "선택됨",

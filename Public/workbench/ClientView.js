@@ -70,9 +70,9 @@ export class ClientView {
   /** Says how the feed is. */
   say({ state, error, missingSince }) {
     const place = this.#parts.state;
-    // A server that refuses is there.
-    const isFailing = state === "offline" && error?.status && error.status !== 404;
-    if (place) place.textContent = say(isFailing ? "refused" : state);
+    // A feed that was not published yet is none that fails.
+    const shown = state === "failed" && error?.status === 404 && !missingSince ? "idle" : state;
+    if (place) place.textContent = say(shown);
     if (place) place.dataset.state = state;
     const { note } = this.#parts;
     note.dataset.usual ??= note.textContent;

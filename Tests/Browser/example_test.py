@@ -67,6 +67,33 @@ class OfFeeds(Examples):
             page.get_by_role("button", name="Refresh").click()
         self.assertEqual(answer.value.status, 304)
 
+    def test_says_where_to_allow_its_origin_and_is_not_offline(self):
+        config = self.folder / "none.yaml"
+        config.write_text("allowed-origins: []\n")
+        server = self.enterContext(Freshet("--config", str(config)))
+        Publisher(server).put("machine", rows(2), title="Machine")
+        self.paste((ROOT / "docs" / "WEB.md").read_text().replace("http://127.0.0.1:8080", server.url))
+        site = self.serve(self.folder)
+        page = self.context().new_page()
+        said = []
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(f"{site}/example.html")
+        self.wait(page, "(words) => document.getElementById('state').textContent === words",
+                  f"The server lets no page of {site} read.")
+        page.evaluate("""async (url) => {
+          const { Feed, Service } = await import("./freshet.js");
+          window.feed = new Feed(new Service(`${url}/`, { key: "k", cache: null }), "machine");
+          await feed.refresh().catch(() => {});
+        }""", server.url)
+        self.assertEqual(page.evaluate("[feed.state, feed.error.status]"), ["failed", 0])
+        told = [line for line in said if line.startswith("Freshet:")]
+        self.assertEqual(len(told), 1, told)
+        self.assertIn(f'allowed-origins: ["{site}"]', told[0])
+        server.stop()
+        page.evaluate("feed.refresh().catch(() => {})")
+        self.assertEqual(page.evaluate("[feed.state, feed.error.message]"),
+                         ["offline", "The server cannot be reached."])
+
     def test_with_a_table_works_too(self):
         code = re.search(r"## With a table.*?```js\n(.*?)```", self.text, re.DOTALL)[1]
         (self.folder / "table.js").write_text(code)

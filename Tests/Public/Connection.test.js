@@ -168,7 +168,7 @@ suite("following feeds", () => {
     server.intercept = () =>
       new Response("", { status: 503, headers: { "Retry-After": "7" } });
     feed.live();
-    await until(feed, ({ state }) => state === "offline");
+    await until(feed, ({ state }) => state === "failed");
     assert.equal(feed.error.retryAfter, 7);
     server.intercept = () => undefined;
     for (let turn = 0; turn < 20; turn++) await null;
@@ -229,7 +229,7 @@ suite("a stream that is refused for now", () => {
     await feed.refresh();
     server.intercept = () => new Response("", { status: 503 });
     feed.live();
-    await until(feed, ({ state }) => state === "offline");
+    await until(feed, ({ state }) => state === "failed");
     assert.deepEqual(server.asked.slice(1, 3),
       ["/events?feed=news@aaaaaaaa.1", "/pull?feed=news@aaaaaaaa.1&wait=1"]);
     server.intercept = () => undefined;

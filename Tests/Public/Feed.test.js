@@ -319,6 +319,64 @@ suite("refreshing a feed", () => {
   });
 });
 
+suite("the state of a feed", () => {
+  const page = () => new Response("<p>Welcome", { headers: { "Content-Type": "text/html" } });
+  for (const [name, answer, state] of [
+    ["a key is needed", () => refused(401), "failed"], ["it is not there", () => refused(404), "failed"],
+    ["the server is busy", () => refused(503), "failed"],
+    ["the address is of something else", page, "failed"],
+    ["nothing answers", () => new TypeError("network"), "offline"],
+  ]) {
+    test(`is ${state} when ${name}, asked once or followed`, async () => {
+      for (const ask of ["refresh", "live"]) {
+        const send = async () => {
+          const one = answer();
+          if (one instanceof Error) throw one;
+          return one;
+        };
+        const feed = new Feed(new Service("", { fetch: send, cache: null }), "news");
+        if (ask === "live") feed.live();
+        else await assert.rejects(feed.refresh(), FreshetError);
+        while (!feed.error) await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(feed.state, state);
+        assert.equal(feed.error.status === undefined, state === "offline");
+        feed.stop();
+      }
+    });
+  }
+
+  test("is said in words when all of it is new", async () => {
+    const { service } = scripted(first, { kind: "unchanged", token: first.token });
+    const feed = new Feed(service, "news");
+    assert.equal((await feed.refresh()).words, "Loaded");
+    assert.equal((await feed.refresh()).words, "Nothing new");
+  });
+});
+
+suite("the address of a server", () => {
+  for (const [base, url] of [
+    ["", "/feeds"], ["/", "/feeds"], ["/api/", "/api/feeds"], ["..", "../feeds"],
+    ["https://example.org", "https://example.org/feeds"], ["https://example.org/", "https://example.org/feeds"],
+    ["http://127.0.0.1:8080/a//", "http://127.0.0.1:8080/a/feeds"], ["HTTPS://[::1]:1", "HTTPS://[::1]:1/feeds"],
+  ]) {
+    test(`may be “${base}”`, async () => {
+      const asked = [];
+      const send = async (path) => (asked.push(path), Response.json({ feeds: [] }));
+      await new Service(base, { fetch: send, cache: null }).feeds();
+      assert.deepEqual(asked, [url]);
+    });
+  }
+
+  for (const base of ["example.org", "example.org/feeds", "localhost:8080", "127.0.0.1:8080", "//example.org",
+    "ftp://example.org", "https:", "https://", "http:example.org", "https://a b", "https://example.org?a",
+    "https://[", "/a#b"]) {
+    test(`is refused at once as “${base}”`, () => {
+      assert.throws(() => new Service(base), (error) =>
+        error instanceof FreshetError && error.message.includes(`“${base}”`) && /https:\/\//.test(error.message));
+    });
+  }
+});
+
 suite("a problem", () => {
   for (const [type, status] of [["outcome-unknown", 500], ["behind", 503]]) {
     test(`has a name: ${type}`, async () => {

@@ -10,6 +10,14 @@ export function rowsAfter(service: any, { id, sections, snapshot, token }: {
     };
 } | null>;
 /**
+ * Returns why no answer of a server of another origin came: it is away, or lets no page of this one read, which
+ * the console then says, once.
+ *
+ * @param {string} base
+ * @returns {Promise<FreshetError>}
+ */
+export function unreadable(base: string): Promise<FreshetError>;
+/**
  * The data of a stream's events, as they come (HTML, 9.2.6).
  *
  * @param {ReadableStream<Uint8Array>} body
@@ -52,58 +60,4 @@ export class BatchReader {
     }): Promise<number>;
     #private;
 }
-/**
- * How long things may take, in milliseconds.
- */
-export type Times = {
-    answer: number;
-    first: number;
-    silence: number;
-    wait: number;
-    least: number;
-    most: number;
-};
-export type Edits = {
-    set?: Record<string, any>;
-    unset?: string[];
-};
-export type NewSection = {
-    index: number;
-    section: Omit<import("./Snapshot.js").Section, "items">;
-};
-export type SectionEdits = {
-    id: string;
-    count?: number;
-} & Edits;
-export type Place = {
-    id: string;
-    index: number;
-};
-export type SectionChanges = {
-    remove?: string[];
-    insert?: NewSection[];
-    move?: Place[];
-    update?: SectionEdits[];
-};
-export type ItemChanges<T extends import("./Snapshot.js").Identified = import("./Snapshot.js").Item> = {
-    remove?: string[];
-    insert?: {
-        section: string;
-        index: number;
-        item: T;
-    }[];
-    move?: (Place & {
-        section: string;
-    })[];
-    update?: ({
-        id: string;
-    } & Edits)[];
-};
-/**
- * As the server sends them.
- */
-export type Changes<T extends import("./Snapshot.js").Identified = import("./Snapshot.js").Item> = {
-    feed?: Edits;
-    sections?: SectionChanges;
-    items?: ItemChanges<T>;
-};
+import { FreshetError } from "./Service.js";

@@ -27,9 +27,9 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {import("./Service.js").Service} service
    * @param {string} id
      *
-   * @param {FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} [options]
      */
-    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: FeedOptions | undefined);
+    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions | undefined);
     id: string;
     /** The name under which it is cached. */
     cacheKey: string;
@@ -58,8 +58,11 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /** What a pull and a stream are asked for, besides feeds. */
     get query(): string;
     /**
-   * @returns {"idle" | "refreshing" | "live" | "offline"} */
-    get state(): "idle" | "refreshing" | "live" | "offline";
+     * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
+     *
+   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
+     */
+    get state(): "idle" | "refreshing" | "live" | "offline" | "failed";
     /**
      * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
      * It is bound, so that frameworks can take it as it is.
@@ -98,9 +101,8 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {any} document
    * @param {string} [text] its JSON
      *
-   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is
-     * called, in place of a request for the feed, when changes lead to something else than the server has (the
-     * token is then null); `query` is what the document answers, `isPrivate` whether with a key
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
+     * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
      *
    * @returns {Promise<RefreshResult<T>>}
      */
@@ -131,22 +133,6 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     paused(): void;
     #private;
 }
-export type FeedOptions = {
-    limit?: number | undefined;
-    /**
-     * of a view
-     */
-    sections?: string[] | undefined;
-    /**
-     * how many items to ask for first when nothing is known yet
-     */
-    first?: number | undefined;
-    /**
-     * beyond how many characters of JSON only those are taken, and the limit is `first`
-     */
-    most?: number | undefined;
-    as?: "changes" | undefined;
-};
 export type Item = import("./Snapshot.js").Item;
 export type Identified = import("./Snapshot.js").Identified;
 export type FeedEvents<T extends import("./Snapshot.js").Identified> = {

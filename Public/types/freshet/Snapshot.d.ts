@@ -8,7 +8,7 @@ export function fromChanges(changes: any, old: any): RefreshResult<any>;
  * @returns {RefreshResult<any>}
  */
 export function diffSnapshots(old: any, now: any): RefreshResult<any>;
-/** Returns the CRC-32 of zlib and gzip (RFC 1952, 8) over texts, as if they were one, in UTF-8.
+/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8.
  * @param {Iterable<string>} texts */
 export function crc32(texts: Iterable<string>): number;
 /**
@@ -56,11 +56,11 @@ export class Snapshot<T extends Identified = Item> {
     /**
      * Returns a snapshot with changes (PROTOCOL.md, "Applying changes"), unchecked.
      *
-   * @param {import("./Connection.js").Changes<T>} changes
+   * @param {import("../freshet.js").Changes<T>} changes
    * @param {number} [total]
    * @returns {?Snapshot<T>} null when they do not fit
      */
-    applying({ feed, sections, items }: import("./Connection.js").Changes<T>, total?: number | undefined): Snapshot<T> | null;
+    applying({ feed, sections, items }: import("../freshet.js").Changes<T>, total?: number | undefined): Snapshot<T> | null;
     #private;
 }
 /**
@@ -93,12 +93,12 @@ export class RefreshResult<T extends Identified = Item> {
     /**
      * The changes as the server sent them; null when nobody said how the one came of the other.
      *
-   * @type {?import("./Connection.js").Changes<T>}
+   * @type {?import("../freshet.js").Changes<T>}
      */
-    changes: import("./Connection.js").Changes<T> | null;
+    changes: import("../freshet.js").Changes<T> | null;
     /** Whether nothing at all changed. */
     get isEmpty(): boolean;
-    /** In words for a person: `1 new, 1 moved, 2 changed`. */
+    /** In words for a person: `1 new, 1 moved, 2 changed`; of what is here for the first time `Loaded`. */
     get words(): string;
 }
 export type Identified = {
