@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "61a172924492",
+  version: "a70379582e24",
   files: {
     "admin.html": "t4HuYRjTm6pvWPXZXZoFJrUofEL2P1FNE55M9zyyFa8=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -51,7 +51,7 @@ self.release = {
     "reader.js": "8xyiwHC2FU6WHEGCnbgPp0vFvvK1D5fGxuxj/+WDgJo=",
     "reader/FeedCell.js": "Op9DfZ4IRpcF9NN36kklBdswincLwWxclZWEKikFMMw=",
     "reader/FeedListView.js": "fzrGNjty6PFLAvOhkBsAeIxyJ27laBXKiCADU5LvqLo=",
-    "reader/FeedView.js": "eainvU1yEeuzhHBcUnowI8Fes1oUsfIbr7R5FmmcW2c=",
+    "reader/FeedView.js": "jhoPvUlWGWK5xKl+xK0WHUx5vSKE3oHvE3m1an0T7hY=",
     "reader/ItemController.js": "OmkOyoNIvKDtgOG9+VmP+WuD3UuHv2fc0abOVEzvnbM=",
     "reader/ItemPane.js": "71Vt9U7WcmuGb7iDQzeWjQq9IGC+vOWhHjbtJ3Vwr/s=",
     "reader/KeyboardShortcuts.js": "ah63JvVwuidjURrUkZUXE9RknEfGAFQpRxjLvzwHHq8=",
@@ -73,7 +73,7 @@ self.release = {
     "ui.css": "+LkI9nNUtGsDokfAaKVTETuAsV5TjyLtjpBBsrR8nvA=",
     "ui.js": "D0Spt83kiJWAk9dv/oRymgRiC9a2G81WB52HBdYh2Do=",
     "ui/Control.js": "3GArlnqWpzAW4qn36Zp+4AKqgc64iKJonVst/nosvEw=",
-    "ui/DiffableDataSource.js": "rlf6zczu/pxf1q0MhKymOcWyfwMf2JGb4DdUuFEC/EI=",
+    "ui/DiffableDataSource.js": "duvaUpnSMYHiTASeZUEjXDEc1VpKm711mp6geIJ1xtk=",
     "ui/IndexBar.js": "gpnxx2KplU0hCNrGBFxOuZeFAJk2JLVEsIBD0u4bnLg=",
     "ui/IndexedCollation.js": "F33qDwWlR7u8Pd5V5EB032Z4H9Uav9ZG8piYHK2AhqM=",
     "ui/PanGestureRecognizer.js": "Y7EZvi5X0+dCW61D+iGDgUxxSTGoWpco3RMHVw/+plQ=",
@@ -85,7 +85,7 @@ self.release = {
     "ui/TableLayout.js": "jaS747DYhq/U3hXaC66/UK4iDq9bN1Q8QT3jGsLKKfM=",
     "ui/TableRows.js": "XryQSkM4vHx95o4RBWQ1zajsGRsZ5bvNe2R7C8E7maI=",
     "ui/TableUpdates.js": "Ru/3iG6ri/UJY4VPEYBaqgy17bjau9QC09fnx4rWZ5c=",
-    "ui/TableView.js": "hjSF1/tvpFMSNbQvscUhQS6VpqZ4OBs/F/QqJG5+gJA=",
+    "ui/TableView.js": "FgESOewfGyDXyu4cQxbLX6y01QUDGkLUgAPWtvtAvfw=",
     "ui/TableViewCell.js": "cv6XWkrM71zwmdzgNOakhV3kVG3DDbyN85sPShUeEEs=",
     "ui/TallScrollView.js": "6KvVBUZ+R/2pfydsos2js7XPVegwgYqg1bpadXkt+48=",
     "ui/Zooming.js": "tE3/5XYHhuQlUoMSXXgfn2THLOf67lSRDl62JrYnaLw=",
