@@ -257,4 +257,30 @@ export const pages = {
   "This key may not see this page.": "لا يحق لهذا المفتاح رؤية هذه الصفحة.",
   "{feed} was fetched.": "جُلب {feed}.",
   "{feed} could not be fetched: {reason}": "تعذّر جلب {feed}: {reason}",
+  "This would remove {removed} of the {count} items, and the feed’s guard lets {limit} go at most.":
+    "سيحذف هذا {removed} من أصل {count} من العناصر، وحماية الخلاصة لا تسمح إلا بحذف {limit} على الأكثر.",
+  "Versions of {feed}": "إصدارات {feed}",
+  "Items: {count}": "العناصر: {count}",
+  "the current one": "الحالي",
+  "Older versions": "إصدارات أقدم",
+  "Show": "عرض",
+  "Take back": "استرجاع",
+  "Take it back": "نعم، استرجعه",
+  "Cancel": "إلغاء",
+  "Readers get it as a new version: {what}.": "يحصل عليه القراء كإصدار جديد: {what}.",
+  "other sections or members": "أقسام أو خصائص أخرى",
+  "It is the same as the current version.": "هو نفس الإصدار الحالي.",
+  "Taken back: {what}.": "تم الاسترجاع: {what}.",
+  "Somebody published meanwhile. These are the versions now.":
+    "نُشر شيء في هذه الأثناء. هذه هي الإصدارات الآن.",
+  "taken back to {token}": "استُرجع {token}",
+  "its source": "مصدرها",
+  "not known any more": "لم يعد معروفًا",
+  "The versions of a feed are shown to a key that may publish to it.":
+    "تُعرض إصدارات الخلاصة لمفتاح يجوز له النشر فيها.",
+  "There is no such feed here, or not for this key.":
+    "لا توجد خلاصة كهذه هنا، أو ليست لهذا المفتاح.",
+  "Publish anyway": "النشر على أي حال",
+  "Look again": "إعادة التحميل",
+  "Close": "إغلاق",
 };

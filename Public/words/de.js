@@ -267,4 +267,30 @@ export const pages = {
   "This key may not see this page.": "Dieser Schlüssel darf diese Seite nicht sehen.",
   "{feed} was fetched.": "{feed} wurde abgerufen.",
   "{feed} could not be fetched: {reason}": "{feed} war nicht abzurufen: {reason}",
+  "This would remove {removed} of the {count} items, and the feed’s guard lets {limit} go at most.":
+    "Das würde {removed} der {count} Einträge entfernen, und der Schutz des Feeds lässt höchstens {limit} gehen.",
+  "Versions of {feed}": "Versionen von {feed}",
+  "Items: {count}": "Einträge: {count}",
+  "the current one": "die jetzige",
+  "Older versions": "Ältere Versionen",
+  "Show": "Zeigen",
+  "Take back": "Zurückholen",
+  "Take it back": "Ja, zurückholen",
+  "Cancel": "Abbrechen",
+  "Readers get it as a new version: {what}.": "Leser bekommen sie als neue Version: {what}.",
+  "other sections or members": "andere Abschnitte oder Angaben",
+  "It is the same as the current version.": "Sie ist gleich der jetzigen Version.",
+  "Taken back: {what}.": "Zurückgeholt: {what}.",
+  "Somebody published meanwhile. These are the versions now.":
+    "Inzwischen hat jemand veröffentlicht. Das sind die Versionen jetzt.",
+  "taken back to {token}": "zurückgeholt: {token}",
+  "its source": "seine Quelle",
+  "not known any more": "nicht mehr bekannt",
+  "The versions of a feed are shown to a key that may publish to it.":
+    "Die Versionen eines Feeds sieht, wer mit seinem Schlüssel darin veröffentlichen darf.",
+  "There is no such feed here, or not for this key.":
+    "Diesen Feed gibt es hier nicht, oder nicht für diesen Schlüssel.",
+  "Publish anyway": "Trotzdem veröffentlichen",
+  "Look again": "Neu laden",
+  "Close": "Schließen",
 };
