@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "9133ad271be9",
+  version: "aaabead1fb8c",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -28,7 +28,7 @@ self.release = {
     "freshet/Connection.js": "M3NETcNQ6FBKSt6AaY2XhaQN/zBwS+0J5QuusmeOFgc=",
     "freshet/Feed.js": "cmbrUYekWB+ERqHJjZzWuqfkJSdDwB6AnF7shp0nTVs=",
     "freshet/Service.js": "aFOa/dmffv7WhtzbXQ1VAoN8fd25XfOT4q+m+PRNoZw=",
-    "freshet/Snapshot.js": "COycowOkcwfEdZbbiMX9fD5LjAvjLot2jfQ9AOIfDH8=",
+    "freshet/Snapshot.js": "OnBznPD7exgoY10LbC0e7z+RqMicWzUBOgUO6aXAU5E=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "M4RX9rw1YbpUSYhYYesbGHpuhyVRbaPK8kSCvXOvUG0=",
     "gallery/examples.js": "aDFwCgWy0nvYtxxhFArQ4aWQJwuNeKQgEO6ChyzTRB0=",
@@ -98,8 +98,8 @@ self.release = {
     "ui/memory.js": "0nRogB2jzF+35w/rC55d0f8wX5OozFLFpwtjDqri0nA=",
     "ui/motion.js": "+Ry6nC/BMh26zNDttszb950rXidwZI6x7dWm5QeLQBE=",
     "words.js": "yJmENVKNV9xPccbdx4u2cQcuNztBOhqpqW/G2LsXhec=",
-    "words/ar.js": "VwUKLPOHrrAbYm6KdVXY+JngoBI/P5FrUXWkh9JKvtQ=",
-    "words/de.js": "Wz/TTdT87NY/RZiHRYzW2haY5mX0DKt29EEAwkqP0w4=",
+    "words/ar.js": "vSEC5pP0kfVpwsWhml7r8jqM9zhQPY60A6uK8huMWOo=",
+    "words/de.js": "lG/G7Pb3xommO5+rPtyLV6ZgO+sfTRYwlS6dn4OTTnc=",
     "words/en.js": "nqkANMwQPpZ+Kb7EHPKGXoS2vBRj22u3gcAuInzEw28=",
     "words/ko.js": "lQ9uL6clYZmiN3t7/eSAxFtoXAitbv+72igsv3tbUZI=",
     "workbench.html": "yaBc78cp/FLE/jps5oSf+fThe6Q6RwAEXI1CYIL2yYs=",

@@ -300,28 +300,21 @@ export function fromChanges(changes, old) {
  * @returns {RefreshResult<any>}
  */
 export function diffSnapshots(old, now) {
-  if ((old.total === undefined) !== (now.total === undefined)) return diffParts(old, now);
-  const result = new RefreshResult();
+  const isPart = (old.total === undefined) !== (now.total === undefined);
+  const result = isPart ? RefreshResult.first() : new RefreshResult();
   const before = itemsByID(old);
   for (const [id, { section, item }] of itemsByID(now)) {
     const was = before.get(id);
     before.delete(id);
+    if (was && JSON.stringify(was.item) !== JSON.stringify(item)) result.updated.add(id);
+    if (isPart) continue;
     if (!was) result.inserted.add(id);
     else if (was.section !== section) result.moved.add(id);
-    if (was && JSON.stringify(was.item) !== JSON.stringify(item)) result.updated.add(id);
   }
+  if (isPart) return result;
   result.removed = new Set(before.keys());
   result.isRearranged = outline(old) !== outline(now);
   return result;
-}
-
-/** Returns the changes of items that are in both. */
-function diffParts(old, now) {
-  const before = itemsByID(old);
-  const isOther = ([id, { item }]) =>
-    before.has(id) && JSON.stringify(before.get(id).item) !== JSON.stringify(item);
-  const updated = [...itemsByID(now)].filter(isOther).map(([id]) => id);
-  return Object.assign(RefreshResult.first(), { updated: new Set(updated) });
 }
 
 function itemsByID({ sections }) {
