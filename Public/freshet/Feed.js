@@ -49,7 +49,10 @@ export class Feed extends EventTarget {
     this.#service = service;
     this.#cached = new CachedFeed(service, this);
     this.id = id;
-    Object.assign(this, { first, most, as, sections });
+    this.sections = sections;
+    this.first = first;
+    this.most = most;
+    this.as = as;
     this.#limit = limit;
     /** The name under which it is cached. */
     this.cacheKey = id + this.view;

@@ -90,7 +90,10 @@ export class Service {
     if (!addresses.test(base) || !URL.canParse(base, "http://server.invalid")) {
       throw new FreshetError(`The address of a server begins with http:// or https://, unlike “${base}”.`);
     }
-    Object.assign(this, { base: base.replace(/\/+$/, ""), cache, times });
+    this.base = base.replace(/\/+$/, "");
+    /** @type {?Cache} */
+    this.cache = cache;
+    this.times = times;
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
     globalThis.addEventListener?.("online", () => this.#isAsleep || this.wake());

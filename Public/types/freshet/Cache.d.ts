@@ -42,7 +42,15 @@ export class CachedFeed {
    * @param {import("./Feed.js").Feed} feed */
     constructor(service: import("./Service.js").Service, feed: import("./Feed.js").Feed);
     /** The documents, each following from the one before, when the last one came, and the note. */
-    read(): Promise<any>;
+    read(): Promise<{
+        documents?: undefined;
+        at?: undefined;
+        note?: undefined;
+    } | {
+        documents: any[];
+        at: number;
+        note: any;
+    }>;
     /** Keeps changes besides, or in place of too many of them the whole feed. */
     add({ since, ...document }: {
         [x: string]: any;

@@ -31,6 +31,10 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
      */
     constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions | undefined);
     id: string;
+    sections: string[];
+    first: number | undefined;
+    most: number;
+    as: "changes" | undefined;
     /** The name under which it is cached. */
     cacheKey: string;
     /**

@@ -60,6 +60,11 @@ export class Service {
    * @type {Set<import("./Feed.js").Feed>}
      */
     missing: Set<import("./Feed.js").Feed>;
+    base: string;
+    /**
+ * @type {?Cache} */
+    cache: Cache | null;
+    times: Partial<import("../freshet.js").Times> | undefined;
     /** The key; another one takes effect at once. */
     set key(arg: any);
     /** Whether requests are sent with a key. */
@@ -118,3 +123,4 @@ export class Service {
     request(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<Response>;
     #private;
 }
+import { Cache } from "./Cache.js";
