@@ -1,4 +1,4 @@
-import { translatePage } from "./words.js";
+import { translatePage } from "./pageTexts.js";
 import { Workbench } from "./workbench/Workbench.js";
 
 await translatePage();

@@ -8,16 +8,13 @@
 // A page has a line `<!-- modules: ENTRY … -->` where links to these modules, and to all that they
 // import, are put; ` low` before the colon gives them a low priority.
 
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { releaseFiles as listed } from "../Public/release-files.mjs";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "../Public");
 const pages = ["index.html", "workbench.html", "admin.html"];
-
-/** Whether the release leaves a file out: the worker itself, its list, and what is for editors. */
-const isLeftOut = (file) => /^(worker|release)\.js$|^package\.json$|^types\/|\.(md|gz|d\.ts)$/.test(file);
 
 /** Returns a module and all that it imports at once, in the order in which they are found. */
 export function modules(entry, found = new Set(), root = folder) {
@@ -43,18 +40,7 @@ export function withLinks(page, root = folder) {
 }
 
 /** Returns the text that Public/release.js should have. @param {string} [root] of the files */
-export function releaseFiles(root = folder) {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map(({ parentPath, path, name }) => join(parentPath ?? path, name).slice(root.length + 1))
-    .filter((file) => !isLeftOut(file)).sort();
-  const digest = (content, form) => createHash("sha256").update(content).digest(form);
-  const lines = files.map((file) =>
-    `    "${file}": "${digest(readFileSync(join(root, file)), "base64")}",\n`).join("");
-  const version = digest(lines, "hex").slice(0, 12);
-  return "// Made by scripts/release-files.mjs --write: the files of this release.\n"
-    + `self.release = {\n  version: "${version}",\n  files: {\n${lines}  },\n};\n`;
-}
+export function releaseFiles(root = folder) { return listed(root, "scripts/release-files.mjs --write"); }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , order, root = folder] = process.argv;

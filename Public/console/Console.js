@@ -1,5 +1,5 @@
 import { load, save } from "../ui/memory.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 import { feedRow, keyRow, ListView, showMemory, showTiles, sourceRow } from "./views.js";
 
 /** Under what the key is kept until the tab is closed. */
@@ -14,6 +14,8 @@ export class Console {
   #service = new OperatorService("");
   #lists;
   #timer;
+  /** @type {?import("./VersionList.js").VersionList} */
+  #versions = null;
 
   /** How long to wait before the next look, in milliseconds. */
   static interval = 5000;
@@ -25,7 +27,7 @@ export class Console {
     const fetch = (feed, button) => this.#fetch(feed, button);
     this.#lists = {
       sources: new ListView(this.#part("sources"), "sources", (one) => sourceRow(one, fetch), read),
-      feeds: new ListView(this.#part("feeds"), "feeds", feedRow, read),
+      feeds: new ListView(this.#part("feeds"), "feeds", (one) => feedRow(one, this.#versionsOf), read),
       keys: new ListView(this.#part("keys"), "keys", keyRow, read),
     };
   }
@@ -37,6 +39,7 @@ export class Console {
       event.preventDefault();
       this.#use(this.#part("key").value.trim());
     });
+    this.#part("close-versions").addEventListener("click", () => this.#closeVersions());
     this.#part("forget").addEventListener("click", () => this.#use(""));
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#look();
@@ -53,7 +56,13 @@ export class Console {
     return found;
   }
 
+  #closeVersions() {
+    this.#versions?.clear();
+    this.#part("versions").hidden = true;
+  }
+
   #use(key) {
+    this.#closeVersions();
     save(keyName, key);
     this.#part("key").value = "";
     this.#service = new OperatorService(key);
@@ -121,6 +130,21 @@ export class Console {
     const place = this.#part("state");
     place.dataset.state = state;
     if (place.textContent !== text) place.textContent = text;
+  }
+
+  /** What shows a feed's versions; null on the operator's own listener, where nothing is published. */
+  get #versionsOf() { return this.#service.key === "" ? null : (feed) => this.#list(feed); }
+
+  /** Shows the versions of a feed, in a panel of their own. */
+  async #list(feed) {
+    const panel = this.#part("versions");
+    const [{ VersionList }, { Service }] = await Promise.all(
+      [import("./VersionList.js"), import("../freshet/Service.js")]);
+    this.#versions ??= new VersionList(panel);
+    panel.hidden = false;
+    this.#part("versions-title").textContent = say("Versions of {feed}", { feed });
+    this.#part("versions-title").focus();
+    await this.#versions.show(new Service("", { key: this.#service.key, cache: null }), feed);
   }
 
   /** Has a source fetched, and shows what came of it. */

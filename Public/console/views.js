@@ -1,5 +1,6 @@
 import { el } from "../ui/element.js";
-import { language, say } from "../words.js";
+import { say } from "../pageTexts.js";
+import { language } from "../words.js";
 
 /** A list of the server's, a page at a time. */
 export class ListView {
@@ -94,13 +95,15 @@ function when(time, otherwise) {
   return el("time", { datetime: time, title: whole }, distance(time));
 }
 
-/** A feed. @returns {HTMLTableRowElement} */
-export function feedRow(feed) {
+/** A feed. @param {?(feed: string) => void} versions shows its versions @returns {HTMLTableRowElement} */
+export function feedRow(feed, versions) {
   const name = el("th", { scope: "row" }, code(feed.id));
   if (feed.title) name.append(el("span", { class: "note", dir: "auto" }, brief(feed.title)));
   if (feed.derived) name.append(el("span", { class: "note" }, say("made of other feeds")));
   const { current, history, responses } = feed.memory;
-  return el("tr", {}, name, number(whole(feed.count)), number(whole(feed.readers)),
+  const button = el("button", { type: "button" }, say("Versions"));
+  button.addEventListener("click", () => versions(feed.id));
+  return el("tr", {}, name, cell(...versions ? [button] : []), number(whole(feed.count)), number(whole(feed.readers)),
     number(whole(feed.versions)), number(bytes(current)), number(bytes(history)),
     number(bytes(responses)), cell(when(feed.changed)));
 }

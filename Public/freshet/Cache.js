@@ -13,10 +13,11 @@ export class Cache {
     this.#name = name;
   }
 
-  /** The documents kept of a feed, each following from the one before. @param {string} feed */
+  /** The documents kept of a feed, each following from the one before, and its note. @param {string} feed */
   async read(feed) {
     if (this.isNew) return {};
     const rows = await this.#do("readonly", (all) => all.getAll(keys(feed))) ?? [];
+    const { note } = rows.find((row) => row.note) ?? {};
     const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
     const documents = [];
     const length = { whole: 0, changes: 0 };
@@ -31,16 +32,21 @@ export class Cache {
       more = `${token}+${count}`;
       last = at;
     }
-    return { documents, at: last, length };
+    return { documents, at: last, length, note };
   }
 
   /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
   async write(feed, text, since = "") {
     this.isNew = false;
     await this.#do("readwrite", (all) => {
-      if (since === "") all.delete(keys(feed));
+      if (since === "") all.delete(keys(feed, ""));
       return all.put({ text, since, at: Date.now() }, [feed, since]);
     });
+  }
+
+  /** Keeps a note beside what is kept of a feed. @param {string} feed @param {object} note */
+  async note(feed, note) {
+    await this.#do("readwrite", (all) => all.put({ note }, [feed]));
   }
 
   /** Forgets a feed. @param {string} feed */
@@ -85,8 +91,9 @@ export class Cache {
 /** The longest wait for the database, in milliseconds. */
 const DB_TIMEOUT_MS = 3000;
 
-function keys(feed) {
-  return IDBKeyRange.bound([feed], [feed, []]);
+/** The keys of a feed's documents, and without a first one also of its note. */
+function keys(feed, ...first) {
+  return IDBKeyRange.bound([feed, ...first], [feed, []]);
 }
 
 /** The characters of changes that may stand beside any snapshot before a new one replaces both. */
@@ -98,6 +105,7 @@ export class CachedFeed {
   #feed;
   /** Characters of JSON in the cache. */
   #length = { whole: 0, changes: 0 };
+  #noted = "";
 
   /** @param {import("./Service.js").Service} service @param {import("./Feed.js").Feed} feed */
   constructor(service, feed) {
@@ -105,7 +113,7 @@ export class CachedFeed {
     this.#feed = feed;
   }
 
-  /** The documents, each following from the one before, and when the last one came. */
+  /** The documents, each following from the one before, when the last one came, and the note. */
   async read() {
     const { length, ...kept } = await this.#service.cache?.read(this.#key) ?? {};
     this.#length = length ?? this.#length;
@@ -128,10 +136,20 @@ export class CachedFeed {
     this.#service.cache?.write(this.#key, text);
   }
 
+  /** Keeps a note besides, if it is another. @param {object} note */
+  note(note) {
+    const noted = JSON.stringify(note);
+    if (noted !== this.#noted) this.#service.cache?.note?.(this.#key, note);
+    this.#noted = noted;
+  }
+
   /** Stops reading and writing: the cache belongs to another key. */
   end() { this.#service = {}; }
 
-  forget() { this.#service.cache?.forget(this.#key); }
+  forget() {
+    this.#noted = "";
+    this.#service.cache?.forget(this.#key);
+  }
 
   get #key() { return `${this.#service.base} ${this.#feed.cacheKey}`; }
 }

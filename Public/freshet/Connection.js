@@ -120,6 +120,7 @@ export class Connection {
     silence.expect(first, new Unstreamable());
     const heard = () => silence.expect(limit, new FreshetError("The server went silent."));
     const began = performance.now();
+    const isPrivate = this.#service.hasKey;
     try {
       const response = await this.#service.request(`/events?${selection(this.#feeds)}`, {
         signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
@@ -130,7 +131,7 @@ export class Connection {
       let worked = 0;
       for await (const data of events(response.body, heard)) {
         const start = performance.now();
-        if (!await this.#apply(data)) throw new Mismatch();
+        if (!await this.#apply(data, isPrivate)) throw new Mismatch();
         worked += performance.now() - start;
         if (worked < MAX_WORK_MS) continue;
         // However much comes, the page is drawn and operated.
@@ -149,12 +150,13 @@ export class Connection {
   }
 
   /** Applies a document. @returns {Promise<boolean>} whether all feeds are then as the server has them */
-  async #apply(text) {
+  async #apply(text, isPrivate) {
     const document = JSON.parse(text);
     if (!kinds.includes(document.kind)) return true;
     let fits = true;
+    const mismatched = () => { fits = false; };
     for (const feed of this.#feeds) {
-      if (feed.id === document.feed) await feed.applyDocument(document, text, () => { fits = false; });
+      if (feed.id === document.feed) await feed.applyDocument(document, text, { mismatched, isPrivate });
     }
     this.#news?.postMessage([document.feed, document.token]);
     return fits;
@@ -293,7 +295,9 @@ export class BatchReader {
     const isSame = known !== undefined && answer.document === null;
     const documents = answer.document?.feeds;
     const documentOf = (feed) => (isSame ? unchanged(feed) : documents?.[feed.id]);
-    await Promise.all(feeds.map((feed) => feed.applyDocument(documentOf(feed), undefined, undefined, query)));
+    const { isPrivate } = answer;
+    await Promise.all(feeds.map((feed) =>
+      feed.applyDocument(documentOf(feed), undefined, { query, isPrivate })));
     const tag = isSame ? known : answer.tag;
     // Only while the feeds are as that answer left them does its tag say what is here.
     const isAsSaid = ({ id, token }) => isSame || token === (documents[id].token ?? null);
@@ -320,6 +324,55 @@ function selection(feeds) {
 /** Returns the document of a feed that a pull did not name. */
 function unchanged({ id, token }) {
   return token ? { kind: "unchanged", token } : { kind: "missing", feed: id };
+}
+
+/** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
+export async function rowsAfter(service, { id, sections, snapshot, token }, count) {
+  if (sections.length > 1) return null;
+  const part = sections.length === 1 ? `sections/${encodeURIComponent(sections[0])}` : "items";
+  const held = snapshot.count;
+  const path = `/feeds/${encodeURIComponent(id)}/${part}`
+    + `?offset=${held}&limit=${count}&version=${token}`;
+  const { document } = await service.read(path).catch((error) => {
+    if (error.status === 404 || error.status === 410) return {};
+    throw error;
+  });
+  const { items, offset, total } = document ?? {};
+  if (!Array.isArray(items) || document.token !== token || offset !== held) return null;
+  if (items.length !== Math.min(count, total - held)) return null;
+  const ends = new Map(snapshot.sections.map((section) => [section.id, section.items.length]));
+  const [insert, ids] = [[], new Set()];
+  for (const row of items) {
+    const { in: section, index, item } = row ?? {};
+    if (ends.get(section) !== index || typeof item?.id !== "string") return null;
+    ends.set(section, index + 1);
+    insert.push({ section, index, item });
+    ids.add(item.id);
+  }
+  return ids.size < items.length ? null : { items: { insert } };
+}
+
+/** Servers of which the console says already that they do not let this page read. */
+const told = new Set();
+
+/**
+ * Returns why no answer of a server of another origin came: it is away, or lets no page of this one read, which
+ * the console then says, once.
+ * @param {string} base @returns {Promise<FreshetError>}
+ */
+export async function unreadable(base) {
+  const { origin } = globalThis.location ?? {};
+  if (!origin || new URL(base, location).origin === origin) return FreshetError.networkError();
+  const signal = AbortSignal.timeout(DEFAULT_TIMEOUTS.first);
+  const isThere = await fetch(`${base}/healthz`, { mode: "no-cors", cache: "no-store", signal })
+    .then(() => true, () => false);
+  if (!isThere) return FreshetError.networkError();
+  if (!told.has(base)) {
+    console.error(`Freshet: ${base} answers, but lets no page of ${origin} read. Its configuration `
+      + `allows that: allowed-origins: ["${origin}"] (freshet serve --config FILE; OPERATIONS.md).`);
+  }
+  told.add(base);
+  return new FreshetError(`The server lets no page of ${origin} read.`, { status: 0 });
 }
 
 /**

@@ -2,16 +2,11 @@ import { CachedFeed } from "./Cache.js";
 import { FreshetError, isList } from "./Service.js";
 import { diffSnapshots, fromChanges, RefreshResult, Snapshot } from "./Snapshot.js";
 
-/**
- * @typedef {object} FeedOptions
- * @property {number} [limit] @property {string[]} [sections] of a view
- * @property {number} [first] how many items to ask for first when nothing is known yet
- * @property {number} [most] beyond how many characters of JSON only those are taken, and the limit is `first`
- * @property {"changes"} [as]
- */
-
 /** The most rows of a request. */
 const MAX_ROWS = 1000;
+
+/** How long an open feed is shown once the server has it no more, in milliseconds: PROTOCOL.md. */
+const MISSING_MS = 86_400_000;
 
 /** @typedef {import("./Snapshot.js").Item} Item */
 /** @typedef {import("./Snapshot.js").Identified} Identified */
@@ -42,17 +37,22 @@ export class Feed extends EventTarget {
   #connection = "idle";
   /** What follows it. */
   #joined;
+  /** Whether what was heard of it last depended on a key. */
+  #isPrivate = false;
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
-   * @param {FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} [options]
    */
   constructor(service, id, { limit, sections = [], first, most = Infinity, as } = {}) {
     super();
     this.#service = service;
     this.#cached = new CachedFeed(service, this);
     this.id = id;
-    Object.assign(this, { first, most, as, sections });
+    this.sections = sections;
+    this.first = first;
+    this.most = most;
+    this.as = as;
     this.#limit = limit;
     /** The name under which it is cached. */
     this.cacheKey = id + this.view;
@@ -62,6 +62,8 @@ export class Feed extends EventTarget {
     this.token = null;
     /** @type {?Date} */
     this.refreshed = null;
+    /** Since when the server has not what is still shown. @type {?Date} */
+    this.missingSince = null;
     /** @type {?FreshetError} */
     this.error = null;
   }
@@ -81,7 +83,10 @@ export class Feed extends EventTarget {
   /** What a pull and a stream are asked for, besides feeds. */
   get query() { return this.view + (this.as ? `&as=${this.as}` : ""); }
 
-  /** @returns {"idle" | "refreshing" | "live" | "offline"} */
+  /**
+   * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
+   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
+   */
   get state() {
     return this.#running ? "refreshing" : this.#connection;
   }
@@ -107,7 +112,8 @@ export class Feed extends EventTarget {
   }
 
   async #restore() {
-    const { documents, at } = await this.#cached.read();
+    // What nobody knows of may be for a key only.
+    const { documents, at, note: { isPrivate, missing } = { isPrivate: true } } = await this.#cached.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
     const last = changes.at(-1) ?? first;
@@ -119,7 +125,12 @@ export class Feed extends EventTarget {
     if (this.#limit || total >= 0 && !this.sections[0]) {
       this.#limit = Math.max(this.#limit ?? this.first ?? 1, count);
     }
-    this.#show(snapshot, last.token, RefreshResult.first(), new Date(at));
+    if (missing && Date.now() - missing >= MISSING_MS) {
+      this.#cached.forget();
+      return false;
+    }
+    this.#isPrivate = isPrivate;
+    this.#show(snapshot, missing ? null : last.token, RefreshResult.first(), new Date(at), missing);
     return true;
   }
 
@@ -148,9 +159,9 @@ export class Feed extends EventTarget {
       await this.restore();
       const result = this.token === null && !this.snapshot && this.first && !this.view
         ? await this.#askFirst(signal) : await this.#askSince(this.token, signal);
-      const isOffline = this.#connection === "offline";
-      if (isOffline) this.#connected("idle");
-      if (isOffline || this.#isElsewhere) this.#join();
+      const isDown = ["offline", "failed"].includes(this.#connection);
+      if (isDown) this.#connected("idle");
+      if (isDown || this.#isElsewhere) this.#join();
       return result;
     } catch (error) {
       const wasLive = this.#connection === "live";
@@ -180,9 +191,11 @@ export class Feed extends EventTarget {
     return this.#take(document ?? { kind: "unchanged", token }, text, signal, token);
   }
 
-  #get(query, signal, token) {
+  async #get(query, signal, token) {
     const headers = token ? { "If-None-Match": `"${token}"` } : {};
-    return this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+    const answer = await this.#service.read(`/feeds/${encodeURIComponent(this.id)}${query}`, { signal, headers });
+    this.#isPrivate = answer.isPrivate;
+    return answer;
   }
 
   /** Whether there are rows after those that are here, which a limit leaves out. */
@@ -211,11 +224,12 @@ export class Feed extends EventTarget {
     if (!this.token || !this.hasMore) return false;
     const limit = Math.max(this.#limit, this.snapshot.count + count);
     try {
-      const rows = await rowsAfter(this, count);
+      const { id, sections, snapshot, token } = this;
+      const rows = await this.#service.rowsAfter({ id, sections, snapshot, token }, count);
       // It was forgotten meanwhile.
       if (!this.token) return false;
-      const { token, snapshot: { total, count: held } } = this;
-      const next = rows && this.snapshot.applying(rows, total);
+      const { total, count: held } = snapshot;
+      const next = rows && snapshot.applying(rows, total);
       if (next) {
         this.#limit = limit;
         this.#show(next, token, Object.assign(new RefreshResult(), { changes: rows, isMore: true }));
@@ -255,19 +269,22 @@ export class Feed extends EventTarget {
   /**
    * Applies a document of a pull or a stream.
    * @param {any} document @param {string} [text] its JSON
-   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
-   * to something else than the server has; the token is then null
-   * @param {string} [query] that the document answers
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
+   * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
    * @returns {Promise<RefreshResult<T>>}
    */
-  async applyDocument(document, text, mismatched, query = this.query) {
+  async applyDocument(document, text,
+    { mismatched, query = this.query, isPrivate = this.#service.hasKey } = {}) {
     const known = this.token;
     // Of another part of the feed it says nothing of this one; and a snapshot that waited for
     // another answer may be older than that: the server knows.
     const isStale = () => query !== this.query
       || document?.kind === "snapshot" && this.token !== known;
-    const result = await this.#inTurn(() => (isStale() ? this.#askSince(this.token)
-      : this.#take(document, text, undefined, undefined, mismatched)));
+    const result = await this.#inTurn(() => {
+      if (isStale()) return this.#askSince(this.token);
+      if (document?.kind !== "missing") this.#isPrivate = isPrivate;
+      return this.#take(document, text, undefined, undefined, mismatched);
+    });
     const error = document?.kind === "missing" ? this.error : null;
     this.#connected(this.#follows ? "live" : "idle", error);
     return result;
@@ -284,6 +301,7 @@ export class Feed extends EventTarget {
     }
     if (!next?.fits({ count, order })) return null;
     this.#show(next, token, result);
+    this.#note();
     this.#cached.add({ since, token, count, order, total, changes }, text);
     return result;
   }
@@ -316,8 +334,7 @@ export class Feed extends EventTarget {
         if (result) return result;
         break;
       case "missing":
-        this.error = new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 });
-        return this.forget();
+        return this.#missed(new FreshetError(`There is no feed “${this.id}” here.`, { status: 404 }));
       case "snapshot": case undefined: return this.#replace(document, text);
     }
     this.token = null;
@@ -327,6 +344,7 @@ export class Feed extends EventTarget {
   /** What is here is what the server has. */
   #same() {
     this.refreshed = new Date();
+    this.#note();
     return new RefreshResult();
   }
 
@@ -341,6 +359,7 @@ export class Feed extends EventTarget {
     const old = this.snapshot;
     const result = old ? diffSnapshots(old, next) : RefreshResult.first();
     this.#show(next, document.token, result);
+    this.#note();
     this.#cached.replace(text);
     return result;
   }
@@ -352,9 +371,34 @@ export class Feed extends EventTarget {
     throw FreshetError.badResponse();
   }
 
-  #show(snapshot, token, result, refreshed = new Date()) {
+  #show(snapshot, token, result, refreshed = new Date(), missing = 0) {
     Object.assign(this, { snapshot, token, refreshed });
+    this.#misses(missing);
     this.dispatchEvent(new CustomEvent("change", { detail: result }));
+  }
+
+  /** Takes since when the server has not what is here; 0 if it has it. */
+  #misses(time) {
+    this.missingSince = time ? new Date(time) : null;
+    this.#service.missing[time ? "add" : "delete"](this);
+  }
+
+  /** Keeps beside the copy whom it is for, and how it is. */
+  #note() {
+    this.#cached.note({ isPrivate: this.#isPrivate, missing: this.missingSince?.getTime() });
+  }
+
+  /** The server has it not: what is open stays for a while, and says so. */
+  #missed(error) {
+    const since = this.missingSince?.getTime() ?? Date.now();
+    this.error = error;
+    if (!this.snapshot || this.#isPrivate || Date.now() - since >= MISSING_MS) return this.forget();
+    this.#misses(since);
+    this.token = null;
+    this.#note();
+    const time = this.missingSince.toLocaleString();
+    this.error = new FreshetError(`The server has not had this feed since ${time}.`, error);
+    return new RefreshResult();
   }
 
   /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult<T>} */
@@ -365,6 +409,7 @@ export class Feed extends EventTarget {
     const result = Object.assign(new RefreshResult(),
       { removed, isRearranged: old !== null });
     Object.assign(this, { snapshot: null, token: null });
+    this.#misses(0);
     if (old) this.dispatchEvent(new CustomEvent("change", { detail: result }));
     return result;
   }
@@ -405,8 +450,10 @@ export class Feed extends EventTarget {
   /** For its connection: a try failed. @param {FreshetError} error @param {boolean} isGone */
   failed(error, isGone = error.isGone) {
     // A key that is refused may have expired; with the next one this goes on from its token.
-    if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
-    this.#connected("offline", error);
+    const isMissing = isGone && error.status === 404;
+    if (isMissing) this.#missed(error);
+    else if (isGone && !(error.status === 401 && this.#service.hasKey)) this.forget();
+    this.#connected(error.status === undefined ? "offline" : "failed", isMissing ? this.error : error);
   }
 
   /** For its connection: it is given up for a while. */
@@ -428,32 +475,6 @@ export class Feed extends EventTarget {
     this.#lastState = now;
     this.dispatchEvent(new Event("state"));
   }
-}
-
-/** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
-async function rowsAfter({ id, sections, snapshot, token, service }, count) {
-  if (sections.length > 1) return null;
-  const part = sections.length === 1 ? `sections/${encodeURIComponent(sections[0])}` : "items";
-  const held = snapshot.count;
-  const path = `/feeds/${encodeURIComponent(id)}/${part}`
-    + `?offset=${held}&limit=${count}&version=${token}`;
-  const { document } = await service.read(path).catch((error) => {
-    if (error.status === 404 || error.status === 410) return {};
-    throw error;
-  });
-  const { items, offset, total } = document ?? {};
-  if (!Array.isArray(items) || document.token !== token || offset !== held) return null;
-  if (items.length !== Math.min(count, total - held)) return null;
-  const ends = new Map(snapshot.sections.map((section) => [section.id, section.items.length]));
-  const [insert, ids] = [[], new Set()];
-  for (const row of items) {
-    const { in: section, index, item } = row ?? {};
-    if (ends.get(section) !== index || typeof item?.id !== "string") return null;
-    ends.set(section, index + 1);
-    insert.push({ section, index, item });
-    ids.add(item.id);
-  }
-  return ids.size < items.length ? null : { items: { insert } };
 }
 
 /** Shares work between callers that wait for it; it is aborted when none of them waits any more. */

@@ -1,30 +1,9 @@
 import { Cache } from "./Cache.js";
 
-/**
- * @typedef {object} ServiceOptions
- * @property {string} [key] for feeds that are not open to everyone
- * @property {?import("./Cache.js").Cache} [cache] where feeds are kept between visits; null nowhere
- * @property {typeof globalThis.fetch} [fetch] what sends requests
- * @property {Partial<Times>} [times]
- */
-
-/**
- * How long things may take, in milliseconds.
- * @typedef {object} Times
- * @property {number} answer @property {number} first @property {number} silence
- * @property {number} wait @property {number} least @property {number} most
- */
-
-/** @typedef {{signal?: AbortSignal}} Ending */
-/** @typedef {Ending & {wait?: number}} Waiting `wait` in seconds */
-/** @typedef {RequestInit & {wait?: number}} RequestOptions */
-/** @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
-/** @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string}} Document */
-
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
   name = "FreshetError";
-  /** @type {number | undefined} */
+  /** Undefined without an answer, 0 where a browser keeps it from the page. @type {number | undefined} */
   status;
   /** @type {any} */
   problem;
@@ -40,10 +19,10 @@ export class FreshetError extends Error {
     Object.assign(this, { status, problem, retryAfter });
   }
 
-  /** Returns the error of a server that did not answer. */
+  /** A server that did not answer. */
   static networkError() { return new FreshetError("The server cannot be reached."); }
 
-  /** Returns the error of an answer that is no document of a feed server. */
+  /** An answer that is no document of a feed server. */
   static badResponse() {
     return new FreshetError("The server's answer is no document of a feed.", { status: 200 });
   }
@@ -71,7 +50,7 @@ export class Watchdog {
 
   get signal() { return this.#late.signal; }
 
-  /** Aborts the signal unless it is called again within some milliseconds. @param {number} time @param {Error} error */
+  /** Aborts the signal unless it is called again within some time. @param {number} time in milliseconds */
   expect(time, error) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#late.abort(error), time);
@@ -94,10 +73,27 @@ export class Service {
   #connections = new Map();
   #batches;
   #isAsleep = false;
+  /** Whether this page may read its answers, as one showed. */
+  #isReadable = false;
+  /**
+   * Feeds that are shown although the server has them no more: until another key is used.
+   * @type {Set<import("./Feed.js").Feed>}
+   */
+  missing = new Set();
 
-  /** @param {string} [base] no slash at its end @param {ServiceOptions} [options] */
+  /**
+   * @param {string} [base] the server's address, `""` for the page's own
+   * @param {import("../freshet.js").ServiceOptions} [options]
+   * @throws {FreshetError} if it is no address of a server
+   */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
-    Object.assign(this, { base, cache, times });
+    if (!addresses.test(base) || !URL.canParse(base, "http://server.invalid")) {
+      throw new FreshetError(`The address of a server begins with http:// or https://, unlike “${base}”.`);
+    }
+    this.base = base.replace(/\/+$/, "");
+    /** @type {?Cache} */
+    this.cache = cache;
+    this.times = times;
     this.#key = key;
     this.#fetch = send ?? ((...request) => fetch(...request));
     globalThis.addEventListener?.("online", () => this.#isAsleep || this.wake());
@@ -107,7 +103,9 @@ export class Service {
 
   /** The key; another one takes effect at once. */
   set key(key) {
+    const before = this.#key;
     this.#key = key || undefined;
+    if (this.#key !== before) for (const feed of this.missing) feed.forget();
     if (!this.#isAsleep) this.wake();
   }
 
@@ -143,7 +141,8 @@ export class Service {
 
   /**
    * The feeds that may be read, all pages of the list.
-   * @param {Ending} [options] @returns {Promise<ListedFeed[]>}
+   * @param {import("../freshet.js").Ending} [options]
+   * @returns {Promise<import("../freshet.js").ListedFeed[]>}
    */
   async feeds(options) {
     const feeds = [];
@@ -160,13 +159,18 @@ export class Service {
   }
 
   /**
-   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {Waiting} [options]
+   * @param {import("./Feed.js").Feed[]} feeds that it refreshes @param {import("../freshet.js").Waiting} [options]
    * @returns {Promise<number>} when to ask again, in seconds
    */
   async pull(feeds, options) {
     const { BatchReader } = await this.#lines();
     this.#batches ??= new BatchReader(this);
     return this.#batches.pull(feeds, options);
+  }
+
+  /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
+  async rowsAfter(feed, count) {
+    return (await this.#lines()).rowsAfter(this, feed, count);
   }
 
   /** Loads the code of connections. */
@@ -176,23 +180,28 @@ export class Service {
 
   /**
    * Fetches a document: null if nothing changed.
-   * @param {string} path @param {RequestOptions} [options] @returns {Promise<Document>}
+   * @param {string} path @param {import("../freshet.js").RequestOptions} [options]
+   * @returns {Promise<import("../freshet.js").Document>}
    */
   async read(path, options) {
+    const { hasKey } = this;
     return this.#send(path, options, async ({ status, headers }, whole) => {
-      const refreshAfter = Number(headers.get("Refresh-After")) || undefined;
-      const tag = headers.get("ETag");
-      if (status === 304) return { document: null, text: "", refreshAfter, tag };
+      const about = {
+        refreshAfter: Number(headers.get("Refresh-After")) || undefined, tag: headers.get("ETag"),
+        // Of another origin it may be hidden.
+        isPrivate: hasKey && /authorization/i.test(headers.get("Vary") ?? "authorization"),
+      };
+      if (status === 304) return { document: null, text: "", ...about };
       const text = await whole();
       const document = parsed(text);
       if (document === null) throw FreshetError.badResponse();
-      return { document, text, refreshAfter, tag };
+      return { document, text, ...about };
     });
   }
 
   /**
    * Sends a request; `wait` is how many seconds the server may hold the answer.
-   * @param {string} path @param {RequestOptions} [options]
+   * @param {string} path @param {import("../freshet.js").RequestOptions} [options]
    * @returns {Promise<Response>} with a status of success, or 304
    * @throws {FreshetError}
    */
@@ -210,22 +219,33 @@ export class Service {
       (this.times?.answer ?? ANSWER_TIMEOUT_MS) + more, new FreshetError(silent));
     const ends = AbortSignal.any([watchdog.signal, ...signal ? [signal] : []]);
     expect(wait * 1000);
+    let response;
     try {
       // The token says what is new; a cache in between could only hide it.
-      const response = await this.#fetch(this.base + path,
+      response = await this.#fetch(this.base + path,
         { cache: "no-store", headers: { ...key, ...headers }, signal: ends, ...options });
+      this.#isReadable = true;
       const whole = () => textOf(response, ends, expect);
       if (response.ok || response.status === 304) return await take(response, whole);
       throw refusal(response, await whole().catch(() => ""));
     } catch (error) {
       if (error instanceof FreshetError) throw error;
       throw watchdog.signal.aborted ? watchdog.signal.reason
-        : signal?.aborted ? error : FreshetError.networkError();
+        : signal?.aborted ? error : response ? FreshetError.networkError() : await this.#unreachable();
     } finally {
       watchdog.clear();
     }
   }
+
+  /** Returns why no answer came: a browser does not say that this page may not read it. */
+  async #unreachable() {
+    if (!this.base || this.#isReadable) return FreshetError.networkError();
+    return this.#lines().then(({ unreadable }) => unreadable(this.base), (error) => error);
+  }
 }
+
+/** Addresses of servers: whole, or paths on the page's own. */
+const addresses = /^(https?:\/\/|\.{0,2}(\/(?!\/)|$))[^?#\s]*$/i;
 
 /** The time until an answer must begin, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;

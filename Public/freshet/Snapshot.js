@@ -10,24 +10,6 @@ const reserved = new Set([
  * @template {Identified} [T=Item]
  * @typedef {{id: string, title?: string, index?: string, items: T[], [name: string]: any}} Section
  */
-/** @typedef {{set?: Record<string, any>, unset?: string[]}} Edits */
-/** @typedef {{index: number, section: Omit<Section, "items">}} NewSection */
-/** @typedef {{id: string, count?: number} & Edits} SectionEdits */
-/** @typedef {{id: string, index: number}} Place */
-/**
- * @typedef {{remove?: string[], insert?: NewSection[], move?: Place[], update?: SectionEdits[]}} SectionChanges
- */
-/**
- * @template {Identified} [T=Item]
- * @typedef {{remove?: string[], insert?: {section: string, index: number, item: T}[],
- *   move?: (Place & {section: string})[], update?: ({id: string} & Edits)[]}} ItemChanges
- */
-/**
- * As the server sends them.
- * @template {Identified} [T=Item]
- * @typedef {{feed?: Edits, sections?: SectionChanges, items?: ItemChanges<T>}} Changes
- */
-
 /** Up to this number the changes of a list are made one by one. */
 const MAX_SINGLE = 16;
 
@@ -100,7 +82,7 @@ export class Snapshot {
 
   /**
    * Returns a snapshot with changes (READING.md, "Applying changes"), unchecked.
-   * @param {Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
+   * @param {import("../freshet.js").Changes<T>} changes @param {number} [total] @returns {?Snapshot<T>} null when they do not fit
    */
   applying({ feed = {}, sections = {}, items = {} }, total = this.total) {
     const { remove = [], insert = [], move = [], update = [] } = items;
@@ -272,7 +254,7 @@ export class RefreshResult {
   isMore = false;
   /**
    * The changes as the server sent them; null when nobody said how the one came of the other.
-   * @type {?Changes<T>}
+   * @type {?import("../freshet.js").Changes<T>}
    */
   changes = null;
 
@@ -287,13 +269,12 @@ export class RefreshResult {
       && this.inserted.size + this.removed.size + this.moved.size + this.updated.size === 0;
   }
 
-  /** In words for a person: `1 new, 1 moved, 2 changed`. */
+  /** In words for a person: `1 new, 1 moved, 2 changed`; of what is here for the first time `Loaded`. */
   get words() {
-    const parts = [
-      [this.inserted.size, "new"], [this.moved.size, "moved"], [this.updated.size, "changed"],
-      [this.removed.size, "gone"],
-    ].filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+    const parts = [["inserted", "new"], ["moved", "moved"], ["updated", "changed"], ["removed", "gone"]]
+      .filter(([kind]) => this[kind].size > 0).map(([kind, what]) => `${this[kind].size} ${what}`);
     if (parts.length > 0) return parts.join(", ");
+    if (this.isFirst || this.isMore) return "Loaded";
     return this.isRearranged ? "Rearranged" : "Nothing new";
   }
 }
@@ -319,28 +300,21 @@ export function fromChanges(changes, old) {
  * @returns {RefreshResult<any>}
  */
 export function diffSnapshots(old, now) {
-  if ((old.total === undefined) !== (now.total === undefined)) return diffParts(old, now);
-  const result = new RefreshResult();
+  const isPart = (old.total === undefined) !== (now.total === undefined);
+  const result = isPart ? RefreshResult.first() : new RefreshResult();
   const before = itemsByID(old);
   for (const [id, { section, item }] of itemsByID(now)) {
     const was = before.get(id);
     before.delete(id);
+    if (was && JSON.stringify(was.item) !== JSON.stringify(item)) result.updated.add(id);
+    if (isPart) continue;
     if (!was) result.inserted.add(id);
     else if (was.section !== section) result.moved.add(id);
-    if (was && JSON.stringify(was.item) !== JSON.stringify(item)) result.updated.add(id);
   }
+  if (isPart) return result;
   result.removed = new Set(before.keys());
   result.isRearranged = outline(old) !== outline(now);
   return result;
-}
-
-/** Returns the changes of items that are in both. */
-function diffParts(old, now) {
-  const before = itemsByID(old);
-  const isOther = ([id, { item }]) =>
-    before.has(id) && JSON.stringify(before.get(id).item) !== JSON.stringify(item);
-  const updated = [...itemsByID(now)].filter(isOther).map(([id]) => id);
-  return Object.assign(RefreshResult.first(), { updated: new Set(updated) });
 }
 
 function itemsByID({ sections }) {
@@ -358,14 +332,14 @@ const crcTable = Int32Array.from({ length: 256 }, (_, value) => {
   return value;
 });
 
-/** Returns the CRC-32 of zlib and gzip (RFC 1952, 8) over texts, as if they were one, in UTF-8. @param {Iterable<string>} texts */
+/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8. @param {Iterable<string>} texts */
 export function crc32(texts) {
   let sum = -1;
   for (const text of texts) sum = added(sum, text);
   return ~sum >>> 0;
 }
 
-/** Returns the check sum of lines, each a sign and a text. @param {Iterable<[string, string[]]>} parts */
+/** Returns the check sum of lines, each a sign and a text. */
 function crc32OfLines(parts) {
   let sum = -1;
   for (const [sign, texts] of parts) {

@@ -1,5 +1,5 @@
 import { el } from "../ui/element.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 import { examples } from "./examples.js";
 
 /** Shows every example: what it makes, and the file that made it. */

@@ -15,9 +15,6 @@ import { marksOf } from "./ReadMarks.js";
 // First rows are in one that was made before.
 define(TableView);
 
-/** How far from its top a list counts as being there, in pixels. */
-const nearTop = 8;
-
 /** From how many rows before the end of the list more are loaded, and how many at most. */
 const [ahead, most] = [120, 1000];
 
@@ -32,8 +29,6 @@ export class FeedView {
   #source;
   #button;
   #liveRegion = new LiveRegion();
-  /** The ids of items that came above what is in sight. */
-  #unseen = new Set();
   #opened;
   /** What came since the last frame, while one is awaited. @type {RefreshResult[]} */
   #coming = [];
@@ -66,6 +61,7 @@ export class FeedView {
     this.control.addTarget(null, pulled, "valueChanged");
     table.refreshControl = this.control;
     this.#source = new FeedSource(table, feed);
+    this.#source.unseenAboveChanged = () => this.#render();
     this.#source.chosen = (section) => {
       this.#chosen = section;
       this.#loadMore();
@@ -119,13 +115,9 @@ export class FeedView {
       this.table.dir = direction(snapshot);
       this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
     }
-    const top = this.#isAtTop ? null : this.table.indexPathsForVisibleRows[0];
-    const first = top && this.#source.itemIdentifier(top);
     this.#source.show(result);
     const bar = this.table.querySelector(".ui-index-bar");
     if (bar) bar.ariaLabel = t("sections");
-    for (const id of result.removed) this.#unseen.delete(id);
-    if (first && !result.isFirst) this.#count(result.inserted, first);
     this.#loadMore();
   }
 
@@ -157,7 +149,7 @@ export class FeedView {
   get #isNearEnd() {
     const last = this.table.indexPathsForVisibleRows.at(-1) ?? null;
     // Far down, headers of sections may be all that is in sight.
-    const isBeyond = !last && !this.#isAtTop && this.table.offsetHeight > 0;
+    const isBeyond = !last && this.table.position > 0 && this.table.offsetHeight > 0;
     return isBeyond || this.#source.hasFewerAfter(last, ahead);
   }
 
@@ -181,35 +173,11 @@ export class FeedView {
   }
 
   /** Notes which items came above what is in sight before there was a view of it. */
-  missed(inserted) {
-    const [top] = this.#isAtTop ? [] : this.table.indexPathsForVisibleRows;
-    if (top) this.#count(inserted, this.#source.itemIdentifier(top));
-  }
-
-  /** Notes which items came above one. */
-  #count(inserted, first) {
-    if (inserted.size === 0) return;
-    for (const { items } of this.#feed.snapshot?.sections ?? []) {
-      for (const { id } of items) {
-        if (id === first) return this.#render();
-        if (inserted.has(id)) this.#unseen.add(id);
-      }
-    }
-  }
-
-  get #isAtTop() {
-    return this.table.contentOffset.y <= nearTop;
-  }
+  missed(inserted) { this.#source.noteUnseen(inserted); }
 
   /** As the table's delegate. */
   didScroll() {
     this.#loadMore();
-    if (this.#unseen.size === 0) return;
-    if (this.#isAtTop) this.#unseen.clear();
-    for (const path of this.table.indexPathsForVisibleRows) {
-      this.#unseen.delete(this.#source.itemIdentifier(path));
-    }
-    this.#render();
   }
 
   performPrimaryAction(path) {
@@ -263,7 +231,7 @@ export class FeedView {
   }
 
   #render() {
-    const { size } = this.#unseen;
+    const { size } = this.#source.unseenAbove;
     this.#button.hidden = size === 0;
     this.#button.textContent = t("inserted", { count: size });
   }
@@ -316,10 +284,10 @@ export class FeedSource extends DiffableDataSource {
   filter(chooses) {
     this.#filter = chooses;
     this.#filtered = null;
-    this.#apply({ updated: [] });
+    this.#apply({ updated: [] }, false);
   }
 
-  #apply({ changes, isFirst, isMore, updated }) {
+  #apply({ changes, isFirst, isMore, updated }, isNews = true) {
     // Of changes that come faster than they can be seen none moves.
     const now = performance.now();
     const isCalm = now - this.#shown > calm;
@@ -330,7 +298,7 @@ export class FeedSource extends DiffableDataSource {
     // A filter may leave some of them out.
     const isHere = (id) => snapshot.sectionIdentifier(id) !== null;
     snapshot.reconfigureItems([...updated].filter(isHere));
-    return this.apply(snapshot, !isFirst && isCalm);
+    return this.apply(snapshot, !isFirst && isCalm, null, isNews);
   }
 
   /** What is there; asked for while this is being made, and so not private. */

@@ -143,7 +143,7 @@ export class KeyboardShortcuts {
     const { snapshot, error, state, refreshed } = feed ?? {};
     this.#part("status").dataset.state = state ?? "idle";
     this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
-    banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
+    banner(this.#part("banner"), snapshot && error, feed ?? {}, () => this.#reader.refresh());
     this.#badgeUnread();
     this.#nameFormats();
     if (view && refreshed) view.control.attributedTitle = t("updated", { ago: formatRelative(refreshed) });

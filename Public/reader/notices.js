@@ -75,8 +75,9 @@ function command(id) {
 }
 
 /** Says over rows that they are older than they should be. */
-export function banner(place, error, refreshed, tryAgain) {
-  const words = error ? errorWords(error) : "";
+export function banner(place, error, { refreshed, missingSince }, tryAgain) {
+  const words = !error ? "" : error.status === 404 && missingSince
+    ? t("missingSince", { time: moment(missingSince) }) : errorWords(error);
   place.hidden = !error;
   if (place.dataset.words === words) return;
   place.dataset.words = words;

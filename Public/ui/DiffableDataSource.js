@@ -13,6 +13,10 @@ export class DiffableDataSource {
   #table;
   #provider;
   #snapshot = new DiffableDataSourceSnapshot();
+  /** @type {Set<T>} */
+  #unseenAbove = new Set();
+  /** Called when `unseenAbove` is another. @type {?(() => void)} */
+  unseenAboveChanged = null;
 
   /**
    * @param {import("./TableView.js").TableView} tableView
@@ -28,11 +32,57 @@ export class DiffableDataSource {
   snapshot() { return this.#snapshot.copy(); }
 
   /**
+   * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
+   * top. Another set when they are others.
+   * @returns {ReadonlySet<T>}
+   */
+  get unseenAbove() { return this.#unseenAbove; }
+
+  /** Counts items to `unseenAbove` that came before the table had rows, if they are above what is in sight. */
+  noteUnseen(identifiers) { this.#count(this.#rowsInSight(), [...identifiers]); }
+
+  /** For the table: other rows are in sight. */
+  rowsDidShow() { this.#count([], []); }
+
+  /** The items in sight, if the table keeps them there when others come above. */
+  #rowsInSight() {
+    const { position, keepsPositionAtTop, indexPathsForVisibleRows: paths } = this.#table;
+    return position > 0 || keepsPositionAtTop ? paths.map((path) => this.itemIdentifier(path)) : [];
+  }
+
+  /** Counts those of new items that are above the first row that was in sight and stayed; no more what is seen or gone. */
+  #count(rows, fresh) {
+    const before = this.#unseenAbove;
+    if (fresh.length === 0 && before.size === 0) return;
+    const stays = (id) => this.#snapshot.sectionIdentifier(id) !== null;
+    const unseen = new Set([...before].filter(stays));
+    const first = fresh.length > 0 ? rows.find(stays) : undefined;
+    if (first !== undefined) {
+      const path = this.#snapshot.pathFinder(fresh.length);
+      for (const id of fresh.filter(stays)) if (path(id).compare(path(first)) < 0) unseen.add(id);
+    }
+    const { position, keepsPositionAtTop, indexPathsForVisibleRows: paths } = this.#table;
+    if (position <= 0 && !keepsPositionAtTop) unseen.clear();
+    for (const path of paths) unseen.delete(this.itemIdentifier(path));
+    if (unseen.size === before.size && [...unseen].every((id) => before.has(id))) return;
+    this.#unseenAbove = unseen;
+    this.unseenAboveChanged?.();
+  }
+
+  /**
    * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
    * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
    * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
+   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
    */
-  apply(snapshot, animatingDifferences = true, completion = null) {
+  apply(snapshot, animatingDifferences = true, completion = null, isNews = true) {
+    const [before, rows] = [this.#snapshot, isNews ? this.#rowsInSight() : []];
+    this.#apply(snapshot, animatingDifferences, completion);
+    const isNew = (id) => before.sectionIdentifier(id) === null;
+    this.#count(rows, rows.length > 0 ? this.#snapshot.itemIdentifiers.filter(isNew) : []);
+  }
+
+  #apply(snapshot, animatingDifferences, completion) {
     const [before, next] = [this.#snapshot, snapshot.plainCopy()];
     if (Math.abs(next.numberOfItems - before.numberOfItems) > MAX_BATCH) {
       return this.#reload(before, () => { this.#snapshot = next; }, completion);
@@ -59,6 +109,7 @@ export class DiffableDataSource {
     this.#snapshot = snapshot.plainCopy();
     this.#table.reloadData();
     this.#table.performBatchUpdates(null, completion);
+    this.#count([], []);
   }
 
   /**
@@ -69,6 +120,14 @@ export class DiffableDataSource {
    */
   applyChanges(changes, animatingDifferences = true, completion = null) {
     const all = [changes].flat();
+    const rows = this.#rowsInSight();
+    const came = rows.length > 0 ? all.flatMap(({ items }) => items?.insert ?? []) : [];
+    const fresh = came.map(({ item }) => item.id).filter((id) => this.#snapshot.sectionIdentifier(id) === null);
+    this.#applyChanges(all, animatingDifferences, completion);
+    this.#count(rows, fresh);
+  }
+
+  #applyChanges(all, animatingDifferences, completion) {
     if (all.reduce((sum, one) => sum + arrangedCount(one), 0) > MAX_BATCH) {
       return this.#reload(this.#snapshot.plainCopy(), () => all.forEach((one) =>
         this.#snapshot.applyChanges(one.sections ?? {}, one.items ?? {})), completion);

@@ -428,6 +428,11 @@ export class TableView extends TallScrollView {
     this.grid.ariaRowCount = this.layout.lineCount;
   }
 
+  offsetDidChange() {
+    this.#source?.rowsDidShow?.(this);
+    super.offsetDidChange();
+  }
+
   /** Shows the cells that are in sight, each at its place. */
   layOut() {
     if (!this.checkVisibility()) return;

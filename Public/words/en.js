@@ -11,7 +11,8 @@ export default {
   updated: "Updated {ago}", offline: "Offline, updated {ago}", isLive: "Live",
   inserted: "{count} new", moved: "{count} moved", removed: "{count} gone",
   changed: "{count} changed", rearranged: "Rearranged", nothingNew: "Nothing new",
-  refreshing: "Refreshing", asOf: "This is what was here at {time}.", sections: "Sections",
+  refreshing: "Refreshing", asOf: "This is what was here at {time}.",
+  missingSince: "The server has not had this feed since {time}.", sections: "Sections",
 
   liveNote: "Live: changes appear by themselves while the page is in sight. Off, it asks when you do.",
   gotIt: "Got it",

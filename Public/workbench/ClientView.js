@@ -1,6 +1,6 @@
 import { el } from "../ui/element.js";
 import { Service } from "../freshet.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 
 const marks = { inserted: "new", moved: "moved", updated: "changed" };
 /** How many rows are shown, of longer lists the first. */
@@ -68,16 +68,16 @@ export class ClientView {
   }
 
   /** Says how the feed is. */
-  say({ state, error }) {
+  say({ state, error, missingSince }) {
     const place = this.#parts.state;
-    // A server that refuses is there.
-    const isFailing = state === "offline" && error?.status && error.status !== 404;
-    if (place) place.textContent = say(isFailing ? "refused" : state);
+    // A feed that was not published yet is none that fails.
+    const shown = state === "failed" && error?.status === 404 && !missingSince ? "idle" : state;
+    if (place) place.textContent = say(shown);
     if (place) place.dataset.state = state;
     const { note } = this.#parts;
     note.dataset.usual ??= note.textContent;
     // That nothing was published yet its empty list says.
-    note.textContent = error && error.status !== 404 ? error.message : note.dataset.usual;
+    note.textContent = error && (error.status !== 404 || missingSince) ? error.message : note.dataset.usual;
   }
 
   /** Shows what was asked and came, with words about its size. */

@@ -1,8 +1,9 @@
-import { Feed } from "../freshet.js";
+import { Feed, Service } from "../freshet.js";
+import { VersionList } from "../console/VersionList.js";
 import { ClientView, copy, curl, exchange, pretty, WatchedService } from "./ClientView.js";
 import { edits, garden, outcome } from "./edits.js";
 import { percentLess, StoryView } from "./stories.js";
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;
@@ -22,6 +23,7 @@ export class Workbench {
   #part;
   #live;
   #asking;
+  #versions;
   #feeds = [];
   /** What the readers read with. @type {string | undefined} */
   #key;
@@ -35,6 +37,7 @@ export class Workbench {
     this.#part = (id) => page.getElementById(id);
     this.#live = new ClientView(this.#part("live"));
     this.#asking = new ClientView(this.#part("asking"));
+    this.#versions = new VersionList(this.#part("versions"));
   }
 
   /** Begins with what the server has of the feed, or else with a garden. */
@@ -46,6 +49,9 @@ export class Workbench {
       event.preventDefault();
       this.#publish().catch(() => {});
     });
+    text.addEventListener("input", () => { this.#part("anyway").hidden = true; });
+    this.#part("anyway").addEventListener("click", () => this.#publish("?removals=any").catch(() => {}));
+    this.#part("look").addEventListener("click", () => this.#listVersions());
     text.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
     });
@@ -104,6 +110,9 @@ export class Workbench {
     };
     service.heard = (path, text) => this.#heard(asking, this.#asking, path, { headers }, text);
     this.#part("reader").href = `./#${id}`;
+    this.#part("anyway").hidden = true;
+    this.#versions.clear();
+    if (isThere && this.#part("key").value) this.#listVersions();
     live.live();
     if (isThere) await asking.refresh().catch(() => {});
     if (!isWritten || asking.snapshot === null || live !== this.#feeds[0]) return;
@@ -166,9 +175,14 @@ export class Workbench {
     }
   }
 
+  /** Lists the versions of the feed, with the key that publishes. */
+  #listVersions() {
+    const key = this.#part("key").value;
+    return this.#versions.show(new Service("", { key, cache: null }), this.#part("feed").value);
+  }
+
   /** What a publish says of itself: the key under which the server does the same once only. */
-  #publishHeaders(body) {
-    const target = this.#url;
+  #publishHeaders(target, body) {
     if (this.#attempt?.body !== body || this.#attempt.target !== target) {
       this.#attempt = { target, body, key: randomKey() };
     }
@@ -178,23 +192,26 @@ export class Workbench {
     };
   }
 
-  async #publish() {
+  async #publish(query = "") {
     const body = this.#part("document").value;
-    const request = { method: "PUT", headers: this.#publishHeaders(body), body };
+    const url = this.#url + query;
+    const request = { method: "PUT", headers: this.#publishHeaders(url, body), body };
     // A line that is copied is a publish of its own: under the same key it would do nothing.
     const { "Idempotency-Key": _, ...shown } = request.headers;
-    const line = curl(this.#url, { ...request, headers: shown });
+    const line = curl(url, { ...request, headers: shown });
     const show = (answer) =>
       this.#part("publishing").replaceChildren(...exchange(line, answer));
     try {
-      const response = await fetch(this.#url, request);
+      const response = await fetch(url, request);
       const text = await response.text();
       show(`${response.status} ${response.statusText}\n${pretty(text)}`);
       const came = outcome(response.status, text, body);
       if (!came.isUnknown) this.#attempt = null;
+      this.#part("anyway").hidden = came.field !== "anyway";
       this.#say(came);
       if (!response.ok) throw new Error(came.words);
       this.token = JSON.parse(text).token ?? this.token;
+      this.#listVersions();
       // Now that it is there it may turn out to be for some readers only.
       if (response.status !== 201) return line;
       const { key } = await this.#look(this.#part("feed").value);

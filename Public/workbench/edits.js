@@ -1,4 +1,5 @@
-import { say } from "../words.js";
+import { changeWords } from "../console/VersionList.js";
+import { say } from "../pageTexts.js";
 
 const plants = [
   ["beans", "sown", "Soak them overnight"], ["peas", "sown", "Along the south fence"],
@@ -78,8 +79,6 @@ function sectionsOf(document) {
   return document.sections = sections;
 }
 
-const counts = { inserted: "new", moved: "moved", updated: "changed", removed: "gone" };
-
 /**
  * What came of a publish, for a person: in words, and after a fault the field where it can be
  * mended, and from which of its characters on. `isUnknown`: it may have been published or not.
@@ -100,6 +99,8 @@ export function outcome(status, text, body) {
   if (/\/outcome-unknown$/.test(answer.type)) return { words: say("The server cannot say whether that "
     + "was published. Publish it again: it is not published twice."),
     field: "send", isUnknown: true };
+  if (/\/too-many-removed$/.test(answer.type)) return { words: say("This would remove {removed} of the "
+    + "{count} items, and the feed’s guard lets {limit} go at most.", answer), field: "anyway" };
   return fault(status, answer, body);
 }
 
@@ -129,9 +130,7 @@ function place(body, offset, line) {
 
 function published({ changed, items, sections }) {
   if (!changed) return say("Published. It was the same before, and so there is no new version.");
-  const words = Object.entries(counts).filter(([name]) => items?.[name] > 0)
-    .map(([name, what]) => say(`{count} ${what}`, { count: items[name] }));
   const isOther = Object.values(sections ?? {}).some((number) => number > 0);
   return say("Published: {what}.",
-    { what: words.join(say(", ")) || say(isOther ? "other sections" : "another title") });
+    { what: changeWords(items) || say(isOther ? "other sections" : "another title") });
 }

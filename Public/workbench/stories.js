@@ -1,4 +1,4 @@
-import { say } from "../words.js";
+import { say } from "../pageTexts.js";
 import { copy } from "./ClientView.js";
 
 /** Stories that are clicked through: their steps, with lines for a shell. */

@@ -114,6 +114,28 @@ class AdminPage(Operator):
             for fault in ("undefined", "NaN", "[object", "null"):
                 self.assertNotIn(fault, text)
 
+    def test_shows_versions_and_takes_one_back(self):
+        folder = self.folder / "both.yaml"
+        folder.write_text(f"keys: [{{name: both, digest: {digest('both')}, admin: true, write: ['*']}}]\n")
+        server = self.enterContext(Freshet("--config", str(folder)))
+        for count in (2, 3):
+            send(server.url, "PUT", "/feeds/news", server.key, {"items": [{"id": str(n)} for n in range(count)]})
+        page = self.context(**DESKTOP).new_page()
+        page.goto(f"{server.url}/admin.html#key=both")
+        page.get_by_role("row", name="news").get_by_role("button", name="Versions").click()
+        page.get_by_role("heading", name="Versions of news").wait_for()
+        rows = page.locator(".versions li")
+        rows.nth(1).get_by_role("button", name="Take back").click()
+        page.get_by_role("button", name="Take it back").click()
+        page.get_by_text("Taken back: 1 gone.").wait_for()
+        page.get_by_role("button", name="Close").click()
+        self.assertFalse(page.locator("#versions").is_visible())
+
+    def test_says_who_may_see_versions(self):
+        page = self.shown()
+        page.locator("#feeds tbody button").first.click()
+        page.get_by_text("This key may not publish to this feed.").wait_for()
+
     def test_pages_through_feeds(self):
         page = self.shown()
         first = self.names(page, "feeds")
@@ -277,6 +299,7 @@ class AdminPageOnItsListener(BrowserTest):
         page.locator("#feeds tbody tr", has_text="news").wait_for()
         self.assertFalse(page.locator("#ask").is_visible())
         self.assertFalse(page.get_by_role("button", name="Remove key").is_visible())
+        self.assertEqual(page.get_by_role("button", name="Versions").count(), 0)
         self.assertFalse(page.locator("#sources").is_visible())
 
     def test_says_elsewhere_that_it_is_there(self):

@@ -5,6 +5,7 @@ import http.server
 import pathlib
 import re
 import shutil
+import subprocess
 import tempfile
 import threading
 import unittest
@@ -67,6 +68,33 @@ class OfFeeds(Examples):
             page.get_by_role("button", name="Refresh").click()
         self.assertEqual(answer.value.status, 304)
 
+    def test_says_where_to_allow_its_origin_and_is_not_offline(self):
+        config = self.folder / "none.yaml"
+        config.write_text("allowed-origins: []\n")
+        server = self.enterContext(Freshet("--config", str(config)))
+        Publisher(server).put("machine", rows(2), title="Machine")
+        self.paste((ROOT / "docs" / "WEB.md").read_text().replace("http://127.0.0.1:8080", server.url))
+        site = self.serve(self.folder)
+        page = self.context().new_page()
+        said = []
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(f"{site}/example.html")
+        self.wait(page, "(words) => document.getElementById('state').textContent === words",
+                  f"The server lets no page of {site} read.")
+        page.evaluate("""async (url) => {
+          const { Feed, Service } = await import("./freshet.js");
+          window.feed = new Feed(new Service(`${url}/`, { key: "k", cache: null }), "machine");
+          await feed.refresh().catch(() => {});
+        }""", server.url)
+        self.assertEqual(page.evaluate("[feed.state, feed.error.status]"), ["failed", 0])
+        told = [line for line in said if line.startswith("Freshet:")]
+        self.assertEqual(len(told), 1, told)
+        self.assertIn(f'allowed-origins: ["{site}"]', told[0])
+        server.stop()
+        page.evaluate("feed.refresh().catch(() => {})")
+        self.assertEqual(page.evaluate("[feed.state, feed.error.message]"),
+                         ["offline", "The server cannot be reached."])
+
     def test_with_a_table_works_too(self):
         code = re.search(r"## With a table.*?```js\n(.*?)```", self.text, re.DOTALL)[1]
         (self.folder / "table.js").write_text(code)
@@ -78,6 +106,38 @@ class OfFeeds(Examples):
         self.wait(page, "document.querySelector('table-view')?.numberOfSections === 1")
         self.wait(page, "document.querySelector('table-view').numberOfRows(0) === 5000")
         self.wait(page, "document.querySelector('table-view-cell').textContent === 'Row 0'")
+        # The place one reads at stays, and comes back; what came above it is counted.
+        page.evaluate("document.querySelector('table-view').contentOffset = { y: 30000 }")
+        self.still(page, "table-view")
+        top = "document.querySelector('table-view').visibleCells[1].textLabel.textContent"
+        before = page.evaluate(top)
+        page.reload()
+        self.wait(page, f"(words) => document.querySelector('table-view')?.visibleCells?.[1] && {top} === words", before)
+        self.publisher.put("contacts", rows(12, "new") + rows(5000), title="Contacts")
+        page.evaluate("document.querySelector('table-view').refreshControl.sendActions('valueChanged')")
+        page.get_by_role("button", name="12 new").wait_for()
+        self.publisher.put("contacts", rows(10, "new") + rows(5000), title="Contacts")
+        page.evaluate("document.querySelector('table-view').refreshControl.sendActions('valueChanged')")
+        page.get_by_role("button", name="10 new").click()
+        self.wait(page, "document.querySelector('button').hidden")
+
+    def test_without_a_network_shows_what_was_there(self):
+        self.publisher.put("machine", rows(2), title="Machine")
+        self.paste(self.text)
+        (self.folder / "example.html").rename(self.folder / "index.html")
+        line = re.search(r"### Offline for your page.*?```js\n(.*?)```", self.text, re.DOTALL)[1]
+        with (self.folder / "example.js").open("a") as script:
+            script.write(line)
+        shutil.copy(PUBLIC / "worker.js", self.folder)
+        subprocess.run(["node", PUBLIC / "release-files.mjs", self.folder], check=True)
+        page = self.open(f"{self.serve(self.folder)}/", self.context(service_workers="allow"))
+        self.wait(page, "document.querySelectorAll('li').length === 2")
+        self.wait(page, "navigator.serviceWorker.controller !== null")
+        self.server.stop()
+        page.context.set_offline(True)
+        page.reload()
+        self.wait(page, "document.querySelectorAll('li').length === 2")
+        self.wait(page, "document.getElementById('state').textContent === 'The server cannot be reached.'")
 
 
 class OfViews(Examples):

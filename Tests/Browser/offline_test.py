@@ -328,3 +328,61 @@ class Keys(OfflineTest):
         page.close()
         other.reload()
         self.forgets(other)
+
+
+class OfAServerThatForgot(OfflineTest):
+    """A server with its feeds in memory, which is started anew while pages are open."""
+
+    MISSING = "The server has not had this feed since"
+
+    def restart(self):
+        self.server.stop()
+        self.server.start()
+
+    def test_a_page_shows_what_was_there_and_since_when(self):
+        for is_live in (False, True):
+            with self.subTest(is_live=is_live):
+                self.publisher.put("news", rows(5))
+                page = self.read(self.browser())
+                self.shows(page, "Row 0")
+                if is_live:
+                    page.get_by_role("switch", name="Live").check(force=True)
+                    self.wait(page, STATE, "live")
+                self.restart()
+                if not is_live:
+                    page.keyboard.press("r")
+                banner = page.get_by_role("alert").filter(has_text=self.MISSING)
+                banner.wait_for()
+                self.shows(page, "Row 0")
+                words = banner.text_content()
+                # What was kept is shown again, with the same words, also where no address names it.
+                for address in (f"{self.server.url}/#news", f"{self.server.url}/"):
+                    page.goto("about:blank")
+                    page.goto(address)
+                    banner.wait_for()
+                    self.shows(page, "Row 0")
+                    self.assertEqual(banner.text_content(), words)
+                self.publisher.put("news", rows(6))
+                if not is_live:
+                    page.keyboard.press("r")
+                self.shows(page, "Row 5")
+                self.wait(page, "document.getElementById('banner').hidden")
+
+    def test_a_page_shows_nothing_that_was_there_for_a_key(self):
+        config = self.public.parent / "freshet.yaml"
+        config.write_text("open-feeds: [news]\n")
+        self.server.stop()
+        self.server.arguments += ["--config", str(config)]
+        self.server.start()
+        self.publisher.put("news", rows(3))
+        self.publisher.put("diary", rows(3, "secret-words"), title="Diary")
+        page = self.read(self.browser())
+        page.locator("#key-button").click()
+        page.locator("#key").fill(self.server.key)
+        page.keyboard.press("Enter")
+        page.get_by_role("link", name="Diary").click()
+        self.shows(page, "Secret-Words 0")
+        self.restart()
+        page.keyboard.press("r")
+        page.get_by_role("heading", name="There is no such feed").wait_for()
+        self.assertNotIn("secret-words", page.evaluate(KEPT))

@@ -271,6 +271,107 @@ class BatchUpdates(BrowserTest):
                          ["Sound", "Ring", "Vibrate", "Light", "Dim"])
 
 
+class UnseenAbove(BrowserTest):
+    """What a data source counts of items that come above the rows in sight."""
+
+    MAKE = """({ offset, keeps }) => {
+      const table = window.table = new TableView();
+      table.className = "whole";
+      table.rowHeight = 40;
+      table.keepsPositionAtTop = keeps;
+      window.said = [];
+      window.source = new DiffableDataSource(table, (view, path, item) => {
+        const cell = view.dequeueReusableCell("plain");
+        cell.textLabel.textContent = item;
+        return cell;
+      });
+      source.unseenAboveChanged = () => said.push(source.unseenAbove.size);
+      document.body.replaceChildren(table);
+      window.ids = (name, count) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+      window.apply = (items, ...more) =>
+        source.apply(DiffableDataSourceSnapshot.of([["all", items]]), false, null, ...more);
+      apply(ids("row", 200));
+      table.contentOffset = { y: offset };
+    }"""
+
+    def make(self, offset=2000, keeps=False):
+        self.page = self.open("/pages/controls.html", **PHONE)
+        self.page.evaluate(self.MAKE, {"offset": offset, "keeps": keeps})
+
+    def unseen(self):
+        return self.page.evaluate("[...source.unseenAbove]")
+
+    def test_is_what_came_by_a_snapshot_or_by_changes(self):
+        for name, come in {
+            "a snapshot": "apply([...ids('new', 3), ...ids('row', 200), ...ids('end', 2)])",
+            "changes": """source.applyChanges({ items: { insert: [
+              ...ids("new", 3).map((id, index) => ({ section: "all", index, item: { id } })),
+              ...ids("end", 2).map((id, index) => ({ section: "all", index: 203 + index, item: { id } })),
+            ] } }, false)""",
+            "a great many": "apply([...ids('new', 3), ...ids('row', 200), ...ids('end', 2000)])",
+        }.items():
+            with self.subTest(name):
+                self.make()
+                before = self.page.evaluate("table.indexPathsForVisibleRows[0].row")
+                self.page.evaluate(come)
+                self.assertEqual(self.unseen(), ["new0", "new1", "new2"])
+                self.assertEqual(self.page.evaluate("said"), [3])
+                self.assertEqual(self.page.evaluate("table.indexPathsForVisibleRows[0].row"), before + 3)
+
+    def test_is_also_what_came_above_a_row_in_sight_that_went(self):
+        self.make()
+        self.page.evaluate("""() => {
+          const first = source.itemIdentifier(table.indexPathsForVisibleRows[0]);
+          apply([...ids("new", 2), ...ids("row", 200).filter((id) => id !== first), "end"]);
+        }""")
+        self.assertEqual(self.unseen(), ["new0", "new1"])
+
+    def test_is_less_what_went_and_what_was_seen(self):
+        self.make()
+        self.page.evaluate("apply([...ids('new', 30), ...ids('row', 200)])")
+        self.page.evaluate("apply([...ids('new', 25), ...ids('row', 200)])")
+        self.assertEqual(len(self.unseen()), 25)
+        self.page.evaluate("""source.applyChanges({ items: { remove: ["new3"],
+          update: [{ id: "new4", set: {} }] } }, false)""")
+        self.assertEqual(len(self.unseen()), 24)
+        self.page.evaluate("table.contentOffset = { y: 600 }")
+        self.wait(self.page, "source.unseenAbove.size === 15")
+        self.page.evaluate("table.contentOffset = { y: 2000 }")
+        self.still(self.page, "table-view")
+        self.assertEqual(len(self.unseen()), 15)
+        self.page.evaluate("table.contentOffset = { y: 0 }")
+        self.wait(self.page, "source.unseenAbove.size === 0")
+        self.assertEqual(self.page.evaluate("said.at(-1)"), 0)
+
+    def test_is_nothing_at_the_top_unless_that_keeps_its_place(self):
+        for keeps, count in ((False, 0), (True, 3)):
+            with self.subTest(keeps=keeps):
+                self.make(0, keeps)
+                self.page.evaluate("apply([...ids('new', 3), ...ids('row', 200)])")
+                self.assertEqual(len(self.unseen()), count)
+
+    def test_is_nothing_that_a_filter_had_hidden(self):
+        self.make()
+        self.page.evaluate("""() => {
+          apply(ids("row", 200).filter((id) => id > "row15"), false);
+          apply(ids("row", 200), false);
+        }""")
+        self.assertEqual(self.unseen(), [])
+
+    def test_takes_in_what_came_before_the_table_was_there(self):
+        self.make()
+        self.page.evaluate("source.noteUnseen(['row3', 'row4', 'row199', 'nothing'])")
+        self.assertEqual(self.unseen(), ["row3", "row4"])
+
+    def test_is_the_same_set_until_it_is_another(self):
+        self.make()
+        self.page.evaluate("apply(['new', ...ids('row', 200)])")
+        self.page.evaluate("window.set = source.unseenAbove")
+        self.page.evaluate("apply(['new', ...ids('row', 199)])")
+        self.assertTrue(self.page.evaluate("set === source.unseenAbove"))
+        self.assertEqual(self.page.evaluate("said"), [1])
+
+
 class Restoration(BrowserTest):
     def test_the_same_row_at_the_same_place(self):
         page = self.open("/pages/controls.html", **PHONE)

@@ -119,6 +119,96 @@ class Publishing(WorkbenchTest):
         self.assertEqual(page.locator("main img").count(), 0)
 
 
+class Versions(WorkbenchTest):
+    def listed(self, page, count):
+        self.wait(page, "(count) => document.querySelectorAll('.versions li').length === count", count)
+        return page.locator(".versions li")
+
+    def test_are_listed_shown_and_taken_back(self):
+        page = self.work()
+        for count in (3, 5, 4):
+            self.publish(page, {"items": rows(count)})
+            self.reads(page, "live", [f"Row {number}" for number in range(count)])
+        versions = self.listed(page, 3)
+        said = versions.all_inner_texts()
+        for line, words in zip(said, ("1 gone · Items: 4 · the current one", "2 new · Items: 5", "3 new · Items: 3")):
+            self.assertIn(words, line)
+        self.assertEqual(versions.first.get_by_role("button", name="Take back").count(), 0)
+        versions.nth(1).get_by_role("button", name="Show").click()
+        self.wait(page, "document.querySelector('.versions pre').textContent.includes('row-4')")
+        versions.nth(1).get_by_role("button", name="Show").click()
+        self.assertEqual(page.locator(".versions pre").count(), 0)
+        versions.nth(1).get_by_role("button", name="Take back").click()
+        page.get_by_text("Readers get it as a new version: 1 new.").wait_for()
+        self.assertEqual(len(self.publisher.snapshot("garden")["sections"][0]["items"]), 4)
+        page.get_by_role("button", name="Cancel").click()
+        self.wait(page, "document.activeElement.textContent === 'Take back'")
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Take it back").click()
+        page.get_by_text("Taken back: 1 new.").wait_for()
+        self.reads(page, "live", [f"Row {number}" for number in range(5)])
+        self.assertIn("taken back to", self.listed(page, 4).first.inner_text())
+        self.assertEqual(self.refused, [])
+
+    def test_are_not_taken_back_over_what_came_meanwhile(self):
+        self.publisher.put("garden", rows(3))
+        self.publisher.put("garden", rows(4))
+        page = self.work()
+        versions = self.listed(page, 2)
+        versions.nth(1).get_by_role("button", name="Take back").click()
+        page.get_by_role("button", name="Take it back").wait_for()
+        self.publisher.put("garden", rows(9))
+        page.get_by_role("button", name="Take it back").click()
+        page.get_by_text("Somebody published meanwhile").wait_for()
+        self.listed(page, 3)
+        self.assertEqual(len(self.publisher.snapshot("garden")["sections"][0]["items"]), 9)
+
+    def test_are_paged_through(self):
+        for count in range(1, 26):
+            self.publisher.put("garden", rows(count))
+        page = self.work()
+        self.listed(page, 10)
+        older = page.get_by_role("button", name="Older versions")
+        older.click()
+        self.listed(page, 20)
+        older.click()
+        # Of its first versions a server keeps the last ones, and those of the last minute.
+        self.wait(page, "document.querySelectorAll('.versions li').length > 20")
+        self.assertFalse(older.is_visible())
+
+    def test_are_for_those_who_may_publish(self):
+        self.publisher.put("garden", rows(3))
+        page = self.open(f"{self.server.url}/workbench.html")
+        self.wait(page, "document.querySelector('.dot').textContent === 'live'")
+        self.assertEqual(page.locator(".versions li").count(), 0)
+        page.get_by_role("button", name="Look again").click()
+        page.get_by_text("The versions of a feed are shown to a key that may publish to it.").wait_for()
+
+
+class Guards(BrowserTest):
+    def test_are_said_in_numbers_and_can_be_passed(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "freshet.yaml").write_text("feeds:\n  garden: {guard: 50%}\n")
+        server = self.enterContext(Freshet("--config", str(folder / "freshet.yaml")))
+        publisher = Publisher(server)
+        publisher.put("garden", rows(20))
+        page = self.open(f"{server.url}/workbench.html#key={server.key}")
+        self.wait(page, "document.querySelectorAll('#live .items b').length === 20")
+        anyway = page.get_by_role("button", name="Publish anyway")
+        page.locator("#document").fill(json.dumps({"items": rows(2)}))
+        page.locator("#send").click()
+        self.wait(page, OUTCOME, "This would remove 18 of the 20 items, and the feed’s guard lets 9 go at most.")
+        self.wait(page, f"{ACTIVE} === 'anyway'")
+        page.locator("#document").fill(json.dumps({"items": rows(1)}))
+        self.assertFalse(anyway.is_visible())
+        page.locator("#send").click()
+        anyway.click()
+        self.wait(page, OUTCOME, "Published: 19 gone.")
+        self.assertFalse(anyway.is_visible())
+        self.assertIn("removals=any", page.locator("#publishing code").text_content())
+        self.assertEqual(len(publisher.snapshot("garden")["sections"][0]["items"]), 1)
+
+
 class Faults(WorkbenchTest):
     def setUp(self):
         super().setUp()
@@ -298,7 +388,7 @@ class OnAPhone(WorkbenchTest):
         self.publish(page)
         self.wait(page, OUTCOME, "Published")
         small = page.evaluate("""() => [...document.querySelectorAll("button, input, nav a")]
-          .filter((one) => one.getBoundingClientRect().height < 43.9)
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.9)
           .map((one) => one.outerHTML)""")
         self.assertEqual(small, [])
         self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 390)

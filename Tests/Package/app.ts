@@ -39,7 +39,8 @@ async function read(): Promise<string> {
 }
 feed.live({ signal: ending.signal });
 feed.stop();
-const state: "idle" | "refreshing" | "live" | "offline" = feed.state;
+const state: "idle" | "refreshing" | "live" | "offline" | "failed" = feed.state;
+const missingSince: Date | null = feed.missingSince;
 const refreshed: Date | null = feed.refreshed;
 const token: string | null = feed.token;
 const snapshot: Snapshot | null = feed.snapshot;
@@ -136,6 +137,6 @@ const sorted: { name: string }[] = collation.sortedArray([{ name: "Å" }], ({ na
 const section: number = collation.section("Å") + IndexedCollation.current.sectionTitles.length;
 
 export {
-  answer, bar, cells, id, lists, own, paths, pause, place, read, refreshed, section, sorted, state,
+  answer, bar, cells, id, lists, missingSince, own, paths, pause, place, read, refreshed, section, sorted, state,
   sum, title, token, total,
 };

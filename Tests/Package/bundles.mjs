@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "node_modules/freshet-web");
-const { exports, version, sideEffects } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { exports, version, sideEffects, files, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** A bundle of some code, as it is sent. */
 function bundle(code) {
@@ -34,6 +34,21 @@ for (const [name, target] of Object.entries(exports)) {
     if (!file.includes("*")) assert.ok(existsSync(join(root, file)), `${name}: ${file} is missing`);
   }
 }
+for (const file of files) assert.ok(existsSync(join(root, file)), `${file} is missing`);
+
+// The package has what keeps a page of one's own for when there is no network.
+const site = join(here, "site");
+mkdirSync(join(site, "images"), { recursive: true });
+cpSync(join(root, "worker.js"), join(site, "worker.js"));
+writeFileSync(join(site, "index.html"), "<p>");
+writeFileSync(join(site, "images", 'a"b.svg'), "<svg/>");
+for (const folder of [site, "./site/", "site"]) {
+  execFileSync(process.execPath, [join(root, bin["freshet-release"]), folder], { cwd: here });
+  const self = {};
+  Function("self", readFileSync(join(site, "release.js"), "utf8"))(self);
+  assert.deepEqual(Object.keys(self.release.files), ["images/a\"b.svg", "index.html"]);
+}
+assert.ok(["worker.js", "release-files.mjs"].every((file) => files.includes(file)));
 assert.match(version, /^\d+\.\d+\.\d+$/);
 assert.ok(readFileSync(join(root, "CHANGELOG.md"), "utf8").includes(`## ${version}\n`));
 assert.ok(sideEffects.includes("./ui.js"));

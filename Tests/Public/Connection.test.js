@@ -109,11 +109,14 @@ suite("following feeds", () => {
     feed.live();
     await until(feed, titled("One"));
     server.delete("news");
-    await until(feed, ({ snapshot }) => snapshot === null);
-    assert.equal(feed.error.status, 404);
+    await until(feed, ({ error }) => error?.status === 404);
+    assert.deepEqual([feed.snapshot.members.title, feed.token, feed.state], ["One", null, "live"]);
+    const results = [];
+    feed.addEventListener("change", ({ detail }) => results.push(detail.words));
     server.publish("news", two);
     await until(feed, titled("Two"));
-    await until(feed, ({ error }) => error === null);
+    await until(feed, ({ error, missingSince }) => error === null && missingSince === null);
+    assert.deepEqual(results, ["1 new"]);
     feed.stop();
   });
 
@@ -165,7 +168,7 @@ suite("following feeds", () => {
     server.intercept = () =>
       new Response("", { status: 503, headers: { "Retry-After": "7" } });
     feed.live();
-    await until(feed, ({ state }) => state === "offline");
+    await until(feed, ({ state }) => state === "failed");
     assert.equal(feed.error.retryAfter, 7);
     server.intercept = () => undefined;
     for (let turn = 0; turn < 20; turn++) await null;
@@ -226,11 +229,23 @@ suite("a stream that is refused for now", () => {
     await feed.refresh();
     server.intercept = () => new Response("", { status: 503 });
     feed.live();
-    await until(feed, ({ state }) => state === "offline");
+    await until(feed, ({ state }) => state === "failed");
     assert.deepEqual(server.asked.slice(1, 3),
       ["/events?feed=news@aaaaaaaa.1", "/pull?feed=news@aaaaaaaa.1&wait=1"]);
     server.intercept = () => undefined;
     await until(feed, ({ state }) => state === "live");
+    feed.stop();
+  });
+});
+
+suite("a feed that was read with a key by a stream", () => {
+  test("goes as soon as the server has it not", async () => {
+    const { server, feed } = model({ news: one }, { key: "k" });
+    feed.live();
+    await until(feed, titled("One"));
+    server.delete("news");
+    await until(feed, ({ snapshot }) => snapshot === null);
+    assert.deepEqual([feed.error.status, feed.missingSince], [404, null]);
     feed.stop();
   });
 });

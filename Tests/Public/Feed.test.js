@@ -77,6 +77,118 @@ suite("a feed that is refused", () => {
   });
 });
 
+suite("a feed that the server has no more", () => {
+  const read = (vary) => Response.json(first, { headers: vary === undefined ? {} : { Vary: vary } });
+  const day = 86_400_000;
+
+  for (const [key, vary, stays] of [
+    [undefined, "Accept-Encoding", true], [undefined, "Authorization", true], ["k", "Accept-Encoding", true],
+    ["k", "Accept-Encoding, authorization", false], ["k", undefined, false],
+  ]) {
+    test(`${stays ? "stays" : "goes"} with ${key ? "a" : "no"} key and Vary: ${vary}`, async () => {
+      const { service, asked } = scripted(read(vary), refused(404), refused(404), first);
+      service.key = key;
+      const feed = new Feed(service, "news");
+      await feed.refresh();
+      for (let time = 0; time < 2; time += 1) {
+        await assert.rejects(feed.refresh(), { status: 404 });
+        assert.deepEqual([feed.error.status, feed.token, feed.snapshot !== null], [404, null, stays]);
+        assert.equal(feed.missingSince !== null, stays);
+        if (stays) assert.match(feed.error.message, /has not had this feed since .*\d/);
+      }
+      assert.equal((await feed.refresh()).isFirst, !stays);
+      assert.deepEqual(asked.slice(1, 4), ["/feeds/news?since=q7x2m5kd.1", "/feeds/news", "/feeds/news"]);
+      assert.equal(feed.missingSince, null);
+    });
+  }
+
+  test("is judged by the last answer, also one without news", async () => {
+    const unchanged = { kind: "unchanged", token: first.token };
+    const { service } = scripted(read("Accept-Encoding"),
+      Response.json(unchanged, { headers: { Vary: "Authorization" } }), refused(404));
+    service.key = "k";
+    const feed = new Feed(service, "news");
+    for (let time = 0; time < 2; time += 1) await feed.refresh();
+    await assert.rejects(feed.refresh(), { status: 404 });
+    assert.equal(feed.snapshot, null);
+  });
+
+  test("goes after a day, counted from the first time", async (context) => {
+    context.mock.timers.enable({ apis: ["Date"], now: 1e12 });
+    const { service } = scripted(first, refused(404), refused(404), refused(404));
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    for (const [time, stays] of [[0, true], [day - 1, true], [1, false]]) {
+      context.mock.timers.tick(time);
+      await assert.rejects(feed.refresh(), { status: 404 });
+      assert.equal(feed.snapshot !== null, stays);
+      assert.equal(feed.missingSince?.getTime(), stays ? 1e12 : undefined);
+    }
+  });
+
+  test("goes at once with another key", async () => {
+    const { service } = scripted(read("Accept-Encoding"), refused(404));
+    service.key = "one";
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    await assert.rejects(feed.refresh(), { status: 404 });
+    service.key = "one";
+    assert.notEqual(feed.snapshot, null);
+    service.key = "two";
+    assert.deepEqual([feed.snapshot, feed.missingSince], [null, null]);
+  });
+
+  /** What a browser keeps, as far as a feed can tell. */
+  class MapCache {
+    all = new Map();
+    read = async (feed) => structuredClone(this.all.get(feed) ?? {});
+    write = async (feed, text) => this.#add(feed,
+      { documents: [JSON.parse(text)], at: Date.now(), length: { whole: text.length, changes: 0 } });
+    note = async (feed, note) => this.#add(feed, { note: JSON.parse(JSON.stringify(note)) });
+    forget = async (feed) => this.all.delete(feed);
+    #add(feed, more) { this.all.set(feed, { ...this.all.get(feed), ...more }); }
+  }
+
+  for (const [name, vary, age, stays] of [
+    ["open", "Accept-Encoding", 0, true], ["open and missing for a day", "Accept-Encoding", day, false],
+    ["for a key", "Authorization", 0, false],
+  ]) {
+    test(`${stays ? "stays" : "does not stay"} for the next visit when it is ${name}`, async (context) => {
+      context.mock.timers.enable({ apis: ["Date"], now: 1e12 });
+      const cache = new MapCache();
+      const visit = (...answers) => {
+        const { service, asked } = scripted(...answers);
+        Object.assign(service, { cache, key: "k" });
+        return { feed: new Feed(service, "news"), asked };
+      };
+      const { feed } = visit(read(vary), refused(404));
+      await feed.refresh();
+      await assert.rejects(feed.refresh(), { status: 404 });
+      context.mock.timers.tick(age);
+      const { feed: again, asked } = visit(refused(404), first);
+      assert.equal(await again.restore(), stays);
+      assert.equal(again.missingSince?.getTime(), stays ? 1e12 : undefined);
+      assert.equal(cache.all.size, stays ? 1 : 0);
+      context.mock.timers.tick(1);
+      await assert.rejects(again.refresh(), { status: 404 });
+      assert.deepEqual(asked, ["/feeds/news"]);
+      assert.equal(again.missingSince?.getTime(), stays ? 1e12 : undefined);
+      await again.refresh();
+      assert.equal(cache.all.values().next().value.note.missing, undefined);
+    });
+  }
+
+  test("goes when nobody knows who might read what was kept of it", async () => {
+    const { service } = scripted(refused(404));
+    service.cache = new MapCache();
+    service.cache.write(" news", JSON.stringify(first));
+    const feed = new Feed(service, "news");
+    assert.equal(await feed.restore(), true);
+    await assert.rejects(feed.refresh(), { status: 404 });
+    assert.equal(feed.snapshot, null);
+  });
+});
+
 suite("refreshing a feed", () => {
   test("asks for the snapshot once and then with the token", async () => {
     const { service, asked } = scripted(
@@ -205,6 +317,64 @@ suite("refreshing a feed", () => {
     assert.equal(feed.token, "q7x2m5kd.1");
     assert.equal((await feed.refresh()).words, "1 new");
   });
+});
+
+suite("the state of a feed", () => {
+  const page = () => new Response("<p>Welcome", { headers: { "Content-Type": "text/html" } });
+  for (const [name, answer, state] of [
+    ["a key is needed", () => refused(401), "failed"], ["it is not there", () => refused(404), "failed"],
+    ["the server is busy", () => refused(503), "failed"],
+    ["the address is of something else", page, "failed"],
+    ["nothing answers", () => new TypeError("network"), "offline"],
+  ]) {
+    test(`is ${state} when ${name}, asked once or followed`, async () => {
+      for (const ask of ["refresh", "live"]) {
+        const send = async () => {
+          const one = answer();
+          if (one instanceof Error) throw one;
+          return one;
+        };
+        const feed = new Feed(new Service("", { fetch: send, cache: null }), "news");
+        if (ask === "live") feed.live();
+        else await assert.rejects(feed.refresh(), FreshetError);
+        while (!feed.error) await new Promise((resolve) => setImmediate(resolve));
+        assert.equal(feed.state, state);
+        assert.equal(feed.error.status === undefined, state === "offline");
+        feed.stop();
+      }
+    });
+  }
+
+  test("is said in words when all of it is new", async () => {
+    const { service } = scripted(first, { kind: "unchanged", token: first.token });
+    const feed = new Feed(service, "news");
+    assert.equal((await feed.refresh()).words, "Loaded");
+    assert.equal((await feed.refresh()).words, "Nothing new");
+  });
+});
+
+suite("the address of a server", () => {
+  for (const [base, url] of [
+    ["", "/feeds"], ["/", "/feeds"], ["/api/", "/api/feeds"], ["..", "../feeds"],
+    ["https://example.org", "https://example.org/feeds"], ["https://example.org/", "https://example.org/feeds"],
+    ["http://127.0.0.1:8080/a//", "http://127.0.0.1:8080/a/feeds"], ["HTTPS://[::1]:1", "HTTPS://[::1]:1/feeds"],
+  ]) {
+    test(`may be “${base}”`, async () => {
+      const asked = [];
+      const send = async (path) => (asked.push(path), Response.json({ feeds: [] }));
+      await new Service(base, { fetch: send, cache: null }).feeds();
+      assert.deepEqual(asked, [url]);
+    });
+  }
+
+  for (const base of ["example.org", "example.org/feeds", "localhost:8080", "127.0.0.1:8080", "//example.org",
+    "ftp://example.org", "https:", "https://", "http:example.org", "https://a b", "https://example.org?a",
+    "https://[", "/a#b"]) {
+    test(`is refused at once as “${base}”`, () => {
+      assert.throws(() => new Service(base), (error) =>
+        error instanceof FreshetError && error.message.includes(`“${base}”`) && /https:\/\//.test(error.message));
+    });
+  }
 });
 
 suite("a problem", () => {

@@ -109,14 +109,15 @@ suite("loading more rows", () => {
     assert.equal(feed.token, "aaaaaaaa.13");
   });
 
-  test("forgets a feed that is gone", async () => {
+  test("leaves a feed that is gone as it was, and asks for it anew", async () => {
     const { server, feed } = model();
     await feed.refresh();
     server.delete("news");
     await assert.rejects(feed.loadMore(), { status: 404 });
-    assert.equal(feed.snapshot, null);
+    assert.deepEqual([feed.snapshot.count, feed.token, feed.error.status], [4, null, 404]);
     server.publish("news", long());
-    await feed.refresh();
+    assert.equal(await feed.loadMore(), true);
+    assert.equal(feed.missingSince, null);
     assert.deepEqual(ids(feed), numbers(4));
   });
 

@@ -22,7 +22,8 @@ function birds(isView) {
     asked.push(path);
     return Response.json(served);
   };
-  const service = new Service("", { fetch: send, cache: null });
+  // What was read with a key goes as soon as it is missing.
+  const service = new Service("", { fetch: send, cache: null, key: "k" });
   return { feed: new Feed(service, "birds", isView ? { limit: 1 } : {}), asked };
 }
 

@@ -30,7 +30,7 @@ const written = ["workbench", "gallery", "api", "admin"].flatMap((name) => {
 const same = ["Freshet", "OpenAPI 3.1", "Ctrl ⏎"];
 const made = ["change", "move", "remove"].map((name) => `There is nothing to ${name}.`)
   .concat(["new", "moved", "changed", "gone"].map((what) => `{count} ${what}`),
-    ["live", "idle", "refreshing", "offline"]);
+    ["live", "idle", "refreshing", "offline", "failed"]);
 const wanted = new Set([...said, ...written, ...made, ...examples.map(({ text }) => text)]
   .filter((text) => !same.includes(text) && text !== ", "));
 

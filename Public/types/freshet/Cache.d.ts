@@ -8,12 +8,13 @@ export class Cache {
     constructor(name?: string | undefined);
     /** Whether nothing was kept so far. */
     isNew: boolean;
-    /** The documents kept of a feed, each following from the one before.
+    /** The documents kept of a feed, each following from the one before, and its note.
    * @param {string} feed */
     read(feed: string): Promise<{
         documents?: undefined;
         at?: undefined;
         length?: undefined;
+        note?: undefined;
     } | {
         documents: any[];
         at: number;
@@ -21,9 +22,14 @@ export class Cache {
             whole: number;
             changes: number;
         };
+        note: any;
     }>;
     /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
     write(feed: any, text: any, since?: string): Promise<void>;
+    /** Keeps a note beside what is kept of a feed.
+   * @param {string} feed
+   * @param {object} note */
+    note(feed: string, note: object): Promise<void>;
     /** Forgets a feed.
    * @param {string} feed */
     forget(feed: string): Promise<void>;
@@ -35,8 +41,16 @@ export class CachedFeed {
    * @param {import("./Service.js").Service} service
    * @param {import("./Feed.js").Feed} feed */
     constructor(service: import("./Service.js").Service, feed: import("./Feed.js").Feed);
-    /** The documents, each following from the one before, and when the last one came. */
-    read(): Promise<any>;
+    /** The documents, each following from the one before, when the last one came, and the note. */
+    read(): Promise<{
+        documents?: undefined;
+        at?: undefined;
+        note?: undefined;
+    } | {
+        documents: any[];
+        at: number;
+        note: any;
+    }>;
     /** Keeps changes besides, or in place of too many of them the whole feed. */
     add({ since, ...document }: {
         [x: string]: any;
@@ -44,6 +58,9 @@ export class CachedFeed {
     }, text?: string): void;
     /** Keeps a snapshot in place of all that was kept. */
     replace(text: any): void;
+    /** Keeps a note besides, if it is another.
+   * @param {object} note */
+    note(note: object): void;
     /** Stops reading and writing: the cache belongs to another key. */
     end(): void;
     forget(): void;

@@ -1,3 +1,22 @@
+/** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
+export function rowsAfter(service: any, { id, sections, snapshot, token }: {
+    id: any;
+    sections: any;
+    snapshot: any;
+    token: any;
+}, count: any): Promise<{
+    items: {
+        insert: never[];
+    };
+} | null>;
+/**
+ * Returns why no answer of a server of another origin came: it is away, or lets no page of this one read, which
+ * the console then says, once.
+ *
+ * @param {string} base
+ * @returns {Promise<FreshetError>}
+ */
+export function unreadable(base: string): Promise<FreshetError>;
 /**
  * The data of a stream's events, as they come (HTML, 9.2.6).
  *
@@ -41,3 +60,4 @@ export class BatchReader {
     }): Promise<number>;
     #private;
 }
+import { FreshetError } from "./Service.js";

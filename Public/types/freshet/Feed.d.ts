@@ -27,10 +27,14 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {import("./Service.js").Service} service
    * @param {string} id
      *
-   * @param {FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} [options]
      */
-    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: FeedOptions | undefined);
+    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions | undefined);
     id: string;
+    sections: string[];
+    first: number | undefined;
+    most: number;
+    as: "changes" | undefined;
     /** The name under which it is cached. */
     cacheKey: string;
     /**
@@ -42,6 +46,9 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /**
  * @type {?Date} */
     refreshed: Date | null;
+    /** Since when the server has not what is still shown.
+ * @type {?Date} */
+    missingSince: Date | null;
     /**
  * @type {?FreshetError} */
     error: FreshetError | null;
@@ -55,8 +62,11 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /** What a pull and a stream are asked for, besides feeds. */
     get query(): string;
     /**
-   * @returns {"idle" | "refreshing" | "live" | "offline"} */
-    get state(): "idle" | "refreshing" | "live" | "offline";
+     * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
+     *
+   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
+     */
+    get state(): "idle" | "refreshing" | "live" | "offline" | "failed";
     /**
      * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
      * It is bound, so that frameworks can take it as it is.
@@ -95,14 +105,16 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {any} document
    * @param {string} [text] its JSON
      *
-   * @param {() => void} [mismatched] called, in place of a request for the feed, when changes lead
-     * to something else than the server has; the token is then null
-     *
-   * @param {string} [query] that the document answers
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
+     * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
      *
    * @returns {Promise<RefreshResult<T>>}
      */
-    applyDocument(document: any, text?: string | undefined, mismatched?: (() => void) | undefined, query?: string | undefined): Promise<RefreshResult<T>>;
+    applyDocument(document: any, text?: string | undefined, { mismatched, query, isPrivate }?: {
+        mismatched?: (() => void) | undefined;
+        query?: string | undefined;
+        isPrivate?: boolean | undefined;
+    } | undefined): Promise<RefreshResult<T>>;
     /** The snapshot as the server would send it. */
     get document(): any;
     /** Stops caching: the cache belongs to another key. */
@@ -125,22 +137,6 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     paused(): void;
     #private;
 }
-export type FeedOptions = {
-    limit?: number | undefined;
-    /**
-     * of a view
-     */
-    sections?: string[] | undefined;
-    /**
-     * how many items to ask for first when nothing is known yet
-     */
-    first?: number | undefined;
-    /**
-     * beyond how many characters of JSON only those are taken, and the limit is `first`
-     */
-    most?: number | undefined;
-    as?: "changes" | undefined;
-};
 export type Item = import("./Snapshot.js").Item;
 export type Identified = import("./Snapshot.js").Identified;
 export type FeedEvents<T extends import("./Snapshot.js").Identified> = {

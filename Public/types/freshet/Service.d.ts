@@ -1,45 +1,10 @@
 /** Whether a value is an array of objects with an id each. */
 export function isList(value: any): boolean;
-/**
- *
- * @typedef {object} ServiceOptions
- *
- * @property {string} [key] for feeds that are not open to everyone
- *
- * @property {?import("./Cache.js").Cache} [cache] where feeds are kept between visits; null nowhere
- *
- * @property {typeof globalThis.fetch} [fetch] what sends requests
- *
- * @property {Partial<Times>} [times]
- */
-/**
- * How long things may take, in milliseconds.
- *
- * @typedef {object} Times
- *
- * @property {number} answer
- * @property {number} first
- * @property {number} silence
- *
- * @property {number} wait
- * @property {number} least
- * @property {number} most
- */
-/**
- * @typedef {{signal?: AbortSignal}} Ending */
-/**
- * @typedef {Ending & {wait?: number}} Waiting `wait` in seconds */
-/**
- * @typedef {RequestInit & {wait?: number}} RequestOptions */
-/**
- * @typedef {{id: string, title?: string, token: string, count: number, changed: string}} ListedFeed */
-/**
- * @typedef {{document: any, text: string, refreshAfter?: number, tag: ?string}} Document */
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
-    /** Returns the error of a server that did not answer. */
+    /** A server that did not answer. */
     static networkError(): FreshetError;
-    /** Returns the error of an answer that is no document of a feed server. */
+    /** An answer that is no document of a feed server. */
     static badResponse(): FreshetError;
     /**
      *
@@ -52,7 +17,7 @@ export class FreshetError extends Error {
         problem?: object | undefined;
         retryAfter?: number | undefined;
     } | undefined);
-    /**
+    /** Undefined without an answer, 0 where a browser keeps it from the page.
    * @type {number | undefined} */
     status: number | undefined;
     /**
@@ -69,10 +34,9 @@ export class FreshetError extends Error {
 /** Aborts a signal when data does not arrive in time. */
 export class Watchdog {
     get signal(): AbortSignal;
-    /** Aborts the signal unless it is called again within some milliseconds.
-   * @param {number} time
-   * @param {Error} error */
-    expect(time: number, error: Error): void;
+    /** Aborts the signal unless it is called again within some time.
+   * @param {number} time in milliseconds */
+    expect(time: number, error: any): void;
     /** Stops the timer; the signal stays as it is. */
     clear(): void;
     /** Stops the timer and aborts the signal. */
@@ -82,9 +46,25 @@ export class Watchdog {
 /** A feed server: sends requests, reads answers and problems, and shares connections. */
 export class Service {
     /**
-   * @param {string} [base] no slash at its end
-   * @param {ServiceOptions} [options] */
-    constructor(base?: string | undefined, { key, cache, fetch: send, times }?: ServiceOptions | undefined);
+     *
+   * @param {string} [base] the server's address, `""` for the page's own
+     *
+   * @param {import("../freshet.js").ServiceOptions} [options]
+     *
+   * @throws {FreshetError} if it is no address of a server
+     */
+    constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("../freshet.js").ServiceOptions | undefined);
+    /**
+     * Feeds that are shown although the server has them no more: until another key is used.
+     *
+   * @type {Set<import("./Feed.js").Feed>}
+     */
+    missing: Set<import("./Feed.js").Feed>;
+    base: string;
+    /**
+ * @type {?Cache} */
+    cache: Cache | null;
+    times: Partial<import("../freshet.js").Times> | undefined;
     /** The key; another one takes effect at once. */
     set key(arg: any);
     /** Whether requests are sent with a key. */
@@ -102,88 +82,45 @@ export class Service {
     /**
      * The feeds that may be read, all pages of the list.
      *
-   * @param {Ending} [options]
-   * @returns {Promise<ListedFeed[]>}
+   * @param {import("../freshet.js").Ending} [options]
+     *
+   * @returns {Promise<import("../freshet.js").ListedFeed[]>}
      */
-    feeds(options?: Ending | undefined): Promise<ListedFeed[]>;
+    feeds(options?: import("../freshet.js").Ending | undefined): Promise<import("../freshet.js").ListedFeed[]>;
     /**
      *
    * @param {import("./Feed.js").Feed[]} feeds that it refreshes
-   * @param {Waiting} [options]
+   * @param {import("../freshet.js").Waiting} [options]
      *
    * @returns {Promise<number>} when to ask again, in seconds
      */
-    pull(feeds: import("./Feed.js").Feed[], options?: Waiting | undefined): Promise<number>;
+    pull(feeds: import("./Feed.js").Feed[], options?: import("../freshet.js").Waiting | undefined): Promise<number>;
+    /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
+    rowsAfter(feed: any, count: any): Promise<{
+        items: {
+            insert: never[];
+        };
+    } | null>;
     /**
      * Fetches a document: null if nothing changed.
      *
    * @param {string} path
-   * @param {RequestOptions} [options]
-   * @returns {Promise<Document>}
+   * @param {import("../freshet.js").RequestOptions} [options]
+     *
+   * @returns {Promise<import("../freshet.js").Document>}
      */
-    read(path: string, options?: RequestOptions | undefined): Promise<Document>;
+    read(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<import("../freshet.js").Document>;
     /**
      * Sends a request; `wait` is how many seconds the server may hold the answer.
      *
    * @param {string} path
-   * @param {RequestOptions} [options]
+   * @param {import("../freshet.js").RequestOptions} [options]
      *
    * @returns {Promise<Response>} with a status of success, or 304
      *
    * @throws {FreshetError}
      */
-    request(path: string, options?: RequestOptions | undefined): Promise<Response>;
+    request(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<Response>;
     #private;
 }
-export type ServiceOptions = {
-    /**
-     * for feeds that are not open to everyone
-     */
-    key?: string | undefined;
-    /**
-     * where feeds are kept between visits; null nowhere
-     */
-    cache?: Cache | null | undefined;
-    /**
-     * what sends requests
-     */
-    fetch?: typeof fetch | undefined;
-    times?: Partial<Times> | undefined;
-};
-/**
- * How long things may take, in milliseconds.
- */
-export type Times = {
-    answer: number;
-    first: number;
-    silence: number;
-    wait: number;
-    least: number;
-    most: number;
-};
-export type Ending = {
-    signal?: AbortSignal;
-};
-/**
- * `wait` in seconds
- */
-export type Waiting = Ending & {
-    wait?: number;
-};
-export type RequestOptions = RequestInit & {
-    wait?: number;
-};
-export type ListedFeed = {
-    id: string;
-    title?: string;
-    token: string;
-    count: number;
-    changed: string;
-};
-export type Document = {
-    document: any;
-    text: string;
-    refreshAfter?: number;
-    tag: string | null;
-};
 import { Cache } from "./Cache.js";

@@ -8,7 +8,7 @@ export function fromChanges(changes: any, old: any): RefreshResult<any>;
  * @returns {RefreshResult<any>}
  */
 export function diffSnapshots(old: any, now: any): RefreshResult<any>;
-/** Returns the CRC-32 of zlib and gzip (RFC 1952, 8) over texts, as if they were one, in UTF-8.
+/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8.
  * @param {Iterable<string>} texts */
 export function crc32(texts: Iterable<string>): number;
 /**
@@ -56,11 +56,11 @@ export class Snapshot<T extends Identified = Item> {
     /**
      * Returns a snapshot with changes (READING.md, "Applying changes"), unchecked.
      *
-   * @param {Changes<T>} changes
+   * @param {import("../freshet.js").Changes<T>} changes
    * @param {number} [total]
    * @returns {?Snapshot<T>} null when they do not fit
      */
-    applying({ feed, sections, items }: Changes<T>, total?: number | undefined): Snapshot<T> | null;
+    applying({ feed, sections, items }: import("../freshet.js").Changes<T>, total?: number | undefined): Snapshot<T> | null;
     #private;
 }
 /**
@@ -93,12 +93,12 @@ export class RefreshResult<T extends Identified = Item> {
     /**
      * The changes as the server sent them; null when nobody said how the one came of the other.
      *
-   * @type {?Changes<T>}
+   * @type {?import("../freshet.js").Changes<T>}
      */
-    changes: Changes<T> | null;
+    changes: import("../freshet.js").Changes<T> | null;
     /** Whether nothing at all changed. */
     get isEmpty(): boolean;
-    /** In words for a person: `1 new, 1 moved, 2 changed`. */
+    /** In words for a person: `1 new, 1 moved, 2 changed`; of what is here for the first time `Loaded`. */
     get words(): string;
 }
 export type Identified = {
@@ -114,48 +114,4 @@ export type Section<T extends Identified = Item> = {
     title?: string | undefined;
     index?: string | undefined;
     items: T[];
-};
-export type Edits = {
-    set?: Record<string, any>;
-    unset?: string[];
-};
-export type NewSection = {
-    index: number;
-    section: Omit<Section, "items">;
-};
-export type SectionEdits = {
-    id: string;
-    count?: number;
-} & Edits;
-export type Place = {
-    id: string;
-    index: number;
-};
-export type SectionChanges = {
-    remove?: string[];
-    insert?: NewSection[];
-    move?: Place[];
-    update?: SectionEdits[];
-};
-export type ItemChanges<T extends Identified = Item> = {
-    remove?: string[];
-    insert?: {
-        section: string;
-        index: number;
-        item: T;
-    }[];
-    move?: (Place & {
-        section: string;
-    })[];
-    update?: ({
-        id: string;
-    } & Edits)[];
-};
-/**
- * As the server sends them.
- */
-export type Changes<T extends Identified = Item> = {
-    feed?: Edits;
-    sections?: SectionChanges;
-    items?: ItemChanges<T>;
 };

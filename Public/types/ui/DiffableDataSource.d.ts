@@ -12,8 +12,22 @@ export class DiffableDataSource<T extends string = string> {
    * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
      */
     constructor(tableView: import("./TableView.js").TableView, cellProvider: (table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement);
+    /** Called when `unseenAbove` is another.
+   * @type {?(() => void)} */
+    unseenAboveChanged: (() => void) | null;
     /** A copy of what the table shows. */
     snapshot(): DiffableDataSourceSnapshot;
+    /**
+     * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
+     * top. Another set when they are others.
+     *
+   * @returns {ReadonlySet<T>}
+     */
+    get unseenAbove(): ReadonlySet<T>;
+    /** Counts items to `unseenAbove` that came before the table had rows, if they are above what is in sight. */
+    noteUnseen(identifiers: any): void;
+    /** For the table: other rows are in sight. */
+    rowsDidShow(): void;
     /**
      * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
      *
@@ -21,8 +35,10 @@ export class DiffableDataSource<T extends string = string> {
      *
    * @param {boolean} [animatingDifferences]
    * @param {?(() => void)} [completion]
+     *
+   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
      */
-    apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
+    apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined, isNews?: boolean | undefined): void;
     /** Shows a snapshot without finding out what differs. */
     applySnapshotUsingReloadData(snapshot: any, completion?: null): void;
     /**
