@@ -2,7 +2,7 @@
 
 import datetime
 
-from feeds import rows
+from feeds import news, rows
 from harness import DESKTOP, PHONE, Held, Touches
 from reader_page import STATE, STATUS, TABLE, ReaderTest
 
@@ -78,20 +78,21 @@ class Languages(ReaderTest):
 
 class TheList(ReaderTest):
     def test_says_what_is_unread_and_when_it_changed(self):
-        self.publisher.put("news", rows(3))
+        self.publisher.put("news", news(3))
         page = self.read(**DESKTOP)
         self.shows(page, "Row 0")
         link = page.locator("#feeds a[href='#news']")
         self.wait(page, "document.querySelector('#feeds a time').textContent === 'now'")
-        self.assertEqual(link.locator(".count").text_content(), "3")
+        self.wait(page, "document.querySelector('#feeds a .count').textContent === '3'")
         self.assertEqual(link.get_attribute("data-sign"), "N")
         page.keyboard.press("j")
         self.wait(page, "document.querySelector(\"#feeds a .count\").textContent === '2'")
 
     def test_says_nothing_where_all_was_read(self):
-        self.publisher.put("news", rows(1))
+        self.publisher.put("news", news(1))
         page = self.read(**DESKTOP)
         self.shows(page, "Row 0")
+        self.wait(page, "document.querySelector(\"#feeds a .count\").textContent === '1'")
         page.keyboard.press("j")
         self.wait(page, "document.querySelector(\"#feeds a .count\").textContent === ''")
 
