@@ -35,7 +35,7 @@ export class FeedCell extends TableViewCell {
     }
     const isUnreadShown = isCounted && isNews(item);
     this.toggleAttribute("data-news", isUnreadShown);
-    // For a mouse: a finger swipes, and keys and screen readers have the item's own button.
+    // For a mouse: others swipe, or have keys and the item's own button.
     const dot = Object.assign(button("dot", ""), { ariaHidden: "true", dir: "" });
     if (isUnreadShown) this.contentView.append(dot);
     this.isRead = isRead;

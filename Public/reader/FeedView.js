@@ -314,6 +314,21 @@ export class FeedView {
     if (path) this.table.activateRow(path);
   }
 
+  /** Returns a copy of all that the list has, with its headers. @returns {HTMLElement[]} */
+  copy() {
+    return this.#source.sections.flatMap(({ items }, section) => {
+      const title = this.#source.titleForHeader(section);
+      const heads = title === null ? [] : [document.createElement("h2")];
+      for (const head of heads) head.textContent = title;
+      return [...heads, ...items.map((item) => {
+        const cell = new FeedCell();
+        cell.show(item, true);
+        for (const picture of cell.contentView.querySelectorAll("img")) picture.loading = "eager";
+        return cell;
+      })];
+    });
+  }
+
   filter(chooses) {
     this.#noteSeen();
     this.#source.filter(chooses);

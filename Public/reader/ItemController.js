@@ -3,6 +3,7 @@ import { load, save } from "../ui/memory.js";
 import { t } from "../words.js";
 import { ItemPane } from "./ItemPane.js";
 import { keyOf } from "./KeyboardShortcuts.js";
+import { filterNotice } from "./notices.js";
 import { textOf } from "./members.js";
 import { direction, readHash } from "./prerender.js";
 import { marksOf } from "./ReadMarks.js";
@@ -26,6 +27,10 @@ export class ItemController {
   /** The marks that were made last, which can be taken back. @type {?{marks, ids: string[]}} */
   #undo = null;
   #timer = 0;
+  /** The id of an item that was last said to be missing. */
+  #missing = null;
+  /** What is printed in place of the page. */
+  #printed = null;
 
   /** @param {(id: string) => HTMLElement} part @param {() => void} notify the counts are others */
   constructor(part, notify) {
@@ -48,6 +53,8 @@ export class ItemController {
     part("mark-seen").addEventListener("click", () => this.#markTo(null));
     part("undo").addEventListener("click", () => this.#takeBack());
     part("mark-all").addEventListener("click", () => this.#markAll());
+    addEventListener("beforeprint", () => this.#print());
+    addEventListener("afterprint", () => this.#printed?.remove());
     part("unread-only").checked = load("freshet unread only", forGood) === "on";
   }
 
@@ -68,6 +75,7 @@ export class ItemController {
     else this.#pane.hide();
     this.#part("filter").hidden = true;
     this.#part("filter-words").value = "";
+    this.#part("nothing").hidden = true;
     this.#part("toast").hidden = true;
     this.#undo = null;
     this.#view = null;
@@ -79,6 +87,7 @@ export class ItemController {
     const item = itemID && this.#feed.snapshot.item(itemID);
     if (item) this.#show(item, false);
     else if (itemID) this.#sayGone(itemID);
+    else this.go(readHash(1));
     this.#count();
     this.#notify();
   }
@@ -89,7 +98,10 @@ export class ItemController {
     if (item && this.#view) return this.#show(item);
     if (this.#pane.isOpen && this.#pane.isGone && this.#pane.itemID === id) return undefined;
     this.#hide();
-    return id && this.#view && this.#feed.hasMore ? this.#fetch(id) : undefined;
+    if (!id || !this.#view) return undefined;
+    // While the feed comes in parts it may come yet.
+    if (this.#feed.hasMore) return this.#fetch(id);
+    return this.#feed.token ? this.#sayMissing(id) : undefined;
   }
 
   /** Shows an item of a long feed whose row was not loaded yet. */
@@ -97,7 +109,15 @@ export class ItemController {
     const feed = this.#feed;
     const path = `/feeds/${encodeURIComponent(feed.id)}/items/${encodeURIComponent(id)}`;
     const { document: item } = await feed.service.read(path).catch(() => ({}));
-    if (item?.id === id && this.#view && feed === this.#feed && readHash(1) === id) this.#show(item);
+    if (!this.#view || feed !== this.#feed || readHash(1) !== id) return;
+    if (item?.id === id) this.#show(item);
+    else this.#sayMissing(id);
+  }
+
+  /** Says once of an item that an address names that it is not there. */
+  #sayMissing(id) {
+    if (this.#missing !== id) this.#say(t("itemMissing"));
+    this.#missing = id;
   }
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
@@ -155,10 +175,34 @@ export class ItemController {
   }
 
   #count() {
+    const nothing = this.#part("nothing");
+    nothing.hidden = true;
     if (this.#part("filter").hidden || !this.#view) return;
     const { total, count } = this.#feed.snapshot;
     const [some, all] = [this.#view.items.length, total ?? count];
     this.#part("filter-count").textContent = t("someOf", { some, all });
+    if (some > 0 || this.#feed.hasMore) return;
+    nothing.hidden = false;
+    const hasWords = this.#part("filter-words").value.trim() !== "";
+    nothing.replaceChildren(filterNotice(!hasWords, () => this.filter()));
+  }
+
+  /** Puts the whole article that is open, or else the whole list, in place of the page. */
+  #print() {
+    this.#printed?.remove();
+    this.#printed = null;
+    if (!this.#pane.isOpen && !this.#view) return;
+    this.#printed = document.createElement("div");
+    this.#printed.className = "print";
+    if (this.#pane.isOpen) {
+      this.#printed.append(...this.#pane.copy());
+    } else {
+      const heading = document.createElement("h1");
+      heading.textContent = this.#part("title").textContent;
+      this.#printed.append(heading, ...this.#view.copy());
+    }
+    this.#printed.dir = this.#feed.snapshot ? direction(this.#feed.snapshot) : "";
+    document.body.append(this.#printed);
   }
 
   get #all() { return this.#feed?.snapshot?.sections.flatMap(({ items }) => items) ?? []; }

@@ -78,6 +78,12 @@ export class ItemPane {
     this.#buttons.next.disabled = !after;
   }
 
+  /** Returns a copy of the item's page, which is harmless. @returns {Node[]} */
+  copy() {
+    const { body } = this.#frame?.contentDocument ?? {};
+    return [...body?.childNodes ?? []].map((node) => document.importNode(node, true));
+  }
+
   /** Scrolls the item by a page, 1 down or -1 up. */
   page(by) {
     const view = this.#frame?.contentDocument?.scrollingElement;

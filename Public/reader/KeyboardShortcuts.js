@@ -163,7 +163,10 @@ export class KeyboardShortcuts {
     banner(this.#part("banner"), snapshot && error, refreshed, () => this.#reader.refresh());
     this.#unread.count(feed);
     this.#nameFormats();
-    if (view && refreshed) view.control.attributedTitle = t("updated", { ago: formatRelative(refreshed) });
+    if (view && refreshed) {
+      view.control.attributedTitle = state === "refreshing" ? t("refreshing")
+        : t("updated", { ago: formatRelative(refreshed) });
+    }
   }
 
   #nameFormats() {

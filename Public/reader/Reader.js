@@ -279,10 +279,12 @@ export class Reader {
   render() {
     const { feed } = this;
     const { snapshot, error, state } = feed ?? {};
-    const title = firstNonEmpty(snapshot?.members.title, this.list.name(feed?.id), feed?.id, "Freshet");
+    // An id is a name only where no other comes.
+    const id = feed && !snapshot && !error ? "\u00a0" : feed?.id;
+    const title = firstNonEmpty(snapshot?.members.title, this.list.name(feed?.id)) ?? id ?? "Freshet";
     this.part("title").textContent = title;
     const isInSight = feed && (this.named || !this.isPhone);
-    document.title = isInSight ? `${title} – Freshet` : "Freshet";
+    document.title = isInSight && title.trim() ? `${title} – Freshet` : "Freshet";
     if (snapshot) this.list.setStatus(feed.id, title);
     this.part("refresh").dataset.busy = state === "refreshing";
     this.#rest?.shortcuts?.render();

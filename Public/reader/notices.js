@@ -16,6 +16,11 @@ export function showNotice(place, error, reader) {
   else place.replaceChildren(made);
 }
 
+/** Returns what is shown where a filter leaves no item, or all were read. @param {() => void} showAll */
+export function filterNotice(isUnreadOnly, showAll) {
+  return notice(isUnreadOnly ? "allRead" : "noMatch", [t("showAll"), showAll]);
+}
+
 function noticeOf(feed, error, reader) {
   if (error) return failure(error, reader);
   if (!feed) return notice("noFeeds", [t("openWorkbench"), "workbench.html"]);

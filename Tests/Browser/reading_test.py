@@ -1,7 +1,9 @@
 """Reading items in the reader: docs/WEB.md, "The pages that come with it"."""
 
+import re
+
 from feeds import news, rows
-from harness import DESKTOP, PHONE, Touches
+from harness import DESKTOP, PHONE, Held, Touches, frames
 from reader_page import STATUS, TABLE, ReaderTest
 
 ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
@@ -431,6 +433,104 @@ class Filtering(ReaderTest):
         page.keyboard.type("rrr")
         self.wait(page, "document.getElementById('filter-count').textContent === '0 of 4'")
         self.assertEqual(asked, [])
+
+
+class WhereThereIsNothing(ReaderTest):
+    NOTHING = "(words) => { const place = document.getElementById('nothing'); return !place.hidden && place.innerText.includes(words); }"
+
+    def test_to_a_filter_it_is_said_with_the_way_out(self):
+        self.publisher.put("news", stories(3))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("/")
+        page.keyboard.type("qqq")
+        self.wait(page, self.NOTHING, "No item has these words")
+        page.get_by_role("button", name="Show all").click()
+        self.wait(page, SHOWN, ["Story 0", "Story 1", "Story 2"])
+        self.assertTrue(page.evaluate("document.getElementById('nothing').hidden"))
+
+    def test_unread_it_is_said_until_something_comes(self):
+        self.publisher.put("unread", stories(2), title="Unread")
+        page = self.read("unread")
+        self.shows(page, "Story 0")
+        page.keyboard.press("A")
+        page.keyboard.press("u")
+        self.wait(page, self.NOTHING, "All read")
+        self.publisher.put("unread", news(1, "late") + stories(2), title="Unread")
+        page.keyboard.press("r")
+        self.wait(page, SHOWN, ["Late 0"])
+        self.assertTrue(page.evaluate("document.getElementById('nothing').hidden"))
+
+    def test_at_an_address_it_is_said_once_all_is_here(self):
+        self.publisher.put("some", stories(150), title="Some")
+        page = self.read("some/nowhere")
+        self.wait(page, "document.getElementById('toast').innerText.includes('not in the feed any more')")
+        # One that comes with the rest is shown.
+        other = self.read("some/story-140")
+        self.wait(other, ITEM, "Story 140")
+
+    def test_yet_no_id_is_the_title_and_a_pull_says_that_it_refreshes(self):
+        self.publisher.put("some-id", stories(3), title="Its name")
+        context = self.context(**PHONE)
+        held = Held(context, re.compile("/feeds"))
+        page = self.read("some-id", context)
+        held.wait(page)
+        self.assertEqual(page.evaluate("document.getElementById('title').textContent.trim()"), "")
+        self.assertEqual(page.title(), "Freshet")
+        held.go()
+        self.shows(page, "Story 0")
+        self.wait(page, "document.getElementById('title').textContent === 'Its name'")
+        self.wait(page, "document.querySelector('refresh-control').attributedTitle.startsWith('Updated')")
+        again = Held(context, re.compile("/feeds/some-id"))
+        page.evaluate("window.words = () => document.querySelector('refresh-control').attributedTitle")
+        frames(page, 3)
+        page.keyboard.press("r")
+        self.wait(page, "words() === 'Refreshing'")
+        again.go()
+        self.wait(page, "words().startsWith('Updated')")
+
+
+class Printing(ReaderTest):
+    def prints(self, page):
+        """What is on paper."""
+        page.emulate_media(media="print", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        text = page.evaluate("document.body.innerText")
+        colour = page.evaluate("getComputedStyle(document.querySelector('.print')).color")
+        heights = page.evaluate("[document.documentElement.scrollHeight, document.querySelector('.print').scrollHeight]")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.emulate_media(media="screen")
+        self.assertEqual(page.locator(".print").count(), 0)
+        self.assertGreaterEqual(heights[0] + 1, heights[1])
+        return text, colour
+
+    def test_is_of_the_whole_list(self):
+        self.publisher.put("long", [{"id": "a", "title": "Part A", "items": stories(200)},
+                                    {"id": "b", "title": "Part B", "items": news(1, "last")}], title="Long")
+        page = self.read("long")
+        self.shows(page, "Story 0")
+        self.wait(page, STATUS, "201 items")
+        text, colour = self.prints(page)
+        for words in ("Long", "Part A", "Part B", "Last 0", *(f"Story {number}\n" for number in range(200))):
+            self.assertIn(words, text)
+        for words in ("Live", "Refresh", "Workbench"):
+            self.assertNotIn(words, text)
+        self.assertEqual(colour, "rgb(18, 33, 32)")
+
+    def test_is_of_the_whole_article(self):
+        self.publisher.put("news", [{**stories(1)[0], "content_html": "".join(
+            f"<p>Paragraph {number}.</p>" for number in range(300))}, *stories(3)[1:]])
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        page.frame_locator("#item iframe").get_by_text("Paragraph 299.").wait_for()
+        text, _ = self.prints(page)
+        self.assertIn("Story 0", text)
+        self.assertIn("example.org", text)
+        self.assertNotIn("Story 1", text)
+        self.assertNotIn("Close", text)
+        for number in range(300):
+            self.assertIn(f"Paragraph {number}.", text)
 
 
 class Looks(ReaderTest):
