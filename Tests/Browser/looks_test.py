@@ -66,7 +66,7 @@ class Languages(ReaderTest):
         page = self.read("long", **PHONE, locale="ar")
         self.shows(page, "Row 0")
         page.evaluate(f"{TABLE}.setContentOffset({{ y: 3000 }})")
-        self.wait(page, f"{TABLE}.contentOffset.y > 2900")
+        self.wait(page, f"{TABLE}.contentOffset.y > 2500")
         self.publisher.put("long", rows(3, "late") + rows(200))
         page.keyboard.press("r")
         pill = page.locator("#news")
