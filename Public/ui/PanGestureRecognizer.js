@@ -137,6 +137,13 @@ export class PanGestureRecognizer {
     this.#stop = decelerate(settleTime, (left) => this.#show(from * left));
   }
 
+  /** Has content that comes back from past an end be at its place at once. */
+  endSettling() {
+    if (this.isPulling || this.distance === 0) return;
+    this.#stop();
+    this.#show(0);
+  }
+
   /** The finger stays where it is while the content's place moves, up by `distance` from it. */
   rebase(distance) {
     if (distance === 0 && (this.axis === "x" || this.distance <= 0)) return;

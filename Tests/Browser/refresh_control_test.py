@@ -69,6 +69,16 @@ class PullToRefresh(BrowserTest):
         self.assertGreater(steps[-1], 2)
         self.touches.up()
 
+    def test_code_that_scrolls_ends_the_way_back(self):
+        self.touches.drag(200, 200, 0, 80)
+        offset = self.page.evaluate("""() => {
+          const { distance } = table.panGestureRecognizer;
+          table.setContentOffset({ y: 300 });
+          return [distance > 1, table.contentOffset.y];
+        }""")
+        self.assertEqual(offset, [True, 300])
+        self.assertEqual(self.still(self.page, TABLE), 300)
+
     def test_past_the_critical_distance_sends_once_and_keeps_room(self):
         self.touches.down(200, 200)
         self.touches.move(0, 300)

@@ -69,6 +69,19 @@ class Members(BrowserTest):
                       table.visibleCells[where - 1].getBoundingClientRect().top - before""", where), 0)
                 self.page.evaluate("cell.textLabel.style.cssText = ''")
 
+    def test_a_data_source_that_lacks_a_function_is_refused_by_name(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(3);
+          return [{ numberOfRows: () => 3 }, { cell: () => null }].map((source) => {
+            try {
+              table.dataSource = source;
+            } catch ({ name, message }) {
+              return `${name}: ${message} ${shown().length}`;
+            }
+          });
+        }"""), ["TypeError: A data source has no function `cell`. 3",
+                "TypeError: A data source has no function `numberOfRows`. 3"])
+
     def test_selecting_scrolls_only_where_it_is_told_to(self):
         self.assertEqual(self.page.evaluate("""() => {
           tall(100);

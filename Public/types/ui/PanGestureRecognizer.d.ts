@@ -46,6 +46,8 @@ export class PanGestureRecognizer {
     arm(): void;
     /** Lets the content go: it comes back to its place, unless a finger holds it. */
     settle(): void;
+    /** Has content that comes back from past an end be at its place at once. */
+    endSettling(): void;
     /** The finger stays where it is while the content's place moves, up by `distance` from it. */
     rebase(distance: any): void;
     #private;
