@@ -1,7 +1,7 @@
 import { TableViewCell } from "../ui/TableViewCell.js";
 import { formatRelative, language } from "../words.js";
 import {
-  authorOf, contentOf, dateOf, href, pictureOf, firstNonEmpty, tagsOf, titleOf, words,
+  authorOf, contentOf, dateOf, firstNonEmpty, href, isNews, pictureOf, tagsOf, titleOf, words,
 } from "./members.js";
 
 /** As much of a text as a row can show, whose lines are cut off. */
@@ -11,7 +11,8 @@ const longest = 2000;
 export class FeedCell extends TableViewCell {
   static tag = "feed-cell";
 
-  show(item, isRead = false) {
+  /** @param {object} item @param {boolean} [isRead] @param {boolean} [isCounted] whether that is shown */
+  show(item, isRead = false, isCounted = true) {
     const address = href(item.url);
     const head = part(address ? "a" : "span", "title", titleOf(item));
     if (address) {
@@ -19,15 +20,12 @@ export class FeedCell extends TableViewCell {
       // The table is one stop of the Tab key; Enter on the row opens the link.
       head.tabIndex = -1;
     }
-    this.contentView.replaceChildren(head,
-      firstNonEmpty(item.value) ? part("span", "value", item.value) : time(dateOf(item)),
-      part("p", "summary", item.summary, contentOf(item)), part("p", "author", authorOf(item)));
-    const tags = tagsOf(item).map((tag) => {
-      const chip = part("button", "tag", tag);
-      return Object.assign(chip, { type: "button", tabIndex: -1 });
-    });
-    if (tags.length > 0) this.contentView.append(part("p", "tags"));
-    this.contentView.lastChild.append(...tags);
+    const hasValue = firstNonEmpty(item.value);
+    const meta = part("p", "meta");
+    meta.append(part("span", "by"), ...tagsOf(item).map((tag) => button("tag", tag)));
+    meta.firstChild.append(part("span", "author", authorOf(item)), time(hasValue ? null : dateOf(item)));
+    this.contentView.replaceChildren(head, ...hasValue ? [part("span", "value", item.value)] : [],
+      part("p", "summary", item.summary, contentOf(item)), meta);
     const source = pictureOf(item);
     if (source) {
       const picture = part("img", "picture");
@@ -35,17 +33,16 @@ export class FeedCell extends TableViewCell {
       Object.assign(picture, { loading: "lazy", alt: "", src: source });
       this.contentView.append(picture);
     }
+    const isUnreadShown = isCounted && isNews(item);
+    this.toggleAttribute("data-news", isUnreadShown);
+    // For a mouse: others swipe, or have keys and the item's own button.
+    const dot = Object.assign(button("dot", ""), { ariaHidden: "true", dir: "" });
+    if (isUnreadShown) this.contentView.append(dot);
     this.isRead = isRead;
     this.dataset.kind = words(item.kind ?? "");
   }
 
   set isRead(isRead) { this.toggleAttribute("data-read", isRead); }
-
-  /** Says anew how long formatRelative it was. */
-  tick() {
-    const shown = this.querySelector("time");
-    if (shown?.dateTime) shown.textContent = formatRelative(new Date(shown.dateTime));
-  }
 }
 
 function part(name, style, ...contents) {
@@ -56,9 +53,14 @@ function part(name, style, ...contents) {
   return made;
 }
 
-/** A point in time, as how long formatRelative it was; empty for what is none. */
+/** A button that the Tab key passes by. */
+function button(style, text) {
+  return Object.assign(part("button", style, text), { type: "button", tabIndex: -1 });
+}
+
+/** A point in time, as how long ago it was; empty for what is none. */
 function time(date) {
-  const made = part("time", "value");
+  const made = document.createElement("time");
   if (!date) return made;
   made.dateTime = date.toISOString();
   made.title = date.toLocaleString(language);

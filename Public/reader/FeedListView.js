@@ -1,6 +1,5 @@
 import { formatRelative, language } from "../words.js";
 import { firstNonEmpty } from "./members.js";
-import { marksOf } from "./ReadMarks.js";
 
 const inOrder = new Intl.Collator(language, { numeric: true });
 
@@ -10,6 +9,8 @@ export class FeedListView {
   #links = new Map();
   /** The id of the feed that changed last; null when there is none. */
   newest = null;
+  /** The feeds as the server lists them. */
+  feeds = [];
 
   /** @param {HTMLElement} list an empty one */
   constructor(list) {
@@ -22,12 +23,13 @@ export class FeedListView {
   /** Shows feeds, by their names, one of them in sight. */
   show(feeds, selected) {
     const old = this.#links;
+    this.feeds = feeds;
     this.newest = feeds.reduce(
       (newest, feed) => (newest?.changed >= feed.changed ? newest : feed), null)?.id ?? null;
     const named = feeds.map((feed) => ({ ...feed, name: firstNonEmpty(feed.title, feed.id) }))
       .sort((one, other) => inOrder.compare(one.name, other.name));
     this.#links = new Map(named.map(({ id }) => [id, old.get(id) ?? made(id)]));
-    for (const { id, name, count, changed } of named) this.setStatus(id, name, count, changed);
+    for (const { id, name, changed } of named) this.setStatus(id, name, changed);
     // What is there stays, with the focus.
     const rows = [...this.#links.values()].map((link) => link.parentNode);
     if (rows.some((row, index) => row !== this.#list.children[index])) {
@@ -37,20 +39,26 @@ export class FeedListView {
     this.select(selected);
   }
 
-  /** Says what a feed is called, how many of its items are unread, and when it changed. */
-  setStatus(id, name, count, changed) {
+  /** Says what a feed is called, and when it changed. */
+  setStatus(id, name, changed) {
     const link = this.#links.get(id);
     if (!link) return;
-    const [words, time, number] = link.children;
+    const [words, time] = link.children;
     words.textContent = name;
-    link.unread = Math.max(count - marksOf(id).size, 0);
-    number.textContent = link.unread ? link.unread.toLocaleString(language) : "";
     [link.dataset.sign = "•"] = name.match(/[\p{L}\p{N}]/u) ?? [];
     if (changed) time.dateTime = changed;
     this.#time(time);
   }
 
-  /** Says anew how long formatRelative all was. */
+  /** Says how many items of a feed are unread; 0 says nothing. @returns {number} of all feeds */
+  setUnread(id, count) {
+    const link = this.#links.get(id);
+    if (link) link.lastChild.textContent = count > 0 ? count.toLocaleString(language) : "";
+    if (link) link.unread = count;
+    return [...this.#links.values()].reduce((sum, { unread = 0 }) => sum + unread, 0);
+  }
+
+  /** Says anew how long ago all was. */
   tick() { for (const link of this.#links.values()) this.#time(link.children[1]); }
 
   #time(place) {

@@ -6,7 +6,7 @@ import { define } from "../ui/element.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { IndexPath } from "../ui/TableLayout.js";
 import { TableView } from "../ui/TableView.js";
-import { t } from "../words.js";
+import { formatRelative, t } from "../words.js";
 import { FeedCell } from "./FeedCell.js";
 import { resultWords } from "./notices.js";
 import { direction, headerTitle } from "./prerender.js";
@@ -30,6 +30,13 @@ export class FeedView {
   #button;
   #liveRegion = new LiveRegion();
   #opened;
+  /** The ids of items that have been on screen. */
+  #seen = new Set();
+  /** The id of the chosen row, and the items before the first change after it was chosen. */
+  #choice = null;
+  /** The id of a chosen item that was removed, and the items before that. */
+  #gone = null;
+  #reading = null;
   /** What came since the last frame, while one is awaited. @type {RefreshResult[]} */
   #coming = [];
   #isPaced = false;
@@ -49,6 +56,7 @@ export class FeedView {
     this.#opened = opened;
     this.#feed = feed;
     this.#button = button;
+    button.onclick = () => this.goToTop();
     this.table = table;
     table.restorationIdentifier = `feed ${feed.id}`;
     table.ariaLabel = feed.id;
@@ -115,6 +123,7 @@ export class FeedView {
       this.table.dir = direction(snapshot);
       this.table.ariaLabel = String(snapshot.members.title ?? this.#feed.id);
     }
+    this.#noteChoice(result);
     this.#source.show(result);
     const bar = this.table.querySelector(".ui-index-bar");
     if (bar) bar.ariaLabel = t("sections");
@@ -175,8 +184,69 @@ export class FeedView {
   /** Notes which items came above what is in sight before there was a view of it. */
   missed(inserted) { this.#source.noteUnseen(inserted); }
 
+  /** Notes what a change is about to hide: which rows were seen, and where the chosen one was. */
+  #noteChoice({ removed, isFirst }) {
+    if (isFirst) return;
+    this.#noteSeen();
+    const id = this.chosen;
+    if (id === null || this.#gone?.id === id) return;
+    if (this.#choice?.id !== id) this.#choice = { id, items: this.items };
+    if (removed.has(id)) this.#gone = { id, items: this.items };
+  }
+
+  #noteSeen() {
+    if (!this.#source) return;
+    const isCovered = this.#reading !== null && !matchMedia("(min-width: 68rem)").matches;
+    if (document.hidden || isCovered) return;
+    for (const path of this.table.indexPathsForVisibleRows) this.#seen.add(this.#source.itemIdentifier(path));
+  }
+
+  /** The id of the item that is read beside the list, or over it; null for none. */
+  set reading(id) {
+    if (this.#reading === null) this.#noteSeen();
+    this.#reading = this.#source.opened = id;
+    for (const cell of this.table.rows.cells) {
+      cell.toggleAttribute("data-open", this.#source.itemIdentifier(cell.indexPath) === id);
+    }
+  }
+
+  /** The id of the item that is read, or else of the row that the keyboard is at or was at. */
+  get chosen() { return this.#reading ?? this.current?.id ?? this.#gone?.id ?? null; }
+
+  /** Whether an item was removed while it was chosen. */
+  isGone(id) { return this.#gone?.id === id && !this.#source.indexPath(id); }
+
+  /**
+   * Returns the items down to a row that have been on screen, or were above it when it was chosen.
+   * @param {?string} id null for all that have been on screen
+   */
+  passed(id) {
+    this.#noteSeen();
+    const { items } = this;
+    const here = this.isGone(id) ? this.beside(id, -1)?.id : id;
+    if (id !== null && here === undefined) return [];
+    const end = here === null ? items.length : indexOf(items, here) + 1;
+    const before = this.#choice?.id === id ? this.#choice.items : items;
+    const above = new Set(before.slice(0, indexOf(before, here) + 1).map((item) => item.id));
+    return items.slice(0, end).filter((item) => this.#seen.has(item.id) || above.has(item.id));
+  }
+
+  /** Returns the item after one (or with -1 before), also of one that is gone; without one the first. */
+  beside(id, by) {
+    const { items } = this;
+    const index = indexOf(items, id);
+    if (index >= 0) return items[index + by];
+    if (this.#gone?.id !== id) return items[0];
+    const here = new Map(items.map((item) => [item.id, item]));
+    const was = this.#gone.items;
+    let place = indexOf(was, id) + by;
+    while (was[place] && !here.has(was[place].id)) place += by;
+    return here.get(was[place]?.id);
+  }
+
   /** As the table's delegate. */
   didScroll() {
+    this.#noteSeen();
     this.#loadMore();
   }
 
@@ -194,6 +264,12 @@ export class FeedView {
     this.performPrimaryAction(this.table.indexPath(cell));
   }
 
+  /** The item of a cell; undefined where it shows none any more. */
+  itemOf(cell) {
+    const path = this.table.indexPath(cell);
+    return path ? this.#source.item(path) : undefined;
+  }
+
   /** The items that are shown, in order. */
   get items() { return this.#source.sections.flatMap(({ items }) => items); }
 
@@ -206,16 +282,33 @@ export class FeedView {
     if (path) this.table.activateRow(path);
   }
 
+  /** Returns a copy of all that the list has, with its headers. @returns {HTMLElement[]} */
+  copy() {
+    return this.#source.sections.flatMap(({ items }, section) => {
+      const title = this.#source.titleForHeader(section);
+      const heads = title === null ? [] : [document.createElement("h2")];
+      for (const head of heads) head.textContent = title;
+      return [...heads, ...items.map((item) => {
+        const cell = new FeedCell();
+        cell.show(item, true);
+        for (const picture of cell.contentView.querySelectorAll("img")) picture.loading = "eager";
+        return cell;
+      })];
+    });
+  }
+
   filter(chooses) {
+    this.#noteSeen();
     this.#source.filter(chooses);
     this.#loadMore();
   }
 
-  /** Says anew which rows were read, and how long formatRelative all was. */
+  /** Says anew which rows were read, and how long ago all was. */
   tick(marks) {
     for (const cell of this.table.visibleCells) {
       cell.isRead = marks.has(this.#source.itemIdentifier(this.table.indexPath(cell)));
-      cell.tick();
+      const time = cell.querySelector("time");
+      if (time?.dateTime) time.textContent = formatRelative(new Date(time.dateTime));
     }
   }
 
@@ -237,6 +330,8 @@ export class FeedView {
   }
 }
 
+function indexOf(items, id) { return items.findIndex((item) => item.id === id); }
+
 const colours = { inserted: "--new", moved: "--moved", updated: "--changed" };
 
 /** How long nothing must have changed for the next change to be a motion, in milliseconds. */
@@ -253,6 +348,8 @@ export class FeedSource extends DiffableDataSource {
   /** Which items are shown, if not all, and the sections of those. */
   #filter = null;
   #filtered = null;
+  /** The id of the item that is read beside the rows. */
+  opened = null;
   /** When something was shown last. */
   #shown = -Infinity;
 
@@ -347,7 +444,8 @@ export class FeedSource extends DiffableDataSource {
     if (!this.#kinds.has(kind)) table.register(FeedCell, kind);
     this.#kinds.add(kind);
     const cell = table.dequeueReusableCell(kind, path);
-    cell.show(item, this.#marksRead.has(id));
+    cell.show(item, this.#marksRead.has(id), !this.feed.snapshot?.members.collate);
+    cell.toggleAttribute("data-open", id === this.opened);
     clearHighlight(cell);
     const mark = this.#marks.get(id);
     if (mark) highlight(cell, mark);

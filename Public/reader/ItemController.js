@@ -2,11 +2,17 @@ import { announce } from "../ui/announce.js";
 import { load, save } from "../ui/memory.js";
 import { t } from "../words.js";
 import { ItemPane } from "./ItemPane.js";
+import { keyOf } from "./KeyboardShortcuts.js";
+import { filterNotice } from "./notices.js";
 import { textOf } from "./members.js";
 import { direction, readHash } from "./prerender.js";
 import { marksOf } from "./ReadMarks.js";
 
 const forGood = () => localStorage;
+/** How long it is offered to take marks back, in milliseconds; the key does so later, too. */
+const offerTime = 10_000;
+/** The elements that take the space bar themselves. */
+const operated = "button, input, select, textarea, summary, audio, video, [role=slider]";
 
 /** What a reader does with items: opens them one after the other, marks them, looks for some. */
 export class ItemController {
@@ -18,6 +24,13 @@ export class ItemController {
   #marks = null;
   /** What was unread when only that was asked for: it stays until it is asked for anew. */
   #unread = null;
+  /** The marks that were made last, which can be taken back. @type {?{marks, ids: string[]}} */
+  #undo = null;
+  #timer = 0;
+  /** The id of an item that was last said to be missing. */
+  #missing = null;
+  /** What is printed in place of the page. */
+  #printed = null;
 
   /** @param {(id: string) => HTMLElement} part @param {() => void} notify the counts are others */
   constructor(part, notify) {
@@ -25,14 +38,23 @@ export class ItemController {
     this.#notify = notify;
     const pressed = (event) => this.#keyDown(event);
     this.#pane = new ItemPane(part("item"),
-      { close: () => this.close(), step: (by) => this.#step(by), pressed });
+      { close: () => this.close(), step: (by) => this.#view && this.#step(by),
+        mark: () => this.#view && this.#toggleRead(this.#chosenItem), pressed });
     addEventListener("keydown", pressed);
+    // Before the table, which opens a row by the space bar.
+    addEventListener("keydown", (event) => event.key === " " && pressed(event), true);
     part("filter").addEventListener("submit", (event) => event.preventDefault());
     part("filter-words").addEventListener("input", () => this.#filter());
     part("unread-only").addEventListener("change", () => this.#filter());
     part("stage").addEventListener("click", ({ target }) => {
       if (target.matches(".tag")) this.filter(target.textContent);
+      if (target.matches(".dot")) this.#toggleRead(this.#view?.itemOf(target.closest("feed-cell")));
     });
+    part("mark-seen").addEventListener("click", () => this.#markTo(null));
+    part("undo").addEventListener("click", () => this.#takeBack());
+    part("mark-all").addEventListener("click", () => this.#markAll());
+    addEventListener("beforeprint", () => this.#print());
+    addEventListener("afterprint", () => this.#printed?.remove());
     part("unread-only").checked = load("freshet unread only", forGood) === "on";
   }
 
@@ -47,11 +69,15 @@ export class ItemController {
     if (this.#part("unread-only").checked) this.#filter();
   }
 
-  /** Nothing is in sight. */
-  leave() {
-    this.#pane.hide();
+  /** Nothing is in sight; of a feed that lost all its items the one that is read stays. */
+  leave(isEmpty = false) {
+    if (isEmpty && this.#pane.isOpen) this.#pane.isGone = true;
+    else this.#pane.hide();
     this.#part("filter").hidden = true;
     this.#part("filter-words").value = "";
+    this.#part("nothing").hidden = true;
+    this.#part("toast").hidden = true;
+    this.#undo = null;
     this.#view = null;
   }
 
@@ -60,6 +86,8 @@ export class ItemController {
     const { itemID } = this.#pane;
     const item = itemID && this.#feed.snapshot.item(itemID);
     if (item) this.#show(item, false);
+    else if (itemID) this.#sayGone(itemID);
+    else this.go(readHash(1));
     this.#count();
     this.#notify();
   }
@@ -68,8 +96,12 @@ export class ItemController {
   go(id) {
     const item = id && this.#feed?.snapshot?.item(id);
     if (item && this.#view) return this.#show(item);
-    if (this.#pane.isOpen) this.#pane.hide();
-    return id && this.#view && this.#feed.hasMore ? this.#fetch(id) : undefined;
+    if (this.#pane.isOpen && this.#pane.isGone && this.#pane.itemID === id) return undefined;
+    this.#hide();
+    if (!id || !this.#view) return undefined;
+    // While the feed comes in parts it may come yet.
+    if (this.#feed.hasMore) return this.#fetch(id);
+    return this.#feed.token ? this.#sayMissing(id) : undefined;
   }
 
   /** Shows an item of a long feed whose row was not loaded yet. */
@@ -77,7 +109,15 @@ export class ItemController {
     const feed = this.#feed;
     const path = `/feeds/${encodeURIComponent(feed.id)}/items/${encodeURIComponent(id)}`;
     const { document: item } = await feed.service.read(path).catch(() => ({}));
-    if (item?.id === id && this.#view && feed === this.#feed && readHash(1) === id) this.#show(item);
+    if (!this.#view || feed !== this.#feed || readHash(1) !== id) return;
+    if (item?.id === id) this.#show(item);
+    else this.#sayMissing(id);
+  }
+
+  /** Says once of an item that an address names that it is not there. */
+  #sayMissing(id) {
+    if (this.#missing !== id) this.#say(t("itemMissing"));
+    this.#missing = id;
   }
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
@@ -95,7 +135,7 @@ export class ItemController {
     if (itemID === null) return;
     if (history.state?.isItem) history.back();
     else history.replaceState(history.state, "", `#${encodeURIComponent(this.#feed.id)}`);
-    this.#pane.hide();
+    this.#hide();
     this.#view?.goTo(itemID);
     this.#view?.table.focus();
   }
@@ -135,25 +175,71 @@ export class ItemController {
   }
 
   #count() {
+    const nothing = this.#part("nothing");
+    nothing.hidden = true;
     if (this.#part("filter").hidden || !this.#view) return;
     const { total, count } = this.#feed.snapshot;
     const [some, all] = [this.#view.items.length, total ?? count];
     this.#part("filter-count").textContent = t("someOf", { some, all });
+    if (some > 0 || this.#feed.hasMore) return;
+    nothing.hidden = false;
+    const hasWords = this.#part("filter-words").value.trim() !== "";
+    nothing.replaceChildren(filterNotice(!hasWords, () => this.filter()));
+  }
+
+  /** Puts the whole article that is open, or else the whole list, in place of the page. */
+  #print() {
+    this.#printed?.remove();
+    this.#printed = null;
+    if (!this.#pane.isOpen && !this.#view) return;
+    this.#printed = document.createElement("div");
+    this.#printed.className = "print";
+    if (this.#pane.isOpen) {
+      this.#printed.append(...this.#pane.copy());
+    } else {
+      const heading = document.createElement("h1");
+      heading.textContent = this.#part("title").textContent;
+      this.#printed.append(heading, ...this.#view.copy());
+    }
+    this.#printed.dir = this.#feed.snapshot ? direction(this.#feed.snapshot) : "";
+    document.body.append(this.#printed);
   }
 
   get #all() { return this.#feed?.snapshot?.sections.flatMap(({ items }) => items) ?? []; }
 
   /** Shows an item, and unless it was there before has the list show where it is. */
   #show(item, isMoved = true) {
-    const { items } = this.#view;
-    const place = items.findIndex(({ id }) => id === item.id);
+    this.#view.reading = item.id;
     this.#pane.show(item, {
       direction: direction(this.#feed.snapshot), settings: document.documentElement.dataset,
-      hasPrevious: place > 0, hasNext: place >= 0 && place < items.length - 1,
     });
+    this.#showAround();
     if (!isMoved) return;
     this.#view.goTo(item.id);
     if (!this.#marks.has(item.id)) this.#mark([item.id], true);
+    this.#pane.isRead = true;
+  }
+
+  #hide() {
+    this.#pane.hide();
+    if (this.#view) this.#view.reading = null;
+  }
+
+  /** Has the pane show whether there are items before and after the one in it. */
+  #showAround() {
+    const [before, after] = [-1, 1].map((by) => this.#view.beside(this.#pane.itemID, by));
+    // The first of the list stands beside one that is not in it.
+    const isIn = before !== after;
+    this.#pane.showAround(isIn && before, isIn && after);
+  }
+
+  /** Says of an item that it was removed; rows that a limit leaves out were not. */
+  #sayGone(id) {
+    if (this.#feed.hasMore || !this.#view.isGone(id)) return;
+    this.#showAround();
+    if (this.#pane.isGone) return;
+    this.#pane.isGone = true;
+    announce(t("itemGone"));
   }
 
   #mark(ids, isRead) {
@@ -164,40 +250,81 @@ export class ItemController {
 
   /** To the next item, or the one before: in the pane, or the keyboard alone. */
   #step(by, isOpened = true) {
-    const { items, current } = this.#view;
-    const id = this.#pane.itemID ?? current?.id;
-    const place = items.findIndex((item) => item.id === id);
-    const item = place < 0 ? items[0] : items[place + by];
+    const item = this.#view.beside(this.#view.chosen, by);
     if (!item) return;
     if (isOpened) this.open(item);
     else this.#view.goTo(item.id);
   }
 
-  /** All that is above an item, and it, was read. */
-  #markTo(here = this.#pane.itemID ?? this.#view.current?.id) {
-    const { items } = this.#view;
-    const place = items.findIndex(({ id }) => id === here);
-    const ids = items.slice(0, place < 0 ? items.length : place + 1).map(({ id }) => id);
-    this.#mark(ids, true);
-    announce(t("markedRead", { count: ids.length }));
+  /** Marks what was seen or passed, down to an item, as read; with null all that was on screen. */
+  #markTo(id = this.#view?.chosen) {
+    if (this.#view) this.#markMany(this.#view.passed(id));
   }
 
-  #swipes({ id }) {
-    const isRead = this.#marks.has(id);
+  #markAll() {
+    if (this.#view) this.#markMany(this.#all, this.#undo?.ids);
+  }
+
+  /** Marks items as read, and offers to take that back, with marks that were made just before. */
+  #markMany(items, before = []) {
+    const ids = items.map(({ id }) => id).filter((id) => !this.#marks.has(id));
+    this.#mark(ids, true);
+    this.#undo = { marks: this.#marks, ids: [...before, ...ids] };
+    this.#say(t("markedRead", { count: this.#undo.ids.length }), this.#undo.ids.length > 0);
+  }
+
+  /** Shows what was done to marks for a while, and announces it. */
+  #say(words, isOffer = false) {
+    const [toast, all] = [this.#part("toast"), this.#part("mark-all")];
+    const left = this.#all.filter(({ id }) => !this.#marks.has(id)).length;
+    toast.hidden = false;
+    toast.firstElementChild.textContent = words;
+    this.#part("undo").hidden = !isOffer;
+    all.hidden = !isOffer || left === 0;
+    all.textContent = t("markAll", { count: left });
+    announce(words);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => { toast.hidden = true; }, offerTime);
+  }
+
+  #takeBack() {
+    if (!this.#undo) return false;
+    const { marks, ids } = this.#undo;
+    this.#undo = null;
+    if (marks === this.#marks && this.#view) this.#mark(ids, false);
+    return this.#say(t("markedUnread", { count: ids.length }));
+  }
+
+  #toggleRead(item) {
+    if (!item) return;
+    const isRead = !this.#marks.has(item.id);
+    this.#mark([item.id], isRead);
+    if (item.id === this.#pane.itemID) this.#pane.isRead = isRead;
+  }
+
+  #swipes(item) {
+    const isRead = this.#marks.has(item.id);
     return [
-      { title: t(isRead ? "markUnread" : "markRead"), handler: () => this.#mark([id], !isRead) },
-      { title: t("markTo"), handler: () => this.#markTo(id) },
+      { title: t(isRead ? "markUnread" : "markRead"), handler: () => this.#toggleRead(item) },
+      { title: t("markTo"), handler: () => this.#markTo(item.id) },
     ];
   }
 
   #keyDown(event) {
-    const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (ctrlKey || metaKey || altKey || event.defaultPrevented || !this.#view) return;
-    if (target.closest?.("dialog")) return;
+    const { ctrlKey, metaKey, altKey, target } = event;
+    const key = keyOf(event);
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented) return;
+    if (!this.#view && !(key === "Escape" && this.#pane.isOpen)) return;
+    const dialog = target.closest?.("dialog");
+    if (dialog?.id === "keys-dialog" && key === "?") {
+      event.preventDefault();
+      dialog.close();
+    }
+    if (dialog) return;
     const isField = target.closest?.("input:not([type=checkbox]), textarea, select");
     if (isField && key !== "Escape") return;
     const act = this.#keys[key];
-    if (!act || act() === false) return;
+    if (!act || act(event) === false) return;
     event.preventDefault();
   }
 
@@ -205,19 +332,22 @@ export class ItemController {
     j: () => this.#step(1), k: () => this.#step(-1),
     n: () => this.#step(1, false), p: () => this.#step(-1, false),
     o: () => this.#toggle(), "/": () => this.filter(""), "?": () => this.#sheet(),
-    m: () => this.#markCurrent(), a: () => this.#markTo(), u: () => this.#toggleUnread(),
-    Escape: () => this.#escape(),
+    m: () => this.#toggleRead(this.#chosenItem), a: () => this.#markTo(), A: () => this.#markAll(),
+    z: () => this.#takeBack(), u: () => this.#toggleUnread(), Escape: () => this.#escape(),
+    " ": (event) => this.#page(event),
   };
+
+  get #chosenItem() { return this.#feed.snapshot.item(this.#view.chosen); }
+
+  /** Has the space bar page the item that is open, wherever the keyboard is. */
+  #page({ target, shiftKey }) {
+    return this.#pane.isOpen && !target.closest?.(operated) && this.#pane.page(shiftKey ? -1 : 1);
+  }
 
   #toggle() {
     if (this.#pane.isOpen) return this.close();
     const { current, items: [first] } = this.#view;
     return current || first ? this.open(current ?? first) : false;
-  }
-
-  #markCurrent() {
-    const id = this.#pane.itemID ?? this.#view.current?.id;
-    if (id) this.#mark([id], !this.#marks.has(id));
   }
 
   #toggleUnread() {

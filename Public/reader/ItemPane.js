@@ -1,4 +1,6 @@
 import { announce } from "../ui/announce.js";
+import { prefersReducedMotion } from "../ui/motion.js";
+import { longestAscending } from "../ui/TableUpdates.js";
 import { language, t } from "../words.js";
 import {
   authorOf, contentOf, dateOf, firstNonEmpty, href, pictureOf, tagsOf, titleOf, words,
@@ -18,12 +20,15 @@ export class ItemPane {
   #buttons = {};
   #item = null;
   #pressed;
+  /** Says that the item was removed. */
+  #note = document.createElement("p");
 
   /**
    * @param {HTMLElement} place
-   * @param {{close, step: (by: number) => void, pressed: (event: KeyboardEvent) => void}} actions
+   * @param {{close, step: (by: number) => void, mark, pressed: (event: KeyboardEvent) => void}}
+   * actions
    */
-  constructor(place, { close, step, pressed }) {
+  constructor(place, { close, step, mark, pressed }) {
     this.#place = place;
     this.#pressed = pressed;
     const bar = document.createElement("div");
@@ -43,35 +48,71 @@ export class ItemPane {
     add("close", "✕", t("close"), close);
     add("previous", "↑", t("previous"), () => step(-1));
     add("next", "↓", t("next"), () => step(1));
+    add("mark", "○", t("markUnread"), mark);
     add("share", t("share"), t("share"), () => this.#share());
     add("copy", t("copyLink"), t("copyLink"), () => this.#copy());
     add("original", `${t("original")} ↗`, t("openOriginal"));
-    place.replaceChildren(bar);
+    this.#note.className = "gone";
+    this.#note.textContent = t("itemGone");
+    this.#note.hidden = true;
+    place.replaceChildren(bar, this.#note);
   }
 
   get isOpen() { return !this.#place.hidden; }
   get itemID() { return this.#item?.id ?? null; }
 
-  /** Shows an item. @param {{direction, settings, hasPrevious, hasNext}} around */
+  /** Whether the item was removed while it is read: its text stays. */
+  get isGone() { return !this.#note.hidden; }
+  set isGone(isGone) { this.#note.hidden = !isGone; }
+
+  /** Whether the item counts as read. */
+  set isRead(isRead) {
+    const { mark } = this.#buttons;
+    mark.textContent = isRead ? "○" : "●";
+    mark.ariaLabel = mark.title = t(isRead ? "markUnread" : "markRead");
+  }
+
+  /** Says whether there is an item before, and one after. */
+  showAround(before, after) {
+    this.#buttons.previous.disabled = !before;
+    this.#buttons.next.disabled = !after;
+  }
+
+  /** Returns a copy of the item's page, which is harmless. @returns {Node[]} */
+  copy() {
+    const { body } = this.#frame?.contentDocument ?? {};
+    return [...body?.childNodes ?? []].map((node) => document.importNode(node, true));
+  }
+
+  /** Scrolls the item by a page, 1 down or -1 up. */
+  page(by) {
+    const view = this.#frame?.contentDocument?.scrollingElement;
+    const behavior = prefersReducedMotion() ? "instant" : "smooth";
+    view?.scrollBy({ top: by * Math.max(view.clientHeight - 48, 40), behavior });
+  }
+
+  /** Shows an item; one that it shows already is changed in its place. @param {{direction, settings}} around */
   show(item, around) {
     const wasOpen = this.isOpen;
     this.#place.hidden = false;
-    const { previous, next, share, copy, original } = this.#buttons;
-    previous.disabled = !around.hasPrevious;
-    next.disabled = !around.hasNext;
+    this.isGone = false;
+    const { share, copy, original } = this.#buttons;
     const address = href(item.url);
     share.hidden = !navigator.share;
     original.hidden = !address;
     if (address) original.href = address;
     copy.textContent = t("copyLink");
     if (JSON.stringify(item) === JSON.stringify(this.#item) && wasOpen) return;
+    const isSame = wasOpen && item.id === this.#item?.id;
     this.#item = item;
-    this.#fill(article(item, around));
-    this.#place.ariaLabel = title(item);
+    const markup = article(item, around);
+    if (!isSame || !this.#frame || !changeArticle(this.#frame, markup)) this.#fill(markup);
+    this.#place.ariaLabel = this.#frame.title = title(item);
   }
 
   hide() {
     this.#place.hidden = true;
+    this.isGone = false;
     this.#item = null;
     this.#frame?.remove();
     this.#frame = null;
@@ -86,10 +127,11 @@ export class ItemPane {
     frame.setAttribute("sandbox", sandbox);
     // Of films.
     frame.allow = "fullscreen";
-    frame.title = title(this.#item);
     frame.srcdoc = markup;
-    frame.addEventListener("load", () =>
-      frame.contentDocument?.addEventListener("keydown", this.#pressed));
+    frame.addEventListener("load", () => {
+      frame.dataset.isLoaded = "";
+      frame.contentDocument?.addEventListener("keydown", this.#pressed);
+    });
     this.#frame?.remove();
     this.#place.append(frame);
     this.#frame = frame;
@@ -112,6 +154,93 @@ export class ItemPane {
     }
     announce(copy.textContent);
   }
+}
+
+/**
+ * Makes the page in a frame another version of itself, where it stands: what stays the same is not
+ * touched, what is read stays where it is, and so does a selection.
+ * @returns {boolean} whether the page was there for it
+ */
+export function changeArticle(frame, markup) {
+  const shown = frame.contentDocument;
+  if (!("isLoaded" in frame.dataset) || !shown?.body) return false;
+  const next = new DOMParser().parseFromString(markup, "text/html");
+  const { scrollingElement: view } = shown;
+  const eye = view.scrollTop > 0
+    ? [...shown.body.querySelectorAll("*")].filter((one) => one.children.length === 0
+      && one.getBoundingClientRect().bottom > 0) : [];
+  const tops = eye.map((one) => one.getBoundingClientRect().top);
+  shown.documentElement.dir = next.documentElement.dir;
+  change(shown.body, next.body);
+  const index = eye.findIndex((one) => one.isConnected);
+  if (index >= 0) view.scrollTop += eye[index].getBoundingClientRect().top - tops[index];
+  return true;
+}
+
+/** Gives a node of a page what another has, and touches no child that stays the same. */
+function change(node, next) {
+  if (node.nodeType === Node.TEXT_NODE) return changeText(node, next.data);
+  for (const { name } of [...node.attributes]) {
+    // A reader opens and closes details.
+    if (!next.hasAttribute(name) && name !== "open") node.removeAttribute(name);
+  }
+  for (const { name, value } of next.attributes) {
+    if (node.getAttribute(name) !== value && name !== "open") node.setAttribute(name, value);
+  }
+  const [old, fresh] = [[...node.childNodes], [...next.childNodes]];
+  const pairs = paired(old, fresh);
+  const kept = new Set(pairs.values());
+  for (const one of old) if (!kept.has(one)) one.remove();
+  let place = node.firstChild;
+  for (const one of fresh) {
+    const same = pairs.get(one);
+    if (!same) {
+      node.insertBefore(node.ownerDocument.importNode(one, true), place);
+      continue;
+    }
+    if (!same.isEqualNode(one)) change(same, one);
+    place = same.nextSibling;
+  }
+}
+
+/** Pairs nodes in order: those that are there once with their like, and nodes of a kind between. */
+function paired(old, fresh) {
+  const texts = [old, fresh].map((nodes) => nodes.map((node) => node.outerHTML ?? node.data));
+  const [was, is] = texts.map(uniqueIndices);
+  const both = [...is].filter(([text]) => was.has(text)).map(([text, to]) => [was.get(text), to]);
+  const ascending = longestAscending(both.map(([from]) => from));
+  const anchors = both.filter((_, index) => ascending.has(index));
+  const pairs = new Map();
+  let [left, right] = [0, 0];
+  for (const [from, to] of [...anchors, [old.length, fresh.length]]) {
+    for (; right < to; right += 1) {
+      let kin = left;
+      while (kin < from && old[kin].nodeName !== fresh[right].nodeName) kin += 1;
+      if (kin === from) continue;
+      pairs.set(fresh[right], old[kin]);
+      left = kin + 1;
+    }
+    if (from < old.length) pairs.set(fresh[to], old[from]);
+    [left, right] = [from + 1, to + 1];
+  }
+  return pairs;
+}
+
+/** Returns where each text is that is there once, in order. */
+function uniqueIndices(texts) {
+  const indices = new Map();
+  texts.forEach((text, index) => indices.set(text, indices.has(text) ? -1 : index));
+  return new Map([...indices].filter(([, index]) => index >= 0));
+}
+
+/** Changes the middle of a text that is another, so that a selection around it stays. */
+function changeText(node, text) {
+  const { data } = node;
+  let [start, end] = [0, 0];
+  const most = Math.min(data.length, text.length);
+  while (start < most && data[start] === text[start]) start += 1;
+  while (end < most - start && data.at(-1 - end) === text.at(-1 - end)) end += 1;
+  node.replaceData(start, data.length - start - end, text.slice(start, text.length - end));
 }
 
 function title(item) { return words(titleOf(item)).slice(0, 300); }

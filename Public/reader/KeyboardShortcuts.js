@@ -3,13 +3,15 @@ import { load, save } from "../ui/memory.js";
 import { formatRelative, t } from "../words.js";
 import { deleteStale, useKey } from "./keyCache.js";
 import { banner, statusWords } from "./notices.js";
-import { keepPages } from "./offline.js";
+import { UnreadCounts } from "./UnreadCounts.js";
 
 const forGood = () => localStorage;
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
 const old = 30_000;
 /** How often the times in sight are written anew, and what is offline is tried again. */
 const [tick, retry] = [30_000, 10_000];
+/** How often a page that stays open asks whether there is a new release, in milliseconds. */
+const hour = 3_600_000;
 
 /** How the reader's page is operated: keys, the way back, dialogs, and what comes by itself. */
 export class KeyboardShortcuts {
@@ -17,13 +19,13 @@ export class KeyboardShortcuts {
   #part;
   /** What looks for words in all feeds, once it was asked for. */
   #found = null;
-  /** The number of unread items that the installed page's icon has. */
-  #badge = 0;
+  #unread;
 
   /** @param {import("./Reader.js").Reader} reader */
   constructor(reader) {
     this.#reader = reader;
     this.#part = reader.part;
+    this.#unread = new UnreadCounts(reader);
     const part = this.#part;
     part("back").addEventListener("click", (event) => this.#goBack(event));
     part("live").addEventListener("change", () => this.#explainLive());
@@ -34,6 +36,7 @@ export class KeyboardShortcuts {
     });
     if (part("search-words").value) this.#search();
     addEventListener("keydown", (event) => this.#keyDown(event));
+    matchMedia("(max-width: 44rem)").addEventListener("change", () => reader.open());
     addEventListener("online", () => reader.refresh());
     document.addEventListener("visibilitychange", () => {
       const { refreshed = 0 } = reader.feed ?? {};
@@ -67,7 +70,8 @@ export class KeyboardShortcuts {
   }
 
   #keyDown(event) {
-    const { key, repeat, ctrlKey, metaKey, altKey, target } = event;
+    const { repeat, ctrlKey, metaKey, altKey, target } = event;
+    const key = keyOf(event);
     if (key === "Escape" && target.id === "search-words") return this.#leaveSearch(event);
     const isField = target.closest("dialog, input:not([type=checkbox])");
     if (repeat || ctrlKey || metaKey || altKey || isField) return;
@@ -128,6 +132,19 @@ export class KeyboardShortcuts {
     });
   }
 
+  /** Follows the feeds of the list, if that is wanted, the one in sight first. */
+  follow() {
+    const { feed } = this.#reader;
+    const isLive = this.#part("live").checked;
+    // A stream brings all of a feed that is not here yet, and calls one missing that is not for this reader.
+    const isAsked = feed?.state === "refreshing" && !feed.token;
+    if (!isLive) feed?.stop();
+    else if (!isAsked && ![401, 403].includes(feed?.error?.status)) feed?.live();
+    this.#unread.follow(isLive);
+    this.#reader.render();
+  }
+
+  showKeys() { this.#dialog("Keys"); }
   askSettings() { this.#dialog("Settings"); }
   filter() { this.#reader.items?.filter(); }
 
@@ -144,9 +161,12 @@ export class KeyboardShortcuts {
     this.#part("status").dataset.state = state ?? "idle";
     this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
     banner(this.#part("banner"), snapshot && error, feed ?? {}, () => this.#reader.refresh());
-    this.#badgeUnread();
+    this.#unread.count(feed);
     this.#nameFormats();
-    if (view && refreshed) view.control.attributedTitle = t("updated", { ago: formatRelative(refreshed) });
+    if (view && refreshed) {
+      view.control.attributedTitle = state === "refreshing" ? t("refreshing")
+        : t("updated", { ago: formatRelative(refreshed) });
+    }
   }
 
   #nameFormats() {
@@ -155,16 +175,6 @@ export class KeyboardShortcuts {
       .map((link) => decodeURIComponent(link.hash.slice(1)));
     const all = new Set(feed && list.has(feed.id) ? [feed.id, ...ids] : ids);
     nameFormats([...all].map((id) => ({ id, name: list.name(id) })));
-  }
-
-  /** Shows on the icon of an installed page how many items of all feeds are unread. */
-  #badgeUnread() {
-    const unread = [...this.#part("feeds").querySelectorAll("a")]
-      .reduce((sum, link) => sum + (link.unread || 0), 0);
-    if (unread === this.#badge) return;
-    this.#badge = unread;
-    // Where it is not installed, or may not, there is none.
-    navigator.setAppBadge?.(unread).catch(() => {});
   }
 
   /** Shows what came of a refresh for a while, in place of how old it is. */
@@ -199,12 +209,28 @@ export class KeyboardShortcuts {
   }
 }
 
+/**
+ * Returns the key that shortcuts go by: on keyboards that write other letters than Latin ones, and
+ * while an input method composes, the one in its place.
+ * @param {KeyboardEvent} event
+ */
+export function keyOf({ key, code, shiftKey }) {
+  const isKnown = key !== "Process" && key !== "Unidentified" && !/^[^\0-\x7f]$/u.test(key);
+  const [, letter] = /^Key([A-Z])$/.exec(code ?? "") ?? [];
+  if (isKnown || !letter && code !== "Slash") return key;
+  if (!letter) return shiftKey ? "?" : "/";
+  return shiftKey ? letter : letter.toLowerCase();
+}
+
 /** Goes on with another key, and what is kept for it. */
 function startAnew(reader, key, cache) {
   const { feed, service } = reader;
   if (feed) reader.leave();
   // What was asked for with the key before may come yet.
-  for (const one of reader.feeds.values()) one.stopCaching();
+  for (const one of reader.feeds.values()) {
+    one.stop();
+    one.stopCaching();
+  }
   reader.feeds.clear();
   Object.assign(service, { cache, key });
   reader.list.show([]);
@@ -245,4 +271,36 @@ export function nameFormats(feeds) {
     link.dataset.feed = "";
     return link;
   }));
+}
+
+/**
+ * Has the pages kept for when there is no network, and offers a new release of them. Once one has
+ * taken over, all that is open is loaded anew, so that nobody has files of both.
+ * @param {(take: () => void) => void} offer called when there is one
+ */
+async function keepPages(offer) {
+  const { serviceWorker } = navigator;
+  // There is none on plain http, but for this very machine.
+  if (!serviceWorker) return;
+  let isControlled = Boolean(serviceWorker.controller);
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (isControlled) location.reload();
+    isControlled = true;
+  });
+  const registration = await serviceWorker.register("worker.js", { updateViaCache: "none" })
+    .catch(() => null);
+  if (!registration) return;
+  const look = () => {
+    if (!registration.waiting || !serviceWorker.controller) return;
+    offer(() => registration.waiting?.postMessage("take over"));
+  };
+  look();
+  registration.addEventListener("updatefound", () =>
+    registration.installing?.addEventListener("statechange", look));
+  let asked = Date.now();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || Date.now() - asked < hour) return;
+    asked = Date.now();
+    registration.update().catch(() => {});
+  });
 }

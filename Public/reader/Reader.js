@@ -65,13 +65,15 @@ export class Reader {
     this.service.cache.isNew = "prefetched" in self;
     self.prefetched ??= {};
     part("refresh").addEventListener("click", () => this.refresh());
-    part("news").addEventListener("click", () => this.view?.goToTop());
-    part("live").checked = load("freshet live", forGood) === "on";
-    part("live").addEventListener("change", () => this.follow());
-    part("key-button").addEventListener("click", () => this.askKey());
-    for (const [id, act] of [["settings", "askSettings"], ["filter-button", "filter"]]) {
-      part(id).addEventListener("click", async () => (await this.load()).shortcuts?.[act]());
-    }
+    part("live").checked = load("freshet live", forGood) !== "off";
+    part("live").addEventListener("change", ({ target }) => {
+      save("freshet live", target.checked ? "on" : "off", forGood);
+      this.follow();
+    });
+    addEventListener("click", async ({ target }) => {
+      const act = target.closest("[data-act]")?.dataset.act;
+      if (act) (await this.load()).shortcuts?.[act]();
+    });
     addEventListener("hashchange", (event) => {
       const isFromList = !event.oldURL.split("#")[1];
       // Still known on return to this entry.
@@ -84,7 +86,6 @@ export class Reader {
       event.preventDefault();
       history.back();
     });
-    matchMedia("(max-width: 44rem)").addEventListener("change", () => this.open());
     // Not made from the list.
     history.replaceState(history.state ?? {}, "");
     if (this.named) this.open();
@@ -127,6 +128,7 @@ export class Reader {
     this.list.show(feeds, this.feed?.id);
     this.part("feeds-notice").replaceChildren();
     if (!this.feed) this.open();
+    this.#rest?.shortcuts.follow();
   }
 
   /** Shows the feed of the address: on a phone the list when there is none. */
@@ -142,7 +144,7 @@ export class Reader {
     }
     if (id === null && this.isPhone) return this.render();
     this.leave();
-    this.feed = id === null ? null : this.#feedOf(id);
+    this.feed = id === null ? null : this.feedOf(id);
     if (!this.feed) {
       this.#showError(this.part("stage"));
       return this.render();
@@ -155,15 +157,14 @@ export class Reader {
   }
 
   leave() {
-    this.feed?.stop();
     this.view?.close();
     this.items?.leave();
     this.view = this.#first = this.#prerendered = this.feed = this.outcome = null;
     this.#missed.clear();
   }
 
-  /** The feed of that id, with what it has from before. */
-  #feedOf(id) {
+  /** The feed of that id, neither shown nor followed by this, with what it has from before. */
+  feedOf(id) {
     if (!this.feeds.has(id)) {
       const feed = new Feed(this.service, id, { first: 60, most, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.feed && this.#show(detail));
@@ -176,18 +177,8 @@ export class Reader {
     return this.feeds.get(id);
   }
 
-  /** A feed as it is held here, neither shown nor followed. */
-  heldFeed(id) { return this.feeds.get(id) ?? new Feed(this.service, id); }
-
-  /** Follows the feed in sight, if that is wanted. */
-  follow() {
-    const isLive = this.part("live").checked;
-    save("freshet live", isLive ? "on" : "off", forGood);
-    if (isLive) this.feed?.live();
-    else this.feed?.stop();
-    this.render();
-  }
-
+  /** Follows the feeds, if that is wanted. */
+  async follow() { (await this.load()).shortcuts?.follow(); }
   async askKey() { (await this.load()).shortcuts?.askKey(); }
 
   refresh() {
@@ -201,7 +192,11 @@ export class Reader {
     this.service.cache.forget("list");
     if (status !== 401 || !this.hasKey) return;
     this.feed?.forget();
-    for (const id of this.feeds.keys()) if (id !== this.feed?.id) this.feeds.delete(id);
+    for (const [id, feed] of this.feeds) {
+      if (feed === this.feed) continue;
+      feed.stop();
+      this.feeds.delete(id);
+    }
     import("./keyCache.js").then(({ reset }) => { this.service.cache = reset(); }, () => {});
   }
 
@@ -228,7 +223,7 @@ export class Reader {
     }
     if (!(feed.snapshot?.count > 0)) {
       view?.close();
-      this.items?.leave();
+      this.items?.leave(true);
       this.view = this.#first = null;
     } else if (view) {
       return view.show(result, () => this.items.changed());
@@ -289,11 +284,13 @@ export class Reader {
   render() {
     const { feed } = this;
     const { snapshot, error, state } = feed ?? {};
-    const title = firstNonEmpty(snapshot?.members.title, this.list.name(feed?.id), feed?.id, "Freshet");
+    // An id is a name only where no other comes.
+    const id = feed && !snapshot && !error ? "\u00a0" : feed?.id;
+    const title = firstNonEmpty(snapshot?.members.title, this.list.name(feed?.id)) ?? id ?? "Freshet";
     this.part("title").textContent = title;
     const isInSight = feed && (this.named || !this.isPhone);
-    document.title = isInSight ? `${title} – Freshet` : "Freshet";
-    if (snapshot) this.list.setStatus(feed.id, title, snapshot.total ?? snapshot.count);
+    document.title = isInSight && title.trim() ? `${title} – Freshet` : "Freshet";
+    if (snapshot) this.list.setStatus(feed.id, title);
     this.part("refresh").dataset.busy = state === "refreshing";
     this.#rest?.shortcuts?.render();
     if (!feed || snapshot?.count > 0) return;
@@ -309,11 +306,9 @@ export class Reader {
   async #notice(place, error) {
     const { feed } = this;
     this.#prerendered = null;
-    const { noticeOf } = await this.load();
-    if (feed !== this.feed || place.id === "stage" && feed?.snapshot?.count > 0) return;
-    if (!noticeOf) return place.replaceChildren(this.part("lost").content.cloneNode(true));
-    const made = noticeOf(feed && place.id === "stage" ? feed : null, error, this);
-    if (place.firstElementChild?.dataset.words === made.dataset.words) return;
-    return place.id === "stage" ? this.showView(made) : place.replaceChildren(made);
+    const { showNotice } = await this.load();
+    if (feed !== this.feed) return;
+    if (showNotice) showNotice(place, error, this);
+    else place.replaceChildren(this.part("lost").content.cloneNode(true));
   }
 }

@@ -69,7 +69,7 @@ export class Search {
   async #hold() {
     const feeds = [];
     for (const { hash } of [...this.#part("feeds").querySelectorAll("a")]) {
-      const feed = this.#reader.heldFeed(decodeURIComponent(hash.slice(1)));
+      const feed = this.#reader.feedOf(decodeURIComponent(hash.slice(1)));
       if (!feed.snapshot && await feed.restore()) await nextFrame();
       if (feed.snapshot) feeds.push(feed);
     }

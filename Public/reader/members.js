@@ -18,6 +18,11 @@ export function dateOf(item) {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
+/** Whether an item is something to read: what has a value, or was never published, is looked up. */
+export function isNews({ published, date_published: date, value }) {
+  return Boolean(firstNonEmpty(published, date)) && !firstNonEmpty(value);
+}
+
 /** Who wrote an item; undefined where it does not say so in words. */
 export function authorOf({ author, authors }) {
   const names = Array.isArray(authors) ? authors.map((one) => one?.name).filter(isText) : [];

@@ -1,12 +1,27 @@
 import { formatRelative, language, t, toText } from "../words.js";
 
 /**
- * Returns what is shown in place of a feed, or of all feeds, and what to do about it.
- * @param {?{id: string}} feed null of all
+ * Shows in place of the rows of a feed, or of the list of feeds, why there are none, and what to do.
+ * @param {HTMLElement} place
  * @param {?import("../freshet.js").FreshetError} error null where there simply is nothing
  * @param {import("./Reader.js").Reader} reader
  */
-export function noticeOf(feed, error, reader) {
+export function showNotice(place, error, reader) {
+  const isStage = place.id === "stage";
+  const { feed } = reader;
+  if (isStage && feed?.snapshot?.count > 0) return;
+  const made = noticeOf(isStage ? feed : null, error, reader);
+  if (place.firstElementChild?.dataset.words === made.dataset.words) return;
+  if (isStage) reader.showView(made);
+  else place.replaceChildren(made);
+}
+
+/** Returns what is shown where a filter leaves no item, or all were read. @param {() => void} showAll */
+export function filterNotice(isUnreadOnly, showAll) {
+  return notice(isUnreadOnly ? "allRead" : "noMatch", [t("showAll"), showAll]);
+}
+
+function noticeOf(feed, error, reader) {
   if (error) return failure(error, reader);
   if (!feed) return notice("noFeeds", [t("openWorkbench"), "workbench.html"]);
   const made = notice("empty");

@@ -72,7 +72,7 @@ export function firstRows({ id, snapshot }) {
     }
     section.append(...items.slice(0, room).map((item) => {
       const cell = new FeedCell();
-      cell.show(item, marksOf(id).has(item.id));
+      cell.show(item, marksOf(id).has(item.id), !snapshot.members.collate);
       return cell;
     }));
     // A header takes room, too.

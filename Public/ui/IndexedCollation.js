@@ -21,8 +21,9 @@ export class IndexedCollation {
   /** The titles in order; `#`, of what fits nowhere, is the last. @type {string[]} */
   sectionTitles = [];
 
-  /** @param {string} locale @throws {RangeError} when its language is not known */
+  /** @param {string} locale @throws {RangeError} when its language is not known, {TypeError} for none */
   constructor(locale) {
+    if (typeof locale !== "string") throw new TypeError(`A collation is of a locale, such as "en", not of ${locale}.`);
     const { language, script: given, region } = new Intl.Locale(locale.replaceAll("_", "-"));
     const script = given ?? implied[`${language}-${region}`];
     // Browsers know no order of Cantonese, whose letters are those of Chinese.
@@ -56,7 +57,7 @@ export class IndexedCollation {
    * @template T @param {T} object @param {(object: T) => string} [by] what it goes by
    */
   section(object, by = String) {
-    const string = by(object);
+    const string = nameOf(object, by);
     const list = this.#boundaries.get(scriptAtStart(string));
     const last = this.sectionTitles.length - 1;
     if (!list) return last;
@@ -69,7 +70,7 @@ export class IndexedCollation {
    * @template T @param {T[]} array @param {(object: T) => string} [by] @returns {T[]}
    */
   sortedArray(array, by = String) {
-    const keyed = array.map((object) => [by(object), object]);
+    const keyed = array.map((object) => [nameOf(object, by), object]);
     return keyed.sort(([one], [other]) => this.#compare(one, other)).map(([, object]) => object);
   }
 
@@ -124,6 +125,16 @@ export class IndexedCollation {
       one.section !== null && this.#compareLetters(one.start, end.start) === 0))
       .sort((one, other) => this.#compareLetters(one.start, other.start));
   }
+}
+
+/** What an object goes by. @throws {TypeError} where that is no string */
+function nameOf(object, by) {
+  if (typeof by !== "function") {
+    throw new TypeError(`\`by\` is a function, such as ({ ${by} }) => ${by}, and not ${JSON.stringify(by)}.`);
+  }
+  const name = by === String && (object === null || object === undefined) ? object : by(object);
+  if (typeof name === "string") return name;
+  throw new TypeError(`An object goes by a string, and not by ${name}.`);
 }
 
 function lettersOf(name) {

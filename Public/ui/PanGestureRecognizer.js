@@ -2,6 +2,8 @@ import { decelerate, rubberBand, rubberBandPull } from "./motion.js";
 
 /** From which speed on content goes on when a finger lets go, in pixels a second. */
 const slowest = 80;
+/** How far a finger goes before it is clear where to, in pixels; browsers hold back more at first. */
+const slop = 4;
 /** How long the content takes to come back from past an end, in milliseconds. */
 const settleTime = 380;
 
@@ -20,6 +22,12 @@ export class PanGestureRecognizer {
   distance = 0;
   /** Whether the finger holds it there. */
   isPulling = false;
+  /** How many touches there were, this one among them: fingers that are down together are one. */
+  touchCount = 0;
+  /** The way that a touch took first, to which it keeps: x or y; null while it took none. */
+  direction = null;
+  /** Whether a touch belongs to what else scrolls or pulls below the finger: that is decided once. */
+  isTaken = false;
   #view;
   #fingers = new Set();
   #start = null;
@@ -129,6 +137,13 @@ export class PanGestureRecognizer {
     this.#stop = decelerate(settleTime, (left) => this.#show(from * left));
   }
 
+  /** Has content that comes back from past an end be at its place at once. */
+  endSettling() {
+    if (this.isPulling || this.distance === 0) return;
+    this.#stop();
+    this.#show(0);
+  }
+
   /** The finger stays where it is while the content's place moves, up by `distance` from it. */
   rebase(distance) {
     if (distance === 0 && (this.axis === "x" || this.distance <= 0)) return;
@@ -146,6 +161,9 @@ export class PanGestureRecognizer {
     for (const name of ["touchend", "touchcancel"]) target.addEventListener(name, this.#lifted);
     if (!this.isTracking) {
       this.state = "possible";
+      this.touchCount += 1;
+      this.direction = null;
+      this.isTaken = false;
       this.isDecelerating = false;
       this.#start = this.#last = place(event);
       this.#velocity = { x: 0, y: 0 };
@@ -171,6 +189,17 @@ export class PanGestureRecognizer {
     this.#velocity = { x: way.x * rate, y: way.y * rate };
     this.#last = now;
     if (this.state === "began") this.state = "changed";
+    if (this.direction === null) this.#decide(event.target);
+  }
+
+  /** Decides by its first way whose a touch is: of the innermost scroller that can go on along it. */
+  #decide(target) {
+    const { x, y } = this.translation();
+    if (Math.max(Math.abs(x), Math.abs(y)) < slop) return;
+    this.direction = Math.abs(y) >= Math.abs(x) ? "y" : "x";
+    for (let one = target; one && one !== this.#view; one = one.parentElement) {
+      this.isTaken ||= canScroll(one, this.direction, this.direction === "y" ? y : x);
+    }
   }
 
   #pull(event) {
@@ -180,7 +209,10 @@ export class PanGestureRecognizer {
     if (event.touches.length !== 1) return this.#release();
     const [view, { x, y }] = [this.#view, this.#way];
     if (!this.isPulling) {
-      const axis = Math.abs(y) > Math.abs(x) ? "y" : "x";
+      const axis = this.direction;
+      // A view within this one may have taken it; a control may still give it up.
+      this.isTaken ||= axis !== null && event.defaultPrevented && !isControlled(event);
+      if (axis === null || this.isTaken) return;
       const way = this.#way[axis];
       if (way === 0 || !view.isAtEnd(way, axis) || !this.#canPull(event, way, axis)) return;
       this.axis = axis;
@@ -233,10 +265,9 @@ export class PanGestureRecognizer {
     const view = this.#view;
     const refreshes = axis === "y" && direction > 0 && view.refreshControl?.isEnabled;
     // A control that keeps the touch has said so by now.
-    const isControl = event.composedPath().some((one) => one.cancelTouch);
     return !event.defaultPrevented && (refreshes || this.#bounces(axis)) && this.isEnabled
       && view.isScrollEnabled && view.canCancelContentTouches
-      && (isControl || view.touchesShouldCancel(event.target));
+      && (isControlled(event) || view.touchesShouldCancel(event.target));
   }
 
   /** Shows the content so far past its end. */
@@ -266,6 +297,18 @@ export class PanGestureRecognizer {
   get #extent() {
     return this.axis === "y" ? this.#view.clientHeight : this.#view.clientWidth;
   }
+}
+
+/** Whether a control is below a finger. */
+function isControlled(event) { return event.composedPath().some((one) => one.cancelTouch); }
+
+/** Whether an element scrolls along an axis, and can go on the way that a finger moves its content. */
+function canScroll(element, axis, way) {
+  const { overflowX, overflowY, direction } = getComputedStyle(element);
+  if (!["auto", "scroll"].includes(axis === "y" ? overflowY : overflowX)) return false;
+  const room = axis === "y" ? element.scrollHeight - element.clientHeight : element.scrollWidth - element.clientWidth;
+  const place = axis === "y" ? element.scrollTop : element.scrollLeft + (direction === "rtl" ? room : 0);
+  return way > 0 ? place > 0 : place < room - 1;
 }
 
 /** Where the first finger is, and when. */

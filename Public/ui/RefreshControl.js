@@ -17,8 +17,8 @@ export class RefreshControl extends Control {
   #isRefreshing = false;
   /** The view that keeps room for it. */
   #host = null;
-  /** Whether this pull has started it already. */
-  #isSpent = false;
+  /** The touch that started it last: one starts it once. */
+  #touch = 0;
   /** When a finger began it; not a number when code did. */
   #began = NaN;
   #timer = 0;
@@ -95,10 +95,10 @@ export class RefreshControl extends Control {
   /** The view is pulled so far. */
   handlePull(distance) {
     this.style.setProperty("--progress", Math.min(distance / critical, 1));
-    if (distance === 0) this.#isSpent = false;
     if (distance < critical || !this.#view.isTracking || !this.isEnabled) return;
-    if (this.#isSpent || this.#isRefreshing) return;
-    this.#isSpent = true;
+    const { touchCount } = this.#view.panGestureRecognizer;
+    if (this.#touch === touchCount || this.#isRefreshing) return;
+    this.#touch = touchCount;
     this.beginRefreshing();
     this.#began = performance.now();
     this.sendActions(["valueChanged", "primaryActionTriggered"]);

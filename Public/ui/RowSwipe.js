@@ -1,7 +1,7 @@
 import { prefersReducedMotion } from "./motion.js";
 
-/** How far a finger goes before it is clear where to, and to leave the actions open, in pixels. */
-const [slop, open] = [8, 40];
+/** How far a finger goes to leave the actions open, in pixels. */
+const open = 40;
 /** The room of an action, in pixels, and the part of a row after which the first one is done. */
 const [room, full] = [88, 0.6];
 
@@ -43,18 +43,17 @@ export class RowSwipe {
     if (this.#strip?.contains(target)) return;
     this.close();
     const cell = target.closest("[role=row]");
-    const [{ clientX: x, clientY: y }] = touches;
-    this.#touch = touches.length === 1 && cell?.indexPath ? { cell, x, y, way: 0 } : null;
+    this.#touch = touches.length === 1 && cell?.indexPath ? { cell, x: touches[0].clientX, way: 0 } : null;
   }
 
-  #moved({ touches: [{ clientX, clientY }] }) {
+  #moved({ touches: [{ clientX }] }) {
     const touch = this.#touch;
     if (!touch) return;
     touch.way = clientX - touch.x;
     if (!this.#cell) {
-      const [across, down] = [Math.abs(touch.way), Math.abs(clientY - touch.y)];
-      if (Math.max(across, down) < slop) return;
-      if (across < down * 1.5 || !this.#begin(touch)) this.#touch = null;
+      const { direction, isTaken } = this.#table.panGestureRecognizer;
+      if (direction === null || touch.way === 0) return;
+      if (direction === "y" || isTaken || !this.#begin(touch)) this.#touch = null;
       if (!this.#touch) return;
     }
     const isBack = touch.way * this.#side < 0;

@@ -96,6 +96,7 @@ export class ScrollView extends UIElement {
   set contentOffset(offset) { this.setContentOffset(offset); }
   /** Moves it to its ends at most. @param {Partial<DOMPoint>} to @param {boolean} [animated] */
   setContentOffset({ x, y }, animated = false) {
+    this.panGestureRecognizer.endSettling();
     const { top, left } = this.adjustedContentInset;
     const across = x === undefined ? undefined : x + left - this.#mirrored;
     const down = y === undefined ? undefined : y + top;

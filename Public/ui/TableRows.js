@@ -18,15 +18,21 @@ export class TableRows {
   /** The cell of the row that is reconfigured. @type {?TableViewCell} */
   #kept = null;
   #spare = new Map();
+  /** Hears of rows that grow or shrink by themselves. */
+  #sizes;
 
   /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
-    // A picture that does not come leaves no sign of that, and rows have the height of what does.
+    this.#sizes = new ResizeObserver((entries) => {
+      const isOther = ({ indexPath, offsetHeight }) =>
+        indexPath && offsetHeight > 0 && offsetHeight !== table.heightForRow(indexPath);
+      if (entries.some(({ target }) => isOther(target))) table.handleRowResize();
+    });
+    // A picture that does not come leaves no sign of that.
     for (const [name, isMissing] of [["error", true], ["load", false]]) {
       table.addEventListener(name, ({ target }) => {
         if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
-        table.handleRowResize();
       }, true);
     }
   }
@@ -128,6 +134,7 @@ export class TableRows {
   recycle(cell) {
     const { reuseIdentifier: kind } = cell;
     this.#table.swipe?.leave(cell);
+    this.#sizes.unobserve(cell);
     cell.indexPath = null;
     if ("active" in cell.dataset) this.#table.grid.removeAttribute("aria-activedescendant");
     delete cell.dataset.active;
@@ -159,6 +166,7 @@ export class TableRows {
   #make(path) {
     const cell = this.#table.makeCell(path);
     cell.indexPath = path;
+    this.#sizes.observe(cell);
     this.told.push(cell);
     // One that the data source keeps itself was put away like the others.
     const waiting = this.#spare.get(cell.reuseIdentifier) ?? [];
@@ -237,6 +245,8 @@ function inserted(paths, path) {
 
 /** What is in motion is told by this from what a cell animates itself. */
 const timing = { id: "ui-rows", duration: 320, easing: "cubic-bezier(.2, .8, .2, 1)" };
+/** What goes is out of the way soon, in milliseconds. */
+const leaving = 120;
 
 /** Shows by motion what became of the rows in sight: made before they change, and run after. */
 export class RowMotion {
@@ -257,15 +267,15 @@ export class RowMotion {
     this.#rows = cells.map((cell) => ({ path: cell.indexPath, top: top(cell) }));
   }
 
-  /** Fades a cell where it was, and takes it away. @param {() => void} then */
+  /** Fades a cell where it was, below the others, and takes it away. @param {() => void} then */
   leave(element, then) {
     const was = this.#rows.find(({ path }) => path.isEqual(element.indexPath));
     const place = was.top - top(this.#view.contentView);
-    this.#view.contentView.append(element);
+    this.#view.contentView.prepend(element);
     element.inert = true;
     element.style.top = `${place}px`;
     element.classList.add("ui-leaving");
-    const fade = element.animate({ opacity: [1, 0] }, { ...timing, duration: 200 });
+    const fade = element.animate({ opacity: [1, 0] }, { ...timing, duration: leaving });
     return fade.finished.catch(() => {}).then(() => {
       element.remove();
       element.inert = false;
@@ -281,11 +291,13 @@ export class RowMotion {
         if (animation.id === timing.id) animation.cancel();
       }
     }
+    const moved = new Set(this.#rows.filter(({ path }) => batch.path(path) && batch.isMoved(path))
+      .map(({ path }) => String(batch.path(path))));
     const running = [
       ...headers.map((header) => [header, this.#headers.get(header) - top(header)]),
       ...this.#ways(batch, cells),
-    ].map(([element, way]) => (Number.isNaN(way)
-      ? element.animate({ opacity: [0, 1] }, timing) : this.#slide(element, way)));
+    ].map(([element, way]) => (Number.isNaN(way) ? element.animate({ opacity: [0, 1] }, timing)
+      : this.#slide(element, way, moved.has(String(element.indexPath)))));
     return Promise.allSettled(running.map((animation) => animation?.finished));
   }
 
@@ -306,11 +318,13 @@ export class RowMotion {
     });
   }
 
-  #slide(element, way) {
+  /** What changed its place among the others passes over those that make room. */
+  #slide(element, way, isOver) {
     const { height } = this.#frame;
     const shown = Math.max(-height, Math.min(way, height));
     if (prefersReducedMotion() || Math.abs(shown) < 0.5) return null;
-    return element.animate({ translate: [`0 ${shown}px`, "0 0"] }, timing);
+    const order = isOver ? { zIndex: [1, 1] } : {};
+    return element.animate({ translate: [`0 ${shown}px`, "0 0"], ...order }, timing);
   }
 }
 

@@ -80,6 +80,9 @@ export class TableView extends TallScrollView {
   /** @type {any} */ get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
+    for (const name of source ? ["numberOfRows", "cell"] : []) {
+      if (typeof source[name] !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
+    }
     this.#source = source;
     this.reloadData();
   }

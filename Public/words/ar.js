@@ -6,7 +6,7 @@ export default {
   loading: "جارٍ التحميل", item: "عنصر", filterWords: "تصفية بالكلمات",
   unreadOnly: "غير المقروء فقط", someOf: "{some} من {all}",
   searchAll: "البحث في كل الخلاصات", foundNone: "لم يُعثر على شيء",
-  foundNoneText: "يشمل البحث الخلاصات التي فُتحت على هذا الجهاز.",
+  foundNoneText: "شمل البحث الخلاصات المحفوظة على هذا الجهاز.",
 
   items: {
     zero: "لا عناصر", one: "عنصر واحد", two: "عنصران", few: "{count} عناصر",
@@ -31,6 +31,9 @@ export default {
   enterKey: "أدخل مفتاحًا", enterAnotherKey: "أدخل مفتاحًا آخر",
   feedMissing: "لا توجد خلاصة كهذه", feedMissingText: "حُذفت أو تغيّر اسمها.",
   seeFeeds: "عرض كل الخلاصات",
+  noMatch: "لا عنصر فيه هذه الكلمات", noMatchText: "ابحث عن غيرها أو اعرض كل العناصر.",
+  allRead: "قُرئ الكل", allReadText: "لا شيء هنا غير مقروء.", showAll: "عرض الكل",
+  itemMissing: "لم يعد هذا العنصر في الخلاصة.",
   failed: "لم ينجح ذلك", tryAgain: "حاول مجددًا",
   lost: "تعذّر الوصول إلى الخادم.", lostText: "تحقق من الاتصال ومن أنه يعمل.",
   refused: "رفض الخادم: {reason} ({status})", strange: "جواب الخادم ليس مستند خلاصة.",
@@ -39,7 +42,9 @@ export default {
   copyLink: "نسخ الرابط", original: "الأصل", openOriginal: "فتح الأصل",
   copy: "نسخ", copied: "نُسخ", selected: "حُدّد", notAllowed: "غير مسموح هنا",
   picture: "صورة", files: "ملفات", markRead: "مقروء", markUnread: "غير مقروء", markTo: "الكل حتى هنا",
-  markedRead: "عدد ما عُلّم كمقروء: {count}",
+  markedRead: "عدد ما عُلّم كمقروء: {count}", markedUnread: "عدد ما عُلّم كغير مقروء: {count}",
+  undo: "تراجع", markAll: "تعليم الكل ({count})", markSeen: "تعليم ما ظهر على الشاشة كمقروء",
+  itemGone: "أُزيل هذا العنصر من الخلاصة. يبقى نصه هنا حتى تغادره.",
 
   theme: "المظهر", asSystem: "كالنظام", light: "فاتح", dark: "داكن", contrast: "تباين عالٍ",
   textSize: "النص", medium: "متوسط", small: "صغير", large: "كبير",
@@ -48,7 +53,9 @@ export default {
 
   keys: "الاختصارات", keyOpen: "فتح العنصر التالي، أو السابق",
   keyGo: "الانتقال إلى الصف التالي، أو السابق", keyToggle: "فتح العنصر أو إغلاقه",
-  keyMark: "وضع علامة مقروء أو غير مقروء", keyMarkTo: "تعليم الكل كمقروء حتى هنا",
+  keyMark: "وضع علامة مقروء أو غير مقروء", keyMarkTo: "تعليم ما ظهر حتى هنا كمقروء",
+  keyMarkAll: "تعليم الكل كمقروء", keyUndo: "التراجع عن التعليم",
+  keySpaceBar: "مسافة", keySpace: "تصفّح العنصر صفحة صفحة",
   keyBack: "رجوع",
 
   keyText: "بعض الخوادم لا تعرض خلاصاتها إلا لمن لديه مفتاح."

@@ -6,7 +6,7 @@ export default {
   loading: "Wird geladen", item: "Eintrag", filterWords: "Nach Wörtern filtern",
   unreadOnly: "Nur ungelesene", someOf: "{some} von {all}",
   searchAll: "Alle Feeds durchsuchen", foundNone: "Nichts gefunden",
-  foundNoneText: "Durchsucht werden Feeds, die auf diesem Gerät geöffnet wurden.",
+  foundNoneText: "Durchsucht wurden die Feeds, die auf diesem Gerät liegen.",
 
   items: { one: "{count} Eintrag", other: "{count} Einträge" },
   updated: "Stand: {ago}", offline: "Offline, Stand: {ago}", isLive: "Live",
@@ -32,6 +32,9 @@ export default {
   enterKey: "Schlüssel eingeben", enterAnotherKey: "Anderen Schlüssel eingeben",
   feedMissing: "Diesen Feed gibt es nicht",
   feedMissingText: "Er wurde entfernt oder heißt jetzt anders.", seeFeeds: "Alle Feeds ansehen",
+  noMatch: "Kein Eintrag hat diese Wörter", noMatchText: "Suchen Sie andere, oder zeigen Sie alle Einträge.",
+  allRead: "Alles gelesen", allReadText: "Hier ist nichts ungelesen.", showAll: "Alle zeigen",
+  itemMissing: "Diesen Eintrag gibt es in dem Feed nicht mehr.",
   failed: "Das hat nicht geklappt", tryAgain: "Erneut versuchen",
   lost: "Der Server ist nicht erreichbar.", lostText: "Besteht eine Verbindung, und läuft er?",
   refused: "Der Server hat abgelehnt: {reason} ({status})",
@@ -41,7 +44,10 @@ export default {
   copyLink: "Link kopieren", original: "Original", openOriginal: "Original öffnen",
   copy: "Kopieren", copied: "Kopiert", selected: "Ausgewählt", notAllowed: "Hier nicht erlaubt",
   picture: "Bild", files: "Dateien", markRead: "Gelesen", markUnread: "Ungelesen", markTo: "Alle bis hier",
-  markedRead: "{count} als gelesen markiert",
+  markedRead: "{count} als gelesen markiert", markedUnread: "{count} als ungelesen markiert",
+  undo: "Rückgängig", markAll: "Alle {count} markieren",
+  markSeen: "Was zu sehen war, als gelesen markieren",
+  itemGone: "Dieser Eintrag wurde aus dem Feed entfernt. Sein Text bleibt hier, bis Sie ihn verlassen.",
 
   theme: "Farben", asSystem: "Wie das System", light: "Hell", dark: "Dunkel",
   contrast: "Hoher Kontrast", textSize: "Schrift", medium: "Mittel", small: "Klein", large: "Groß",
@@ -50,7 +56,9 @@ export default {
 
   keys: "Tasten", keyOpen: "Nächsten Eintrag öffnen, den vorigen",
   keyGo: "Zur nächsten Zeile, zur vorigen", keyToggle: "Eintrag öffnen oder schließen",
-  keyMark: "Als gelesen oder ungelesen markieren", keyMarkTo: "Alle bis hier als gelesen markieren",
+  keyMark: "Als gelesen oder ungelesen markieren", keyMarkTo: "Als gelesen markieren, was bis hier zu sehen war",
+  keyMarkAll: "Alle als gelesen markieren", keyUndo: "Markierungen zurücknehmen",
+  keySpaceBar: "Leertaste", keySpace: "Im Eintrag blättern",
   keyBack: "Zurück",
 
   keyText: "Manche Server zeigen ihre Feeds nur mit einem Schlüssel."

@@ -5,7 +5,7 @@ export default {
   filter: "Filter", live: "Live", refresh: "Refresh", loading: "Loading", item: "Item",
   filterWords: "Filter by words", unreadOnly: "Unread only", someOf: "{some} of {all}",
   searchAll: "Search all feeds", foundNone: "Nothing found",
-  foundNoneText: "Feeds are searched that were opened on this device.",
+  foundNoneText: "The feeds were searched that are kept on this device.",
 
   items: { one: "{count} item", other: "{count} items" },
   updated: "Updated {ago}", offline: "Offline, updated {ago}", isLive: "Live",
@@ -30,6 +30,9 @@ export default {
   enterKey: "Enter a key", enterAnotherKey: "Enter another key",
   feedMissing: "There is no such feed",
   feedMissingText: "It was removed, or it has another name now.", seeFeeds: "See all feeds",
+  noMatch: "No item has these words", noMatchText: "Look for others, or show all items.",
+  allRead: "All read", allReadText: "Nothing here is unread.", showAll: "Show all",
+  itemMissing: "This item is not in the feed any more.",
   failed: "That did not work", tryAgain: "Try again",
   lost: "The server cannot be reached.", lostText: "Check the connection and whether it runs.",
   refused: "The server refused: {reason} ({status})",
@@ -39,7 +42,9 @@ export default {
   copyLink: "Copy link", original: "Original", openOriginal: "Open original",
   copy: "Copy", copied: "Copied", selected: "Selected", notAllowed: "Not allowed here",
   picture: "Picture", files: "Files", markRead: "Read", markUnread: "Unread", markTo: "All to here",
-  markedRead: "{count} marked as read",
+  markedRead: "{count} marked as read", markedUnread: "{count} marked as unread", undo: "Undo",
+  markAll: "Mark all {count}", markSeen: "Mark what was on screen as read",
+  itemGone: "This item was removed from the feed. Its text stays here until you leave it.",
 
   theme: "Theme", asSystem: "As the system", light: "Light", dark: "Dark",
   contrast: "High contrast", textSize: "Text", medium: "Medium", small: "Small", large: "Large",
@@ -48,7 +53,9 @@ export default {
 
   keys: "Keys", keyOpen: "Open the next item, the one before",
   keyGo: "Go to the next row, the one before", keyToggle: "Open the item, or close it",
-  keyMark: "Mark as read, or as unread", keyMarkTo: "Mark all as read down to here",
+  keyMark: "Mark as read, or as unread", keyMarkTo: "Mark as read what was seen down to here",
+  keyMarkAll: "Mark all as read", keyUndo: "Take marks back",
+  keySpaceBar: "Space", keySpace: "Page through the item",
   keyBack: "Back",
 
   keyText: "Some servers show their feeds only to those with a key."

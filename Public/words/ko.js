@@ -5,7 +5,7 @@ export default {
   filter: "필터", live: "실시간", refresh: "새로 고침", loading: "불러오는 중", item: "항목",
   filterWords: "단어로 찾기", unreadOnly: "읽지 않은 것만", someOf: "{all}개 중 {some}개",
   searchAll: "모든 피드 검색", foundNone: "검색 결과 없음",
-  foundNoneText: "이 기기에서 연 피드를 검색합니다.",
+  foundNoneText: "이 기기에 보관된 피드를 검색했습니다.",
 
   items: { other: "항목 {count}개" },
   updated: "업데이트: {ago}", offline: "오프라인, 업데이트: {ago}", isLive: "실시간",
@@ -28,6 +28,9 @@ export default {
   enterKey: "키 입력", enterAnotherKey: "다른 키 입력",
   feedMissing: "그런 피드가 없습니다", feedMissingText: "삭제되었거나 이름이 바뀌었습니다.",
   seeFeeds: "모든 피드 보기",
+  noMatch: "이 단어가 있는 항목이 없습니다", noMatchText: "다른 단어로 찾거나 모든 항목을 표시하세요.",
+  allRead: "모두 읽음", allReadText: "읽지 않은 항목이 없습니다.", showAll: "모두 표시",
+  itemMissing: "이 항목은 더 이상 피드에 없습니다.",
   failed: "문제가 생겼습니다", tryAgain: "다시 시도",
   lost: "서버에 연결할 수 없습니다.", lostText: "네트워크와 서버 상태를 확인하세요.",
   refused: "서버가 거절했습니다: {reason} ({status})",
@@ -37,7 +40,9 @@ export default {
   copyLink: "링크 복사", original: "원문", openOriginal: "원문 열기",
   copy: "복사", copied: "복사됨", selected: "선택됨", notAllowed: "여기서는 허용되지 않음",
   picture: "그림", files: "파일", markRead: "읽음", markUnread: "읽지 않음", markTo: "여기까지 모두",
-  markedRead: "{count}개를 읽음으로 표시함",
+  markedRead: "{count}개를 읽음으로 표시함", markedUnread: "{count}개를 읽지 않음으로 표시함",
+  undo: "실행 취소", markAll: "{count}개 모두 표시", markSeen: "화면에 나온 항목을 읽음으로 표시",
+  itemGone: "이 항목은 피드에서 삭제되었습니다. 나갈 때까지 본문은 여기에 남아 있습니다.",
 
   theme: "테마", asSystem: "시스템 설정", light: "밝게", dark: "어둡게", contrast: "고대비",
   textSize: "글자", medium: "보통", small: "작게", large: "크게",
@@ -46,7 +51,9 @@ export default {
 
   keys: "단축키", keyOpen: "다음 항목 열기, 이전 항목 열기", keyGo: "다음 행으로, 이전 행으로",
   keyToggle: "항목 열기 또는 닫기", keyMark: "읽음 또는 읽지 않음으로 표시",
-  keyMarkTo: "여기까지 모두 읽음으로 표시", keyBack: "뒤로",
+  keyMarkTo: "여기까지 본 항목을 읽음으로 표시",
+  keyMarkAll: "모두 읽음으로 표시", keyUndo: "표시 되돌리기",
+  keySpaceBar: "스페이스", keySpace: "항목을 한 쪽씩 넘기기", keyBack: "뒤로",
 
   keyText: "일부 서버는 키가 있어야 피드를 보여 줍니다."
     + " 키와 그 키로 연 내용은 이 탭을 닫을 때까지만 보관됩니다.",

@@ -41,6 +41,11 @@ def rows(count, prefix="row", start=0):
             for number in range(start, start + count)]
 
 
+def news(count, prefix="row", start=0):
+    """Rows that were published, and are therefore read or unread."""
+    return [{**row, "published": "2026-03-01T12:00:00Z"} for row in rows(count, prefix, start)]
+
+
 class RandomFeed:
     """A feed that changes at random, in every way that a feed can."""
 

@@ -19,6 +19,14 @@ class ReaderTest(BrowserTest):
         cls.server = cls.enterClassContext(Freshet())
         cls.publisher = Publisher(cls.server)
 
+    @classmethod
+    def context(cls, live=False, **options):
+        """A context of its own, in which feeds are followed only where a test is about that."""
+        context = super().context(**options)
+        if not live:
+            context.add_init_script("if (origin !== 'null') localStorage['freshet live'] ??= 'off'")
+        return context
+
     def read(self, feed="news", context=None, **options):
         """The reader with a feed in sight."""
         page = self.open(f"{self.server.url}/#{feed}", context, **options)

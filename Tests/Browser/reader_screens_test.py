@@ -2,7 +2,7 @@
 
 import re
 
-from feeds import rows
+from feeds import news, rows
 from harness import DESKTOP, PHONE, Freshet, Held
 from reader_page import STATE, STATUS, TABLE, ReaderTest
 
@@ -160,14 +160,59 @@ class TheList(ReaderTest):
                   "=== String(names)", names)
 
     def test_counts_as_the_feed_in_sight(self):
-        self.publisher.put("news", rows(3))
+        self.publisher.put("news", news(3))
         page = self.read()
         self.shows(page, "Row 0")
         page.get_by_role("switch", name="Live").check(force=True)
         self.wait(page, STATE, "live")
-        self.publisher.put("news", rows(5))
+        self.publisher.put("news", news(5))
         self.wait(page, STATUS, "5 items")
-        self.assertEqual(page.locator("#feeds [aria-current] .count").text_content(), "5")
+        self.wait(page, "document.querySelector('#feeds [aria-current] .count').textContent === '5'")
+
+    def test_follows_every_feed_by_one_stream_unless_that_was_turned_off(self):
+        for feed in ("one", "other"):
+            self.publisher.put(feed, news(2), title=feed)
+        self.publisher.put("values", [{"id": "a", "published": "2026-03-01", "value": 5}, {"id": "b"}])
+        self.publisher.put("people", [{"id": "a", "name": "Ann", "published": "2026-03-01"}],
+                           collate={"by": "name", "locale": "en"})
+        context = self.context(live=True)
+        streams = []
+        context.on("request", lambda request: streams.append(request.url)
+                   if "/events" in request.url else None)
+        page = self.read("one", context)
+        self.wait(page, STATE, "live")
+        self.wait(page, "document.getElementById('live').checked")
+        count = """([id, text]) => document.querySelector(`#feeds a[href='#${id}'] .count`).textContent === text"""
+        self.wait(page, count, ["other", "2"])
+        self.publisher.put("other", news(5), title="other")
+        self.wait(page, count, ["other", "5"])
+        self.assertTrue(all(page.evaluate(count, [id, ""]) for id in ("values", "people")))
+        self.assertEqual(page.evaluate("localStorage['freshet live'] ?? null"), None)
+        for url in streams[1:]:
+            self.assertIn("feed=one", url)
+            self.assertIn("feed=other", url)
+        self.assertLessEqual(len(streams), 2)
+
+    def test_counts_no_marks_of_items_that_are_gone(self):
+        for feed in ("one", "other"):
+            self.publisher.put(feed, news(4), title=feed)
+        context = self.context(**DESKTOP)
+        page = self.read("other", context)
+        self.shows(page, "Row 0")
+        for _ in range(3):
+            page.keyboard.press("j")
+        counts = """(text) => String(["one", "other"].map((id) =>
+          document.querySelector(`#feeds a[href='#${id}'] .count`).textContent)) === text"""
+        self.wait(page, counts, "4,1")
+        # All that was read goes, in sight and out of sight.
+        self.publisher.put("other", news(3, "late"), title="other")
+        page.keyboard.press("r")
+        self.wait(page, counts, "4,3")
+        page.evaluate("location.hash = '#one'")
+        self.shows(page, "Row 0")
+        self.publisher.put("other", news(2, "later"), title="other")
+        page.keyboard.press("r")
+        self.wait(page, counts, "4,2")
 
 
 class Formats(ReaderTest):

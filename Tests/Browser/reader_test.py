@@ -126,7 +126,7 @@ class Following(ReaderTest):
         self.shows(page, "Other 0")
         self.wait(page, STATE, "live")
         [stream] = [path for path in asked if path.startswith("events")]
-        self.assertRegex(stream, r"^events\?feed=other@\w+\.1&as=changes$")
+        self.assertRegex(stream, r"^events\?(feed=news@\w+\.\d+&)?feed=other@\w+\.1(&feed=news@\w+\.\d+)?&as=changes$")
 
 
 class ComingBack(ReaderTest):

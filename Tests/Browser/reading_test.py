@@ -1,7 +1,9 @@
 """Reading items in the reader: docs/WEB.md, "The pages that come with it"."""
 
-from feeds import rows
-from harness import DESKTOP, PHONE, Touches
+import re
+
+from feeds import news, rows
+from harness import DESKTOP, PHONE, Held, Touches, frames
 from reader_page import STATUS, TABLE, ReaderTest
 
 ITEM = "(words) => document.querySelector('#item iframe')?.title === words"
@@ -15,7 +17,7 @@ SHOWN = """(rows) => String(document.querySelector("table-view").visibleCells
 def stories(count):
     return [{**row, "url": f"https://example.org/{row['id']}", "tags": [f"tag {number % 2}"],
              "content_html": f"<p>Words of {row['title']}</p>"}
-            for number, row in enumerate(rows(count, "story"))]
+            for number, row in enumerate(news(count, "story"))]
 
 
 class Opening(ReaderTest):
@@ -102,6 +104,123 @@ class Opening(ReaderTest):
         self.content(page).get_by_text("Other words").wait_for()
         self.assertEqual(self.top(page)[0], before[0])
 
+    def test_an_item_that_changes_does_so_where_it_is_read(self):
+        def story(*added, changed="word"):
+            text = "".join(f"<p>{added} paragraph</p>" for added in added) + "".join(
+                f"<p>Paragraph {number} of many words, with one {changed if number == 29 else 'word'} and more.</p>"
+                for number in range(60))
+            return [{**stories(1)[0], "content_html": text + "<details><summary>More</summary><p>Hidden</p></details>"}]
+        self.publisher.put("changing", story(), title="Changing")
+        page = self.read("changing")
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        self.content(page).get_by_text("Paragraph 30 ").wait_for()
+        top = page.evaluate("""() => {
+          const { contentDocument: shown, contentWindow: window } = document.querySelector("#item iframe");
+          self.frameBefore = document.querySelector("#item iframe");
+          self.mark = [...shown.querySelectorAll("main p")].find((one) => one.textContent.startsWith("Paragraph 30 "));
+          shown.querySelector("details").open = true;
+          shown.scrollingElement.scrollTop = mark.getBoundingClientRect().top - 100;
+          const range = shown.createRange();
+          range.setStart(mark.firstChild, 10);
+          range.setEnd(mark.nextSibling.firstChild, 12);
+          window.getSelection().addRange(range);
+          return mark.getBoundingClientRect().top;
+        }""")
+        self.publisher.put("changing", story("An added", "Another added", changed="other"), title="Changing New")
+        page.keyboard.press("r")
+        self.content(page).get_by_text("Another added").wait_for()
+        now = page.evaluate("""() => {
+          const frame = document.querySelector("#item iframe");
+          const { contentDocument: shown } = frame;
+          return [frame === frameBefore && mark.isConnected, mark.getBoundingClientRect().top,
+            String(frame.contentWindow.getSelection()), shown.querySelector("details").open,
+            [...shown.querySelectorAll("main > p")].slice(0, 3).map((one) => one.textContent.slice(0, 11)),
+            shown.body.textContent.includes("one other and")];
+        }""")
+        self.assertTrue(now[0])
+        self.assertAlmostEqual(now[1], top, delta=1)
+        self.assertTrue(now[2].startswith(" of many") or now[2].startswith("30 of") or "Paragraph 31" not in now[2])
+        self.assertTrue(now[2].replace("\n", "").endswith("Paragraph 31"[:12]), now[2])
+        self.assertEqual(now[3:], [True, ["An added pa", "Another add", "Paragraph 0"], True])
+
+    def test_an_item_becomes_another_version_of_itself_by_any_change(self):
+        import random
+        chance = random.Random(5)
+        def markup():
+            return "".join(chance.choice(["<p>a</p>", "<p>b <b>c</b></p>", "<h2>d</h2>", "text", "<ul><li>e</li><li>f</li></ul>",
+                "<p>g</p>", f"<p>{chance.randint(0, 9)}</p>", "<pre>h\n i</pre>"]) for _ in range(chance.randint(0, 12)))
+        page = self.open_feed()
+        page.keyboard.press("j")
+        self.content(page).get_by_text("Words of Story 0").wait_for()
+        wrong = page.evaluate("""async (all) => {
+          const { changeArticle } = await import(new URL("reader/ItemPane.js", document.baseURI));
+          const frame = document.querySelector("#item iframe");
+          return all.filter((text) => {
+            const page = `<!doctype html><html dir="ltr"><body><main>${text}</main></body></html>`;
+            changeArticle(frame, page);
+            return frame.contentDocument.body.innerHTML
+              !== new DOMParser().parseFromString(page, "text/html").body.innerHTML;
+          });
+        }""", [markup() for _ in range(300)])
+        self.assertEqual(wrong, [])
+
+    def test_an_item_that_is_removed_keeps_its_text_and_says_so(self):
+        page = self.open_feed("going", 6)
+        for _ in range(3):
+            page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 2")
+        self.content(page).get_by_text("Words of Story 2").wait_for()
+        left = [story for number, story in enumerate(stories(6)) if number not in (2, 3)]
+        self.publisher.put("going", left, title="Going")
+        page.keyboard.press("r")
+        page.locator("#item .gone").wait_for()
+        self.assertIn("removed", page.locator("#item .gone").text_content())
+        self.assertTrue(self.content(page).get_by_text("Words of Story 2").is_visible())
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 4")
+        self.assertFalse(page.locator("#item .gone").is_visible())
+        # The way back works, too, and where all items go the text still stays.
+        page.keyboard.press("k")
+        self.wait(page, ITEM, "Story 1")
+        self.publisher.put("going", [], title="Going")
+        page.keyboard.press("r")
+        page.locator("#item .gone").wait_for()
+        self.wait(page, ITEM, "Story 1")
+        page.keyboard.press("j")
+        page.keyboard.press("Escape")
+        self.wait(page, HIDDEN)
+
+    def test_a_chosen_row_that_is_removed_leaves_its_place(self):
+        page = self.open_feed("places", 30)
+        for _ in range(20):
+            page.keyboard.press("n")
+        self.publisher.put("places", [story for number, story in enumerate(stories(30)) if number != 19],
+                           title="Places")
+        page.keyboard.press("r")
+        self.wait(page, STATUS, "29 items")
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 20")
+
+    def test_the_space_bar_pages_the_item_wherever_the_keyboard_is(self):
+        long = [{**story, "content_html": "<p>words</p>" * 200} for story in stories(3)]
+        self.publisher.put("pages", long, title="Pages")
+        page = self.read("pages")
+        self.shows(page, "Story 0")
+        top = "(more) => document.querySelector('#item iframe').contentDocument?.scrollingElement?.scrollTop > more"
+        page.locator(".summary, .title").first.click()
+        self.wait(page, ITEM, "Story 0")
+        for keys in (["j", "k"], ["Escape", "o"]):
+            for key in keys:
+                page.keyboard.press(key)
+            self.content(page).get_by_text("words").first.wait_for()
+            self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+            page.keyboard.press("Space")
+            self.wait(page, top, 300)
+            page.keyboard.press("Shift+Space")
+            self.wait(page, "!(" + top + ")(1)")
+            self.assertFalse(page.evaluate(HIDDEN))
+
     def test_keys_work_in_the_item_too(self):
         page = self.open_feed()
         page.keyboard.press("j")
@@ -168,6 +287,104 @@ class Marks(ReaderTest):
         self.assertTrue(page.evaluate(HIDDEN))
 
 
+    COUNT = "document.querySelector('#feeds [aria-current] .count').textContent"
+
+    def test_of_many_are_of_what_was_seen_and_can_be_taken_back(self):
+        self.publisher.put("many", stories(60), title="Many")
+        page = self.read("many", **DESKTOP)
+        self.shows(page, "Story 0")
+        self.wait(page, f"{self.COUNT} === '60'")
+        page.keyboard.press("a")
+        toast = page.locator("#toast")
+        toast.wait_for()
+        left = int(page.evaluate(self.COUNT))
+        self.assertGreater(left, 30)
+        self.assertIn(f"{60 - left} marked as read", toast.text_content())
+        page.keyboard.press("z")
+        self.wait(page, f"{self.COUNT} === '60'")
+        # All of them are another button, which is taken back as a whole.
+        page.locator("#mark-seen").click()
+        page.get_by_role("button", name="Mark all").click()
+        self.wait(page, f"{self.COUNT} === ''")
+        page.get_by_role("button", name="Undo").click()
+        self.wait(page, f"{self.COUNT} === '60'")
+
+    def test_leave_out_what_came_above_and_was_never_seen(self):
+        self.publisher.put("above", stories(60), title="Above")
+        page = self.read("above", **DESKTOP)
+        self.shows(page, "Story 0")
+        page.evaluate(f"{TABLE}.setContentOffset({{ y: 2000 }})")
+        self.still(page, "table-view")
+        title = page.evaluate(f"{TABLE}.visibleCells[3].querySelector('.title').textContent")
+        number = int(title.split()[1])
+        # By a click on what opens nothing else.
+        page.locator("feed-cell", has_text=title).locator(".meta time").click()
+        self.wait(page, ITEM, title)
+        page.keyboard.press("Escape")
+        self.wait(page, HIDDEN)
+        self.publisher.put("above", stories(60)[:2] + news(4, "late") + stories(60)[2:], title="Above")
+        page.keyboard.press("r")
+        self.wait(page, STATUS, "64 items")
+        page.keyboard.press("a")
+        # Those above it when it was chosen, it, and none that came since.
+        self.wait(page, f"{self.COUNT} === '{64 - number - 1}'")
+        marks = page.evaluate("JSON.parse(localStorage['freshet read above'])")
+        self.assertFalse([id for id in marks if id.startswith("late")])
+
+    def test_are_made_with_a_mouse(self):
+        self.publisher.put("mouse", stories(4), title="Mouse")
+        page = self.read("mouse", **DESKTOP)
+        self.shows(page, "Story 0")
+        row = page.locator("feed-cell").nth(2)
+        before = row.evaluate("(one) => getComputedStyle(one).backgroundColor")
+        row.hover()
+        self.assertNotEqual(row.evaluate("(one) => getComputedStyle(one).backgroundColor"), before)
+        self.assertEqual(row.evaluate("(one) => getComputedStyle(one).cursor"), "pointer")
+        for texts in (["Story 2"], []):
+            row.locator(".dot").click()
+            self.wait(page, f"(texts) => String(({READ})()) === String(texts)", texts)
+            self.assertTrue(page.evaluate(HIDDEN))
+        page.locator(".title").first.click()
+        self.wait(page, ITEM, "Story 0")
+        page.get_by_role("button", name="Unread").click()
+        self.wait(page, f"({READ})().length === 0")
+        page.get_by_role("button", name="Keys").click()
+        page.get_by_role("heading", name="Keys").wait_for()
+        page.keyboard.press("?")
+        self.wait(page, "!document.querySelector('dialog[open]')")
+
+    def test_are_made_on_keyboards_of_other_scripts(self):
+        self.publisher.put("scripts", stories(4), title="Scripts")
+        page = self.read("scripts", **DESKTOP)
+        self.shows(page, "Story 0")
+        def press(key, code, shift=False):
+            page.evaluate("""([key, code, shiftKey]) => document.body.dispatchEvent(new KeyboardEvent(
+              "keydown", { key, code, shiftKey, bubbles: true, cancelable: true }))""", [key, code, shift])
+        for number, key in enumerate(("ㅓ", "о", "ت", "Process")):
+            press(key, "KeyJ")
+            self.wait(page, ITEM, f"Story {number}")
+        press("ь", "KeyM")
+        self.wait(page, f"({READ})().length === 3")
+        press("؟", "Slash", True)
+        page.get_by_role("heading", name="Keys").wait_for()
+        page.keyboard.press("Escape")
+        # Letters that are Latin stand for themselves wherever they are.
+        press("n", "KeyJ")
+        self.wait(page, ITEM, "Story 3")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        press("ㄱ", "KeyR")
+        self.wait(page, STATUS, "Nothing new")
+        self.assertTrue(any("/feeds/scripts" in url for url in asked))
+
+    def test_are_none_of_values_and_directories(self):
+        self.publisher.put("values", [{"id": "a", "title": "A", "published": "2026-03-01", "value": 4}])
+        page = self.read("values", **DESKTOP)
+        self.shows(page, "A")
+        self.assertEqual(page.locator("feed-cell[data-news], feed-cell .dot").count(), 0)
+        self.assertEqual(page.evaluate(self.COUNT), "")
+
+
 class Filtering(ReaderTest):
     def test_by_words_and_by_a_tag(self):
         self.publisher.put("news", stories(4))
@@ -216,6 +433,104 @@ class Filtering(ReaderTest):
         page.keyboard.type("rrr")
         self.wait(page, "document.getElementById('filter-count').textContent === '0 of 4'")
         self.assertEqual(asked, [])
+
+
+class WhereThereIsNothing(ReaderTest):
+    NOTHING = "(words) => { const place = document.getElementById('nothing'); return !place.hidden && place.innerText.includes(words); }"
+
+    def test_to_a_filter_it_is_said_with_the_way_out(self):
+        self.publisher.put("news", stories(3))
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("/")
+        page.keyboard.type("qqq")
+        self.wait(page, self.NOTHING, "No item has these words")
+        page.get_by_role("button", name="Show all").click()
+        self.wait(page, SHOWN, ["Story 0", "Story 1", "Story 2"])
+        self.assertTrue(page.evaluate("document.getElementById('nothing').hidden"))
+
+    def test_unread_it_is_said_until_something_comes(self):
+        self.publisher.put("unread", stories(2), title="Unread")
+        page = self.read("unread")
+        self.shows(page, "Story 0")
+        page.keyboard.press("A")
+        page.keyboard.press("u")
+        self.wait(page, self.NOTHING, "All read")
+        self.publisher.put("unread", news(1, "late") + stories(2), title="Unread")
+        page.keyboard.press("r")
+        self.wait(page, SHOWN, ["Late 0"])
+        self.assertTrue(page.evaluate("document.getElementById('nothing').hidden"))
+
+    def test_at_an_address_it_is_said_once_all_is_here(self):
+        self.publisher.put("some", stories(150), title="Some")
+        page = self.read("some/nowhere")
+        self.wait(page, "document.getElementById('toast').innerText.includes('not in the feed any more')")
+        # One that comes with the rest is shown.
+        other = self.read("some/story-140")
+        self.wait(other, ITEM, "Story 140")
+
+    def test_yet_no_id_is_the_title_and_a_pull_says_that_it_refreshes(self):
+        self.publisher.put("some-id", stories(3), title="Its name")
+        context = self.context(**PHONE)
+        held = Held(context, re.compile("/feeds"))
+        page = self.read("some-id", context)
+        held.wait(page)
+        self.assertEqual(page.evaluate("document.getElementById('title').textContent.trim()"), "")
+        self.assertEqual(page.title(), "Freshet")
+        held.go()
+        self.shows(page, "Story 0")
+        self.wait(page, "document.getElementById('title').textContent === 'Its name'")
+        self.wait(page, "document.querySelector('refresh-control').attributedTitle.startsWith('Updated')")
+        again = Held(context, re.compile("/feeds/some-id"))
+        page.evaluate("window.words = () => document.querySelector('refresh-control').attributedTitle")
+        frames(page, 3)
+        page.keyboard.press("r")
+        self.wait(page, "words() === 'Refreshing'")
+        again.go()
+        self.wait(page, "words().startsWith('Updated')")
+
+
+class Printing(ReaderTest):
+    def prints(self, page):
+        """What is on paper."""
+        page.emulate_media(media="print", color_scheme="dark")
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        text = page.evaluate("document.body.innerText")
+        colour = page.evaluate("getComputedStyle(document.querySelector('.print')).color")
+        heights = page.evaluate("[document.documentElement.scrollHeight, document.querySelector('.print').scrollHeight]")
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        page.emulate_media(media="screen")
+        self.assertEqual(page.locator(".print").count(), 0)
+        self.assertGreaterEqual(heights[0] + 1, heights[1])
+        return text, colour
+
+    def test_is_of_the_whole_list(self):
+        self.publisher.put("long", [{"id": "a", "title": "Part A", "items": stories(200)},
+                                    {"id": "b", "title": "Part B", "items": news(1, "last")}], title="Long")
+        page = self.read("long")
+        self.shows(page, "Story 0")
+        self.wait(page, STATUS, "201 items")
+        text, colour = self.prints(page)
+        for words in ("Long", "Part A", "Part B", "Last 0", *(f"Story {number}\n" for number in range(200))):
+            self.assertIn(words, text)
+        for words in ("Live", "Refresh", "Workbench"):
+            self.assertNotIn(words, text)
+        self.assertEqual(colour, "rgb(18, 33, 32)")
+
+    def test_is_of_the_whole_article(self):
+        self.publisher.put("news", [{**stories(1)[0], "content_html": "".join(
+            f"<p>Paragraph {number}.</p>" for number in range(300))}, *stories(3)[1:]])
+        page = self.read()
+        self.shows(page, "Story 0")
+        page.keyboard.press("j")
+        page.frame_locator("#item iframe").get_by_text("Paragraph 299.").wait_for()
+        text, _ = self.prints(page)
+        self.assertIn("Story 0", text)
+        self.assertIn("example.org", text)
+        self.assertNotIn("Story 1", text)
+        self.assertNotIn("Close", text)
+        for number in range(300):
+            self.assertIn(f"Paragraph {number}.", text)
 
 
 class Looks(ReaderTest):

@@ -69,6 +69,16 @@ class PullToRefresh(BrowserTest):
         self.assertGreater(steps[-1], 2)
         self.touches.up()
 
+    def test_code_that_scrolls_ends_the_way_back(self):
+        self.touches.drag(200, 200, 0, 80)
+        offset = self.page.evaluate("""() => {
+          const { distance } = table.panGestureRecognizer;
+          table.setContentOffset({ y: 300 });
+          return [distance > 1, table.contentOffset.y];
+        }""")
+        self.assertEqual(offset, [True, 300])
+        self.assertEqual(self.still(self.page, TABLE), 300)
+
     def test_past_the_critical_distance_sends_once_and_keeps_room(self):
         self.touches.down(200, 200)
         self.touches.move(0, 300)
@@ -273,3 +283,105 @@ class WithoutATouchScreen(BrowserTest):
         self.assertTrue(page.evaluate("control.isRefreshing"))
         self.assertEqual(page.evaluate("table.contentInset.top"), 0)
         self.wait(page, SAID, "Refreshing")
+
+
+class OneTouch(BrowserTest):
+    """Belongs to one of what is below a finger, which is decided by its first way."""
+
+    def setUp(self):
+        super().setUp()
+        self.page = self.open("/pages/controls.html", **PHONE)
+        # A view at its top, with a list and a carousel of their own in it.
+        self.page.evaluate("""() => {
+          window.outer = new ScrollView();
+          outer.className = "whole";
+          const tall = document.createElement("div");
+          tall.style.height = "3000px";
+          window.inner = document.createElement("div");
+          Object.assign(inner.style, { overflow: "auto", height: "300px", overscrollBehavior: "auto" });
+          inner.append(Object.assign(document.createElement("div"), { className: "long" }));
+          inner.firstChild.style.height = "2000px";
+          window.carousel = document.createElement("div");
+          Object.assign(carousel.style, { overflowX: "auto", overflowY: "hidden", height: "150px" });
+          carousel.append(document.createElement("div"));
+          Object.assign(carousel.firstChild.style, { width: "3000px", height: "100px" });
+          outer.append(inner, carousel, tall);
+          document.body.replaceChildren(outer);
+          window.control = withRefresh(outer);
+        }""")
+        frames(self.page, 2)
+        self.touches = Touches(self.page)
+
+    def outcome(self):
+        self.wait(self.page, "!outer.isTracking")
+        self.still(self.page, "scroll-view")
+        return self.page.evaluate("[sent, control.isRefreshing]")
+
+    def test_scrolls_a_scroller_within_back_and_pulls_nothing_when_that_is_at_its_top(self):
+        self.page.evaluate("inner.scrollTop = 150")
+        self.touches.drag(150, 40, 0, 500, 20)
+        self.assertEqual(self.outcome(), [0, False])
+        self.assertEqual(self.page.evaluate("inner.scrollTop"), 0)
+        # The next one finds it at its top, and pulls.
+        self.touches.drag(150, 40, 0, 400)
+        self.assertEqual(self.outcome(), [1, True])
+
+    def test_that_turns_a_carousel_and_goes_on_downwards_pulls_nothing(self):
+        for way in (-150, 150):
+            with self.subTest(way=way):
+                self.page.evaluate("carousel.scrollLeft = 500")
+                self.touches.down(200, 380)
+                self.touches.move(way, 0)
+                self.touches.move(0, 350)
+                self.touches.up()
+                self.assertEqual(self.outcome(), [0, False])
+
+    def test_that_goes_down_on_a_carousel_pulls(self):
+        self.touches.drag(200, 320, 0, 400)
+        self.assertEqual(self.outcome(), [1, True])
+
+    def test_of_a_view_within_a_view_pulls_one_of_them(self):
+        self.page.evaluate("""() => {
+          window.within = new ScrollView();
+          within.style.height = "300px";
+          within.append(Object.assign(document.createElement("div"), { textContent: "x" }));
+          within.contentSize = { width: 300, height: 900 };
+          inner.replaceWith(within);
+          window.sentOuter = 0;
+          window.sentWithin = 0;
+          control.addTarget(null, () => { sentOuter += 1; }, "valueChanged");
+          within.refreshControl = new RefreshControl();
+          within.refreshControl.addTarget(null, () => { sentWithin += 1; }, "valueChanged");
+        }""")
+        frames(self.page, 2)
+        self.touches.drag(150, 40, 0, 500, 20)
+        self.wait(self.page, "!outer.isTracking && !within.isTracking")
+        self.assertEqual(self.page.evaluate("[sentOuter, sentWithin]"), [0, 1])
+
+    def test_that_swipes_a_row_and_goes_on_downwards_refreshes_nothing(self):
+        self.page.evaluate("""() => {
+          window.outer = makeTable([30], { rowHeight: 60 });
+          outer.delegate = { trailingSwipeActionsConfiguration: () => ({ actions: [{ title: "Flag" }] }) };
+          window.control = withRefresh(outer);
+        }""")
+        frames(self.page, 2)
+        self.touches.down(330, 90)
+        self.touches.move(-120, 0)
+        self.touches.move(0, 400, 20)
+        self.touches.up()
+        self.wait(self.page, "!outer.isTracking")
+        self.page.get_by_role("button", name="Flag").wait_for()
+        self.assertEqual(self.page.evaluate("[sent, outer.contentOffset.y]"), [0, 0])
+
+    def test_starts_a_refresh_once_however_often_it_is_pulled(self):
+        self.touches.down(200, 320)
+        self.touches.move(0, 200)
+        self.wait(self.page, "sent === 1")
+        self.page.evaluate("control.endRefreshing()")
+        self.touches.move(0, -220, 20)
+        self.touches.move(0, 420, 20)
+        self.wait(self.page, "outer.panGestureRecognizer.distance > 75")
+        self.touches.up()
+        self.assertEqual(self.outcome(), [1, False])
+        self.touches.drag(200, 500, 0, 250)
+        self.assertEqual(self.outcome(), [2, True])

@@ -57,6 +57,27 @@ class Motion(BrowserTest):
           table.deleteRows([0, 1, 2].map(path));""")
         self.assertEqual(set(moved.values()), {150})
 
+    def test_a_row_that_moves_passes_over_those_that_make_room(self):
+        self.change("""
+          rows.splice(5, 0, ...rows.splice(1, 1));
+          table.moveRow(path(1), path(5));
+          window.orders = Object.fromEntries(table.visibleCells.map((cell) =>
+            [cell.textLabel.textContent, getComputedStyle(cell).zIndex]));""")
+        orders = self.page.evaluate("orders")
+        self.assertEqual(orders.pop("Row 1"), "1")
+        self.assertEqual(set(orders.values()), {"auto"})
+
+    def test_a_row_that_goes_lies_below_the_others_and_is_soon_out(self):
+        # What slides into its place is drawn after it.
+        self.change("""
+          rows.splice(1, 1);
+          table.deleteRows([path(1)]);
+          const [leaving] = document.getElementsByClassName("ui-leaving");
+          window.isBelow = table.visibleCells.every((cell) =>
+            leaving.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_FOLLOWING);
+          window.time = leaving.getAnimations()[0].effect.getTiming().duration;""")
+        self.assertEqual(self.page.evaluate("[isBelow, time]"), [True, 120])
+
     def test_a_row_that_is_filled_anew_slides_from_where_it_was(self):
         moved = self.change("""
           rows.unshift("new");

@@ -46,6 +46,42 @@ class Members(BrowserTest):
         self.assertEqual(self.page.evaluate("heard.sort()"), ["empty", "inner", "outer"])
         self.assertEqual(self.page.evaluate("shown().map(([row]) => row)"), [1, 2, 3, 4, 9])
 
+    def test_rows_that_grow_and_shrink_by_themselves_have_their_room(self):
+        self.page.evaluate("tall(60)")
+        for where, offset in ((1, 0), (3, 1000)):
+            with self.subTest(offset=offset):
+                self.page.evaluate("(y) => table.setContentOffset({ y })", offset)
+                self.still(self.page, "table-view")
+                for height in (200, 60):
+                    self.page.evaluate("""([where, height]) => {
+                      self.cell = table.visibleCells[where];
+                      self.before = table.visibleCells[where - 1].getBoundingClientRect().top;
+                      cell.textLabel.style.cssText = `display: block; height: ${height}px`;
+                    }""", [where, height])
+                    self.wait(self.page, """() => {
+                      const next = table.visibleCells[table.visibleCells.indexOf(cell) + 1];
+                      const { bottom } = cell.getBoundingClientRect();
+                      return Math.abs(next.getBoundingClientRect().top - bottom) < 1
+                        && table.heightForRow(cell.indexPath) === cell.offsetHeight;
+                    }""")
+                    # What is seen above it stays.
+                    self.assertEqual(self.page.evaluate("""(where) =>
+                      table.visibleCells[where - 1].getBoundingClientRect().top - before""", where), 0)
+                self.page.evaluate("cell.textLabel.style.cssText = ''")
+
+    def test_a_data_source_that_lacks_a_function_is_refused_by_name(self):
+        self.assertEqual(self.page.evaluate("""() => {
+          tall(3);
+          return [{ numberOfRows: () => 3 }, { cell: () => null }].map((source) => {
+            try {
+              table.dataSource = source;
+            } catch ({ name, message }) {
+              return `${name}: ${message} ${shown().length}`;
+            }
+          });
+        }"""), ["TypeError: A data source has no function `cell`. 3",
+                "TypeError: A data source has no function `numberOfRows`. 3"])
+
     def test_selecting_scrolls_only_where_it_is_told_to(self):
         self.assertEqual(self.page.evaluate("""() => {
           tall(100);

@@ -28,6 +28,20 @@ const places = [
 ];
 
 suite("indexed collation", () => {
+  test("says in words what it cannot go by", () => {
+    for (const locale of [null, undefined, 5]) {
+      assert.throws(() => new IndexedCollation(locale), { name: "TypeError", message: /of a locale, such as "en", not of/ });
+    }
+    const collation = new IndexedCollation("en");
+    assert.throws(() => collation.sortedArray([{ name: "b" }], "name"), /such as \(\{ name \}\) => name, and not "name"/);
+    assert.throws(() => collation.section({ name: "b" }, "name"), TypeError);
+    for (const [object, by] of [[null], [undefined], [{}, ({ name }) => name], [{ name: 5 }, ({ name }) => name]]) {
+      assert.throws(() => collation.section(object, by), /goes by a string, and not by (null|undefined|5)/);
+      assert.throws(() => collation.sortedArray([object], by), /goes by a string/);
+    }
+    assert.equal(collation.sectionTitles[collation.section(42)], "#");
+  });
+
   for (const [locale, title, strings] of places) {
     test(`${locale}: ${title}`, () => {
       const collation = new IndexedCollation(locale);

@@ -4,7 +4,7 @@ export class IndexedCollation {
     static get current(): IndexedCollation;
     /**
    * @param {string} locale
-   * @throws {RangeError} when its language is not known */
+   * @throws {RangeError} when its language is not known, {TypeError} for none */
     constructor(locale: string);
     /** The titles in order; `#`, of what fits nowhere, is the last.
    * @type {string[]} */

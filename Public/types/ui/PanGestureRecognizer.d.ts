@@ -16,6 +16,12 @@ export class PanGestureRecognizer {
     distance: number;
     /** Whether the finger holds it there. */
     isPulling: boolean;
+    /** How many touches there were, this one among them: fingers that are down together are one. */
+    touchCount: number;
+    /** The way that a touch took first, to which it keeps: x or y; null while it took none. */
+    direction: null;
+    /** Whether a touch belongs to what else scrolls or pulls below the finger: that is decided once. */
+    isTaken: boolean;
     set isEnabled(arg: boolean);
     get isEnabled(): boolean;
     get isTracking(): boolean;
@@ -40,6 +46,8 @@ export class PanGestureRecognizer {
     arm(): void;
     /** Lets the content go: it comes back to its place, unless a finger holds it. */
     settle(): void;
+    /** Has content that comes back from past an end be at its place at once. */
+    endSettling(): void;
     /** The finger stays where it is while the content's place moves, up by `distance` from it. */
     rebase(distance: any): void;
     #private;

@@ -51,7 +51,7 @@ export class RowMotion {
         headers: HTMLElement[];
         cells: import("./TableViewCell.js").TableViewCell[];
     });
-    /** Fades a cell where it was, and takes it away.
+    /** Fades a cell where it was, below the others, and takes it away.
    * @param {() => void} then */
     leave(element: any, then: () => void): any;
     /** Runs the motion to where all is after a batch, to its end. */
