@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7d70c11eb8b3",
+  version: "406f9e6e214e",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -23,7 +23,7 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "S22xKIb/JNVlcVPswWpYW1knq9fjgC6cd/tB4uAbsGY=",
     "freshet/Cache.js": "yokZnmuJyK4dQXHJ1u3XwnBqaijHXa3wpFfr5o37b+Y=",
-    "freshet/Connection.js": "R8nnJC22LFY2xMILrlmc98fc5W30kwkkJ5G8nrPsKPo=",
+    "freshet/Connection.js": "7JW5tRS5pNNDHy7Co/X/rPWsqYn37QEcZPPEZqOarts=",
     "freshet/Feed.js": "sn4gJNy3aPZgV6fI8fw2/hjdcANQ0j4pgduTKh3kTmE=",
     "freshet/Service.js": "a7h2TVgZPt3Cp2ZE7RNjxIa9gMhzvM1vcgbjkmexYYk=",
     "freshet/Snapshot.js": "BvEziajNLLeeN7yic9CuhZRrp142OTsCHPVUeAdlCfw=",
