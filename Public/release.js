@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "889d65321c1e",
+  version: "b747885f8314",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -25,7 +25,7 @@ self.release = {
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
     "freshet/Cache.js": "4XrTGR2yUEOLwtSxI+RSRDYYOf2kNcjt3T9K1vp0gls=",
-    "freshet/Connection.js": "M3NETcNQ6FBKSt6AaY2XhaQN/zBwS+0J5QuusmeOFgc=",
+    "freshet/Connection.js": "khdO0gGMWXwrYo3DP+L6prtg3jSIJ1L+ppHPmc3ybUU=",
     "freshet/Feed.js": "+xLHVefqwoMsB5NJQh3cxa23eVkW2qC1U7ix8cmGmB0=",
     "freshet/Service.js": "mvZY62+0DttV1yCHuYtGudnDa7EQ1NsOJB0aKLEk/+o=",
     "freshet/Snapshot.js": "lRrsbBCyF1fn1rBf8Rh55qq0QQ569iyYEu0o+N3gnw8=",

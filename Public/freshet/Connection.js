@@ -122,9 +122,10 @@ export class Connection {
     const began = performance.now();
     const isPrivate = this.#service.hasKey;
     try {
-      const response = await this.#service.request(`/events?${selection(this.#feeds)}`, {
-        signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
-      });
+      const response = await asked(this.#service, "/events", this.#feeds, "", (path, options) =>
+        this.#service.request(path, merged(options, {
+          signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: "text/event-stream" },
+        })));
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
         throw new Unstreamable();
       }
@@ -287,11 +288,13 @@ export class BatchReader {
 
   /** Refreshes feeds of one query by one request. */
   async #ask(feeds, wait, signal) {
-    const [asked, [{ query }]] = [selection(feeds), feeds];
-    const known = this.#tags.get(asked);
-    this.#tags.delete(asked);
-    const answer = await this.#service.read(`/pull?${asked}${wait ? `&wait=${wait}` : ""}`,
-      { signal, wait, headers: known && { "If-None-Match": known } });
+    const [question, [{ query }]] = [selection(feeds), feeds];
+    const known = this.#tags.get(question);
+    this.#tags.delete(question);
+    const more = wait ? `&wait=${wait}` : "";
+    const answer = await asked(this.#service, "/pull", feeds, more, (path, options) =>
+      this.#service.read(path, merged(options,
+        { signal, wait, headers: known && { "If-None-Match": known } })));
     const isSame = known !== undefined && answer.document === null;
     const documents = answer.document?.feeds;
     const documentOf = (feed) => (isSame ? unchanged(feed) : documents?.[feed.id]);
@@ -311,14 +314,56 @@ export class BatchReader {
   }
 }
 
-/** Returns the query for feeds, each once, with the version that is known of it. */
-function selection(feeds) {
-  const [{ query } = { query: "" }] = feeds;
+/** Returns the version that is known of each feed, by its id. */
+function tokensOf(feeds) {
   const tokens = new Map();
   // Of a feed that is here twice, once without anything, everything is wanted.
   for (const { id, token } of feeds) tokens.set(id, tokens.get(id) === null ? null : token);
-  return [...tokens].map(([id, token]) =>
+  return tokens;
+}
+
+/** Returns the query for feeds, each once, with the version that is known of it. */
+function selection(feeds) {
+  const [{ query } = { query: "" }] = feeds;
+  return [...tokensOf(feeds)].map(([id, token]) =>
     `feed=${encodeURIComponent(id)}${token ? `@${token}` : ""}`).join("&") + query;
+}
+
+/** The bytes of a request's target that every server and proxy takes (RFC 9110, 4.1). */
+const MAX_TARGET = 8000;
+
+/** The services on the way to which something does not know the method QUERY. */
+const unqueried = new WeakSet();
+
+/**
+ * Sends a request for feeds: where their names are too long for its target in a body (RFC 10008),
+ * unless something on the way does not take that.
+ */
+async function asked(service, path, feeds, more, send) {
+  const target = `${path}?${selection(feeds)}${more}`;
+  if (target.length <= MAX_TARGET || unqueried.has(service)) return send(target);
+  const [{ query }] = feeds;
+  // Members of an object would not keep the order of names that are numbers.
+  const names = [...tokensOf(feeds)].map((one) => one.map((part) => JSON.stringify(part)).join(":"));
+  const rest = (query + more).replace("&", "?");
+  try {
+    return await send(path + rest, { method: "QUERY", body: `{"feeds":{${names.join()}}}`,
+      headers: { "Content-Type": "application/json" } });
+  } catch (error) {
+    // A server's problem is its own word. What a browser may not send looks like no server.
+    const isUnknown = [405, 501].includes(error.status)
+      || [400, 403].includes(error.status) && error.type === undefined
+      || error.message === FreshetError.networkError().message;
+    if (!isUnknown) throw error;
+    const answer = await send(target);
+    unqueried.add(service);
+    return answer;
+  }
+}
+
+/** Returns options with more of them, the headers of both included. */
+function merged(options, more) {
+  return { ...options, ...more, headers: { ...options?.headers, ...more.headers } };
 }
 
 /** Returns the document of a feed that a pull did not name. */

@@ -265,6 +265,81 @@ suite("pulling several feeds", () => {
   });
 });
 
+suite("names that are too long for a request line", () => {
+  /** A hundred feeds whose names take 10,000 bytes. */
+  function many(options) {
+    const ids = Array.from({ length: 100 }, (_, number) => String(number).padStart(99, "long-name-"));
+    const all = Object.fromEntries(ids.map((id) => [id, one]));
+    const { server, service } = model(all, options);
+    return { server, service, feeds: ids.map((id) => new Feed(service, id)) };
+  }
+
+  test("go in a body", async () => {
+    const { server, service, feeds } = many();
+    await service.pull(feeds);
+    await service.pull(feeds);
+    assert.deepEqual(server.methods, ["QUERY", "QUERY"]);
+    assert.deepEqual(server.asked, ["/pull", "/pull"]);
+    assert.ok(feeds.every(({ snapshot }) => snapshot.count === 1));
+    assert.ok(server.sent[1]["If-None-Match"]);
+    assert.equal(server.sent[1]["Content-Type"], "application/json");
+  });
+
+  test("go in the body of a stream's request", async () => {
+    const { server, feeds } = many();
+    for (const feed of feeds) feed.live();
+    await until(feeds[99], ({ state }) => state === "live");
+    assert.deepEqual([server.methods, server.asked], [["QUERY"], ["/events"]]);
+    server.publish(feeds[7].id, two);
+    await until(feeds[7], titled("Two"));
+    for (const feed of feeds) feed.stop();
+  });
+
+  test("bring the view in the query", async () => {
+    const { server, service, feeds } = many();
+    const views = feeds.map(({ id }) => new Feed(service, id, { limit: 5 }));
+    await service.pull(views, { wait: 1 });
+    assert.deepEqual(server.asked, ["/pull?limit=5&wait=1"]);
+  });
+
+  const html = { headers: { "Content-Type": "text/html" } };
+  const problem = JSON.stringify({ type: "/problems/malformed", title: "Malformed" });
+  for (const [name, answer] of Object.entries({
+    "400 of a proxy": () => new Response("<p>Bad Request", { status: 400, ...html }),
+    "403 of a proxy": () => new Response("<p>Forbidden", { status: 403, ...html }),
+    "405": () => new Response("", { status: 405 }),
+    "501 of an older server": () => new Response(problem, { status: 501 }),
+    "an answer that the browser hides": () => new TypeError("Failed to fetch"),
+  })) {
+    test(`go in the target from then on after ${name}`, async () => {
+      const { server, service, feeds } = many();
+      server.intercept = (_, { method }) => (method === "QUERY" ? answer() : undefined);
+      await service.pull(feeds);
+      await service.pull(feeds);
+      assert.deepEqual(server.methods, ["QUERY", "GET", "GET"]);
+      assert.ok(feeds.every(({ snapshot }) => snapshot.count === 1));
+    });
+  }
+
+  test("do not after a problem that the server has with them", async () => {
+    const { server, service, feeds } = many();
+    for (const status of [400, 403, 503]) {
+      server.intercept = () => new Response(problem, { status });
+      await assert.rejects(service.pull(feeds), { status });
+    }
+    assert.deepEqual(server.methods, ["QUERY", "QUERY", "QUERY"]);
+  });
+
+  test("are tried again in a body where they reached no server at all", async () => {
+    const { server, service, feeds } = many();
+    server.intercept = () => new TypeError("Failed to fetch");
+    await assert.rejects(service.pull(feeds));
+    server.intercept = () => undefined;
+    await service.pull(feeds);
+    assert.deepEqual(server.methods, ["QUERY", "GET", "QUERY"]);
+  });
+});
+
 suite("a pull that nothing came of", () => {
   async function pulled(...between) {
     const { server, service, feed } = model({ news: one, sport: two });

@@ -11,6 +11,8 @@ export class ModelServer {
   asked = [];
   /** The headers of the requests that came. */
   sent = [];
+  /** The methods of the requests that came. */
+  methods = [];
   /** Whether snapshots are smaller than changes. */
   isSmall = false;
   streams = new Set();
@@ -81,15 +83,18 @@ export class ModelServer {
   }
 
   /** What a service is given as `fetch`. */
-  fetch = async (path, { signal, headers }) => {
+  fetch = async (path, { signal, headers, method = "GET", body }) => {
     signal?.throwIfAborted();
     this.asked.push(path);
+    this.methods.push(method);
     this.sent.push(headers ?? {});
-    const other = this.intercept(path, { signal, headers });
+    const other = this.intercept(path, { signal, headers, method });
     if (other instanceof Error) throw other;
     if (other) return other;
     const { pathname, searchParams: query } = new URL(path, "http://model.invalid");
-    const wanted = query.getAll("feed").map((one) => one.split("@"));
+    const wanted = method === "QUERY"
+      ? Object.entries(JSON.parse(body).feeds).map(([id, token]) => [id, token ?? undefined])
+      : query.getAll("feed").map((one) => one.split("@"));
     const [as, limit] = [query.get("as"), query.get("limit") ?? undefined];
     if (pathname === "/events") return this.#stream(wanted, { as, limit }, signal);
     if (pathname === "/pull") {

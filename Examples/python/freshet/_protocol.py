@@ -24,6 +24,7 @@ from ._events import Events
 RESERVED = {"kind", "feed", "token", "since", "reason", "count", "order", "total", "sections",
             "items", "changes"}
 LOST = (http.client.HTTPException, OSError, EOFError, zlib.error)  # no answer, or a part of one
+LONGEST_TARGET = 8000  # bytes that every server and proxy takes (RFC 9110, 4.1)
 KEPT = 24 * 60 * 60  # seconds that an open feed's content outlives a 404
 Query = list[tuple[str, Any]]
 Item = dict[str, Any]
@@ -316,6 +317,7 @@ class Protocol:
         self.address, self.key, self.tries = Address(url), key, tries
         self.reached = False  # whether the server has answered since the client was made
         self.pulled: dict[Any, tuple[str, list[str | None]]] = {}
+        self.names_in_target = False  # whether something on the way does not know QUERY
 
     def headers(self, request: Request) -> dict[str, str]:
         key = {"Authorization": f"Bearer {self.key}"} if self.key else {}
@@ -361,13 +363,19 @@ class Protocol:
         number, waited = copy.ask(), bool(wait and copy.token)
         query = copy.view + ([("wait", wait)] if wait and waited else [])
         query += [("since", copy.token)] if copy.token else []
-        path = f"/feeds/{segment(copy.feed)}"
+        path, held = f"/feeds/{segment(copy.feed)}", copy.token
+        tag: dict[str, str] = {"If-None-Match": f'"{held}"'} if held else {}
         try:
-            reply = yield from self.exchange(Request("GET", path, query))
+            reply = yield from self.exchange(Request("GET", path, query, tag))
             if copy.late(number):
                 return "late"
             copy.private = self.private(reply.headers)
-            kind = copy.take(reply.document())
+            if reply.status != 304:
+                kind = copy.take(reply.document())
+            elif held and held == copy.token:
+                kind = "unchanged"
+            else:
+                raise Mismatch(f"unchanged {held}, the copy is {copy.token}")
             soon = waited and kind == "unchanged" and reply.took < (wait or 0) / 2
             copy.early = copy.early + 1 if soon else 0
             return kind
@@ -387,6 +395,25 @@ class Protocol:
             Request("GET", f"/feeds/{segment(copy.feed)}", query, tag))
         return reply.status != 304
 
+    def naming(self, path: str, copies: Sequence[Copy], query: Query,
+               headers: Mapping[str, str]) -> Request:
+        """A request for several feeds: names too long for its target go in a body (RFC 10008)."""
+        names: Query = [("feed", f"{copy.feed}@{copy.token}" if copy.token else copy.feed)
+                        for copy in copies]
+        request = Request("GET", path, names + query, dict(headers))
+        if self.names_in_target or len(self.address.target(request)) <= LONGEST_TARGET:
+            return request
+        body = json.dumps({"feeds": {copy.feed: copy.token for copy in copies}}).encode()
+        return Request("QUERY", path, query, {**headers, "Content-Type": "application/json"}, body)
+
+    def must_name_in_target(self, request: Request, problem: Problem) -> bool:
+        """Whether something on the way does not know QUERY; then it is not sent again."""
+        if request.method != "QUERY":
+            return False
+        of_proxy = problem.status in (400, 403) and problem.type is None
+        self.names_in_target = problem.status in (405, 501) or of_proxy
+        return self.names_in_target
+
     def pull(self, copies: Sequence[Copy], wait: float | None = None) -> Steps[dict[str, str]]:
         view, names = copies[0].view, tuple(copy.feed for copy in copies)
         if any(copy.view != view for copy in copies):
@@ -394,10 +421,16 @@ class Protocol:
         remembered = (names, tuple(view))
         tag, held = self.pulled.get(remembered, ("", []))
         same = bool(tag) and held == [copy.token for copy in copies]
-        query = naming(copies) + view + ([("wait", wait)] if wait else [])
+        query = view + ([("wait", wait)] if wait else [])
         numbers = [copy.ask() for copy in copies]
-        reply = yield from self.exchange(
-            Request("GET", "/pull", query, {"If-None-Match": tag} if same else {}))
+        headers = {"If-None-Match": tag} if same else {}
+        request = self.naming("/pull", copies, query, headers)
+        try:
+            reply = yield from self.exchange(request)
+        except Problem as problem:
+            if not self.must_name_in_target(request, problem):
+                raise
+            reply = yield from self.exchange(self.naming("/pull", copies, query, headers))
         if reply.status == 304:
             return dict.fromkeys(names, "unchanged")
         self.pulled.pop(remembered, None)
@@ -451,10 +484,6 @@ class Protocol:
         return (yield from self.exchange(request)).document()
 
 
-def naming(copies: Sequence[Copy]) -> Query:
-    return [("feed", f"{copy.feed}@{copy.token}" if copy.token else copy.feed) for copy in copies]
-
-
 def first_page(feed: str, section: str | None, limit: int) -> str:
     path = f"sections/{segment(section)}" if section is not None else "items"
     return f"/feeds/{segment(feed)}/{path}?limit={limit}"
@@ -469,11 +498,13 @@ class Following:
         self.by_name = {copy.feed: copy for copy in copies}
         self.pause, self.failures, self.news = 1.0, 0, False
         self.events = Events()
+        self.asked = Request("GET", "/events")
 
     def request(self) -> Request:
         self.events, self.news = Events(), False
-        return Request("GET", "/events", naming(self.copies) + self.copies[0].view,
-                       {"Accept": "text/event-stream"})
+        self.asked = self.protocol.naming("/events", self.copies, self.copies[0].view,
+                                          {"Accept": "text/event-stream"})
+        return self.asked
 
     def opened(self, status: int, headers: Mapping[str, str]) -> None:
         self.protocol.reached = True
@@ -499,6 +530,8 @@ class Following:
         """Takes the end of a stream, and returns the seconds to wait; raises what stays."""
         wait = None
         if isinstance(error, Problem):
+            if self.protocol.must_name_in_target(self.asked, error):
+                return 0
             if not error.passes:
                 raise error
             wait = retry_after(error.headers)

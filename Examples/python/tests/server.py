@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import socket
 import subprocess
 import tempfile
@@ -70,6 +71,10 @@ class Fake:
                 if not piece:
                     return
                 head += piece
+            head, _, body = head.partition(b"\r\n\r\n")
+            length = re.search(rb"(?i)content-length: (\d+)", head)
+            while length and len(body) < int(length[1]):
+                body += connection.recv(65536)
             self.heads.append(head.decode("latin-1"))
             pieces = self.answer(self.heads[-1], len(self.heads))
             if pieces is None:

@@ -27,6 +27,9 @@ def ok(document, *fields):
     return "\r\n".join(lines).encode() + body
 
 
+LONG_NAMES = [f"long-name-{number:089}" for number in range(100)]
+
+
 class Both:
     """Calls a method of either client, as the subclass has it."""
 
@@ -135,6 +138,39 @@ class Faults:
         self.assertEqual(self.call(made.url, "get", "birds").items(), [{"id": "a"}])
         self.assertEqual(len(made.heads), 3)
 
+    def test_a_version_that_is_held_costs_a_304(self):
+        made = self.fake(lambda head, number: ok(snapshot("a")) if number == 1 else
+                         b'HTTP/1.1 304 Not Modified\r\nETag: "aaaaaaaa.1"\r\n\r\n')
+        copy = self.call(made.url, "get", "birds")
+        self.assertEqual(self.call(made.url, "refresh", copy), "unchanged")
+        self.assertEqual(copy.items(), [{"id": "a"}])
+        self.assertIn('If-None-Match: "aaaaaaaa.1"\r\n', made.heads[1])
+        self.assertIn("?since=aaaaaaaa.1 ", made.heads[1])
+
+    def test_names_go_in_the_target_where_nothing_else_is_taken(self):
+        none = {"kind": "missing", "feed": LONG_NAMES[0]}
+        pulled = ok({"kind": "pull", "feeds": {feed: {**none, "feed": feed} for feed in LONG_NAMES}})
+        streamed = ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+                    f"event: missing\ndata: {json.dumps(none)}\n\n").encode()
+        for status in [400, 403, 405, 501]:
+            refusal = f"HTTP/1.1 {status} No\r\nContent-Length: 2\r\n\r\nno".encode()
+            pulls = self.fake(lambda head, number: refusal if number % 2 else pulled)
+            kinds = self.call(pulls.url, "pull", [Copy(feed) for feed in LONG_NAMES])
+            self.assertEqual(set(kinds.values()), {"missing"})
+            streams = self.fake(lambda head, number: refusal if number % 2 else streamed)
+            self.assertEqual(self.first(streams.url, [Copy(feed) for feed in LONG_NAMES]), ["missing"])
+            for made in pulls, streams:
+                self.assertEqual([head.split(" ")[0] for head in made.heads], ["QUERY", "GET"])
+                self.assertNotIn("long-name", made.heads[0])
+
+    def test_a_problem_with_names_in_a_body_is_raised(self):
+        body = json.dumps({"type": "/problems/malformed", "status": 400})
+        made = self.fake(lambda head, number: f"HTTP/1.1 400 No\r\nContent-Length: {len(body)}"
+                         f"\r\n\r\n{body}".encode())
+        with self.assertRaises(Problem):
+            self.call(made.url, "pull", [Copy(feed) for feed in LONG_NAMES])
+        self.assertEqual(len(made.heads), 1)
+
     def test_a_base_with_a_path_and_a_slash_is_kept(self):
         made = self.fake(lambda head, number: ok(snapshot("a")))
         for base in [made.url, made.url + "/", made.url + "/base", made.url + "/base/"]:
@@ -170,6 +206,16 @@ class WithServer:
         self.assertEqual(back["items"]["inserted"], 2)
         older = self.call(URL, "versions", feed, before=versions[0]["token"], key=KEY)
         self.assertEqual(older[0]["token"], versions[1]["token"])
+        self.call(URL, "delete", feed, key=KEY)
+
+    def test_names_that_are_too_long_for_a_target_are_taken(self):
+        feed = LONG_NAMES[7]
+        self.call(URL, "put", feed, {"items": [{"id": "a"}]}, key=KEY)
+        copies = [Copy(name, limit=5) for name in LONG_NAMES]
+        kinds = self.call(URL, "pull", copies, key=KEY)
+        self.assertEqual([name for name, kind in kinds.items() if kind == "snapshot"], [feed])
+        self.assertEqual(copies[7].items(), [{"id": "a"}])
+        self.assertEqual(self.first(URL, copies, count=8), ["missing"] * 7 + ["unchanged"])
         self.call(URL, "delete", feed, key=KEY)
 
 
