@@ -19,13 +19,14 @@ DESTDIR ?=
 # The unit is systemd's own where the package is the system's.
 UNITDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/systemd/system,$(PREFIX)/lib/systemd/system)
 
-.PHONY: help run test test-tsan test-asan test-openapi test-system test-cost fuzz siege soak bench build install uninstall deb \
+.PHONY: help run test check test-tsan test-asan test-openapi test-system test-cost fuzz siege soak bench build install uninstall deb \
 	docs setup clean
 
 help:
 	@echo "make run    build, and serve the demo on http://$(HOST):$(PORT)/"
 	@echo "            (make HOST=… PORT=… KEY=… ARGS='…' run: otherwise)"
 	@echo "make test   build, and run all tests"
+	@echo "make check  build, and run the tests of Swift and Node.js alone"
 	@echo "make test-system"
 	@echo "            test with PostgreSQL, proxies, Prometheus and others, which it installs"
 	@echo "make test-tsan, make test-asan"
@@ -60,6 +61,7 @@ build:
 test:
 	@scripts/setup test
 	SWIFT='$(SWIFT)' scripts/dependency-picture --check
+	scripts/test-structure
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
 	SWIFT='$(SWIFT)' scripts/test-swift
@@ -72,6 +74,14 @@ test:
 	scripts/test-web
 	scripts/test-package
 	scripts/test-docs
+
+# What tells most in the least time, for while one works.
+check:
+	@scripts/setup test
+	scripts/test-structure
+	$(SWIFT) build --build-tests
+	SWIFT='$(SWIFT)' scripts/test-swift
+	scripts/test-web node
 
 test-system:
 	$(SWIFT) build --build-tests
