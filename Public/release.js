@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "7d70c11eb8b3",
+  version: "608c2896934d",
   files: {
     "admin.html": "Mh9AWhX9r95K5bYTP73soafKbxbsIABFX5GbENe8axY=",
     "admin.js": "8uWCWEn8mFircWWi7SgEX+9fZYDFjb9SyszeLaJz1cU=",
@@ -46,7 +46,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "QB1K15eENX/dM1006ZccsF1EMP/AYb6oY/CUeSAVLJY=",
-    "openapi.json": "3nFvfnYQ9q4xn+jtEDhbukL1NUxZ83xhYEWiRqPctWo=",
+    "openapi.json": "jsZmepL1hlch+e/kC9FVJjSEiZke5w/arBxRCMkwJw4=",
     "reader.js": "8xyiwHC2FU6WHEGCnbgPp0vFvvK1D5fGxuxj/+WDgJo=",
     "reader/FeedCell.js": "Op9DfZ4IRpcF9NN36kklBdswincLwWxclZWEKikFMMw=",
     "reader/FeedListView.js": "fzrGNjty6PFLAvOhkBsAeIxyJ27laBXKiCADU5LvqLo=",

@@ -53,6 +53,8 @@ package enum FeedStep: Sendable {
     case version(RecoveredFeed.Version, of: FeedName)
     /// The feed as a whole, in the place of what was known of it.
     case feed(RecoveredFeed)
+    /// A version that is not the newest is to be forgotten.
+    case forgotten(Token, of: FeedName)
     /// There is no such feed any more; with the latest second at which a version of a feed was
     /// published that is deleted now, where that is known.
     case removal(FeedName, latestDeleted: Double?)
@@ -60,7 +62,7 @@ package enum FeedStep: Sendable {
     /// The feed's name.
     package var name: FeedName {
         switch self {
-        case .version(_, let name), .removal(let name, _): name
+        case .version(_, let name), .forgotten(_, let name), .removal(let name, _): name
         case .feed(let feed): feed.feed
         }
     }

@@ -23,6 +23,7 @@ import Testing
         case section = "/feeds/{feed}/sections/{id}"
         case refresh = "/feeds/{feed}/refresh"
         case versions = "/feeds/{feed}/versions"
+        case version = "/feeds/{feed}/versions/{token}"
         case restore = "/feeds/{feed}/restore"
         case feedEvents = "/feeds/{feed}/events"
         case pull = "/pull"
@@ -50,6 +51,7 @@ import Testing
             case .section: self = .section
             case .refresh: self = .refresh
             case .versions: self = .versions
+            case .version: self = .version
             case .restore: self = .restore
             case .feedEvents: self = .feedEvents
             case .pull: self = .pull
@@ -86,6 +88,7 @@ import Testing
             case .section: .section(part, id: part)
             case .refresh: .refresh(part)
             case .versions: .versions(part)
+            case .version: .version(part, token: part)
             case .restore: .restore(part)
             case .feedEvents: .feedEvents(part)
             case .pull: .pull
@@ -106,7 +109,7 @@ import Testing
         /// An address of that path.
         var target: String {
             rawValue.replacing("{feed}", with: "news").replacing("{id}", with: "a1")
-                .replacing("{name}", with: "key")
+                .replacing("{name}", with: "key").replacing("{token}", with: "aaaaaaaa.1")
         }
     }
 

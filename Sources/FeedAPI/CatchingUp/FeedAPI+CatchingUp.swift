@@ -193,7 +193,7 @@ extension FeedAPI {
             default: false
             }
         switch try? Route(head) {
-        case .feed, .items, .item, .refresh, .restore:
+        case .feed, .items, .item, .refresh, .restore, .version:
             guard isChange else { return }
         // Who may write knows the versions where they are published.
         case .versions: guard isChange || head.method.isRead else { return }

@@ -36,6 +36,8 @@ enum Route: Sendable, Equatable {
     case refresh(TargetPart)
     /// The versions of a feed that are remembered.
     case versions(TargetPart)
+    /// One older version of a feed.
+    case version(TargetPart, token: TargetPart)
     /// Makes the content of an older version current again.
     case restore(TargetPart)
     case feedEvents(TargetPart)
@@ -158,6 +160,7 @@ enum Route: Sendable, Equatable {
         }
         guard let id = rest.last(in: bytes) else { return .nowhere }
         if Segments.isWord("items", part, in: bytes) { return .item(feed, id: id) }
+        if Segments.isWord("versions", part, in: bytes) { return .version(feed, token: id) }
         return Segments.isWord("sections", part, in: bytes) ? .section(feed, id: id) : .nowhere
     }
 }
@@ -222,7 +225,7 @@ extension Route {
     var isGuarded: Bool {
         switch self {
         case .feeds, .opml, .feed, .format, .items, .item, .outline, .section, .refresh,
-            .versions, .restore, .feedEvents, .pull, .events, .nowhere:
+            .versions, .version, .restore, .feedEvents, .pull, .events, .nowhere:
             true
         case .push, .health, .readiness, .metrics, .admin, .problem, .specification, .server,
             .nothing, .outside:
@@ -241,6 +244,7 @@ extension Route {
         case .events: "GET, HEAD, QUERY, POST, OPTIONS"
         case .pull: "GET, HEAD, QUERY, OPTIONS"
         case .refresh, .restore: "POST, OPTIONS"
+        case .version: "DELETE, OPTIONS"
         case .server: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
         default: Route.readMethods
         }

@@ -12,6 +12,7 @@ enum RouteName: UInt8, CaseIterable {
     case section
     case refresh
     case versions
+    case version
     case restore
     case feedEvents
     case pull
@@ -43,6 +44,7 @@ enum RouteName: UInt8, CaseIterable {
         case .section: "/feeds/{feed}/sections/{id}"
         case .refresh: "/feeds/{feed}/refresh"
         case .versions: "/feeds/{feed}/versions"
+        case .version: "/feeds/{feed}/versions/{token}"
         case .restore: "/feeds/{feed}/restore"
         case .feedEvents: "/feeds/{feed}/events"
         case .pull: "/pull"
@@ -75,6 +77,7 @@ extension Route {
         case .section: .section
         case .refresh: .refresh
         case .versions: .versions
+        case .version: .version
         case .restore: .restore
         case .feedEvents: .feedEvents
         case .pull: .pull

@@ -53,7 +53,7 @@ extension FeedAPI {
         case .problem(let name):
             return .response(try problemPage(ExactString(request.head.text(name)), request))
         case .specification: return readSpecification(request)
-        case .refresh, .restore, .server, .nowhere, .nothing, .outside: return nil
+        case .refresh, .version, .restore, .server, .nowhere, .nothing, .outside: return nil
         }
     }
 
@@ -81,6 +81,8 @@ extension FeedAPI {
         case (.push(let id), .post): return try receivePush(id, request)
         case (.refresh(let feed), .post): return try refresh(head.text(feed), request)
         case (.restore(let feed), .post): return try restore(head.text(feed), request)
+        case (.version(let feed, let token), .delete):
+            return try forgetVersion(head.text(token), of: head.text(feed), request)
         default: return nil
         }
     }

@@ -19,10 +19,10 @@ extension JournalWriter {
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let (database, _) = connection else { throw JournalError("it is closed") }
-        var logs = try reading { () throws(DatabaseError) in
+        var (logs, kept) = try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted", database)
             adopted = try note("adopted", database) ?? 0
-            return try logRows(database)
+            return (try logRows(database), try keptCounts(database))
         }
         let feeds = try reading { () throws(DatabaseError) in
             try database.prepare(
@@ -38,7 +38,8 @@ extension JournalWriter {
         var (batch, byteCount): ([KeptFeed], Int) = ([], 0)
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
-            let feed = try read(feeds, rows, chunks)
+            let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
+            let feed = try read(feeds, rows, chunks, keptCount: keptCount)
             batch.append(feed)
             byteCount += feed.byteCount
             guard
@@ -48,7 +49,9 @@ extension JournalWriter {
             (batch, byteCount) = ([], 0)
         }
         try take(batch, body)
-        guard logs.isEmpty else { throw damaged("there are changes of feeds that are not there") }
+        guard logs.isEmpty, kept.isEmpty else {
+            throw damaged("there are changes of feeds that are not there")
+        }
         return try reading { () throws(DatabaseError) in try recoverState(database) }
     }
 
@@ -98,7 +101,8 @@ extension JournalWriter {
     private func read(
         _ feed: Statement,
         _ rows: [KeptFeed.LogRow],
-        _ chunks: Statement
+        _ chunks: Statement,
+        keptCount: Int
     ) throws(JournalError) -> KeptFeed {
         guard let name = FeedName(feed.text(1)) else {
             throw damaged("a feed has the name \"\(feed.text(1))\"")
@@ -133,7 +137,8 @@ extension JournalWriter {
             data: data,
             record: record,
             chunks: contents,
-            rows: rows
+            rows: rows,
+            keptCount: keptCount
         )
     }
 

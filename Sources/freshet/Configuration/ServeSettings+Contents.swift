@@ -1,8 +1,17 @@
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
 
 extension ServeSettings {
+    /// Says that `keep-versions` has no effect, where that is so.
+    var retentionWarning: String? {
+        guard !contents.retention.isEmpty else { return nil }
+        if mirror != nil { return "keep-versions has no effect on a mirror: its origin keeps them" }
+        return dataFolder == nil
+            ? "keep-versions has no effect: feeds are kept in memory alone" : nil
+    }
+
     /// The server that this one follows.
     struct Mirror: Equatable {
         var origin: String
@@ -12,7 +21,8 @@ extension ServeSettings {
         var authorities: String?
     }
 
-    /// The settings of feeds by name: where content comes from, and what a publish may remove.
+    /// The settings of feeds by name: where content comes from, what a publish may
+    /// remove, and which versions are kept.
     struct Contents: Equatable, Sendable {
         /// The feeds that have a source.
         var sources: [SourceSettings] = []
@@ -21,6 +31,9 @@ extension ServeSettings {
 
         /// How many items one publish may remove.
         var guards = FeedRules<RemovalGuard>()
+
+        /// How many older versions are kept.
+        var retention = FeedRules<Retention>()
 
         /// There are no such feeds.
         static let nothing = Contents()
@@ -31,6 +44,7 @@ extension ServeSettings {
             sources = file.sources
             derivations = file.derivations
             guards = file.guards
+            retention = file.retention
         }
 
         /// The feeds that are made of others, each with what names those.
