@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "b747885f8314",
+  version: "0f20a7b58160",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -48,7 +48,7 @@ self.release = {
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
     "index.html": "CzI46ovavL77HEdPmKXYuQY4Sd3XMYzpzwg3UIpLf28=",
-    "openapi.json": "4g4L+Kyulb3ZailFYnk7v31fQMydBvZAeW518dnFUcs=",
+    "openapi.json": "Ob2sNQLJawrPBII7TFYc6DG0pwTugXOiU/3oMnt0Y+g=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "reader.js": "8xyiwHC2FU6WHEGCnbgPp0vFvvK1D5fGxuxj/+WDgJo=",
     "reader/FeedCell.js": "7CMlHEdtkZ2kQwzQjcsZAIwsZVnwrrIXU6OzVmYF31g=",

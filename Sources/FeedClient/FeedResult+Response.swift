@@ -13,12 +13,21 @@ extension FeedResult {
             body: body,
             retryAfter: head.delay("Retry-After"),
             refreshAfter: head.delay("Refresh-After"),
-            tag: head.value(forHTTPHeaderField: "ETag")
+            tag: head.value(forHTTPHeaderField: "ETag"),
+            variesByKey: head.variesByKey
         )
     }
 }
 
 extension HTTPURLResponse {
+    /// Whether Vary names Authorization, or everything (RFC 9110 §12.5.5).
+    fileprivate var variesByKey: Bool {
+        (value(forHTTPHeaderField: "Vary") ?? "").split(separator: ",").contains { name in
+            let name = name.trimmingCharacters(in: .whitespaces)
+            return name == "*" || name.lowercased() == "authorization"
+        }
+    }
+
     /// The time that a field asks to wait, a day at most: a number of seconds or a date
     /// (RFC 9110 §10.2.3).
     fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {

@@ -15,6 +15,10 @@ struct FeedResult {
     var tag: String?
     /// When the request was sent.
     var requested: ContinuousClock.Instant?
+    /// Whether Vary names Authorization.
+    var variesByKey = false
+    /// Whether it was sent with a key, and depends on that; `nil`: not known.
+    var isPrivate: Bool?
 
     /// The body of a success.
     ///
@@ -55,6 +59,7 @@ struct FeedResult {
     private func noted(_ document: ServedDocument) -> ServedDocument {
         var document = document
         document.requested = requested
+        document.isPrivate = isPrivate
         return document
     }
 

@@ -27,6 +27,9 @@ public struct FeedService: Sendable {
     /// Where feeds are kept on disk; `nil`: nowhere.
     public let cache: FeedCache?
 
+    /// Tells fixed keys apart, beside what is kept on disk.
+    private let owner: String
+
     /// Makes a service; opens no connection yet.
     ///
     /// - Parameters:
@@ -43,6 +46,11 @@ public struct FeedService: Sendable {
         self.init(baseURL: baseURL, keys: FixedKey(key: key), cache: cache, transport: transport)
     }
 
+    /// The file of a feed.
+    func cacheKey(of feed: FeedName, _ view: FeedView) -> FeedCache.Key {
+        FeedCache.Key(server: baseURL, feed: feed, view: view, owner: owner)
+    }
+
     /// Makes a service whose key is asked for when it is needed, and again when it is refused.
     ///
     /// - Parameters:
@@ -57,6 +65,7 @@ public struct FeedService: Sendable {
         transport: any FeedTransport = FeedService.defaultTransport()
     ) {
         requests = FeedRequest(baseURL: baseURL)
+        owner = (keys as? FixedKey).map(\.mark) ?? "provided"
         self.keys = KeyRing(keys)
         self.cache = cache
         self.transport = transport
@@ -155,6 +164,7 @@ extension FeedService {
         // An array at once, so that a long document is not held twice while it is read.
         var result = FeedResult(head: head, body: Array(body))
         result.requested = requested
+        result.isPrivate = key != nil && result.variesByKey
         return result
     }
 

@@ -27,6 +27,28 @@ package protocol Journal: AnyObject, Sendable {
     ///     ``JournalOutcome/unknown(_:)`` and then, when the journal has found out, once more.
     func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
 
+    /// Finds older versions of a feed that are kept.
+    ///
+    /// - Parameters:
+    ///   - query: The versions to find.
+    ///   - feed: The feed, which need not exist.
+    ///   - epoch: Its epoch; of another one there is nothing.
+    ///   - completion: Called once, on a queue of the journal's, with what was found.
+    func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    )
+
+    /// Forgets a version that is not the newest, wherever the journal has it.
+    ///
+    /// - Parameters:
+    ///   - order: The version; where the kept versions differ from what the order says of them, the
+    ///     outcome is ``JournalOutcome/late``.
+    ///   - completion: Called once, on a queue of the journal's.
+    func forget(_ order: ForgetOrder, completion: @escaping @Sendable (JournalOutcome) -> Void)
+
     /// Decides all appended entries, and releases all resources; nothing can be appended
     /// afterwards.
     func close()
@@ -102,6 +124,21 @@ package struct JournalEntry: Sendable {
 
     package let change: Change
 
+    /// The older versions of a feed that are kept from this step on.
+    package struct Keeping: Sendable {
+        package let retention: Retention
+        /// The version before this one.
+        package let previous: KeptVersion
+
+        package init(_ retention: Retention, _ previous: KeptVersion) {
+            self.retention = retention
+            self.previous = previous
+        }
+    }
+
+    /// What becomes of older versions with ``Change/version(_:)``; `nil`: none is kept any more.
+    package let keeping: Keeping?
+
     /// The response to be repeated, kept in the same transaction.
     package let answer: JournalAnswer?
 
@@ -117,6 +154,7 @@ package struct JournalEntry: Sendable {
         base: Int? = nil,
         published: Double,
         change: Change,
+        keeping: Keeping? = nil,
         answer: JournalAnswer? = nil,
         source: (any SnapshotSource)? = nil
     ) {
@@ -127,6 +165,7 @@ package struct JournalEntry: Sendable {
         self.base = base
         self.published = published
         self.change = change
+        self.keeping = keeping
         self.answer = answer
         self.source = WeakSource(source)
     }
@@ -149,6 +188,18 @@ extension JournalEntry {
 /// An object that holds a version's content.
 package protocol SnapshotSource: AnyObject, Sendable {
     var snapshot: Snapshot { get }
+    var details: VersionDetails { get }
+}
+
+/// The content of a version that a journal has read.
+final class RecoveredContent: SnapshotSource {
+    let snapshot: Snapshot
+    let details: VersionDetails
+
+    init(_ snapshot: Snapshot, _ details: VersionDetails) {
+        self.snapshot = snapshot
+        self.details = details
+    }
 }
 
 /// A reference that does not keep a version alive.
@@ -167,8 +218,8 @@ package struct WeakSource: Sendable {
         box = Box(source)
     }
 
-    /// The content, if the version is still held.
-    var snapshot: Snapshot? { box.source?.snapshot }
+    /// The version, if it is still held.
+    var version: (any SnapshotSource)? { box.source }
 }
 
 /// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
@@ -217,12 +268,20 @@ package struct RecoveredFeed: Sendable {
         /// The number that tells the version from every other of this process (``VersionNumber``);
         /// `nil`: it was kept before the process began, when there was one version of each token.
         package let number: Int?
+        package let details: VersionDetails
 
-        package init(token: Token, snapshot: Snapshot, published: Double, number: Int? = nil) {
+        package init(
+            token: Token,
+            snapshot: Snapshot,
+            published: Double,
+            number: Int? = nil,
+            details: VersionDetails = VersionDetails()
+        ) {
             self.token = token
             self.snapshot = snapshot
             self.published = published
             self.number = number
+            self.details = details
         }
     }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import FeedModel
+package import FeedModel
 import Synchronization
 
 /// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.
@@ -11,6 +11,8 @@ package final class MemoryJournal: Journal {
     package final class Medium: Sendable {
         fileprivate struct Kept {
             var versions: [RecoveredFeed.Version]
+            /// The older versions that the feed can be taken back to, the oldest first.
+            var older: [KeptVersion] = []
         }
 
         fileprivate struct State {
@@ -84,8 +86,53 @@ package final class MemoryJournal: Journal {
         }
     }
 
+    package func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        queue.async {
+            let older = self.medium.state.withLock { state in
+                let kept = state.feeds[feed]
+                return kept?.versions.last?.token.epoch == epoch ? kept?.older ?? [] : []
+            }
+            completion(.success(query.selection(of: older)))
+        }
+    }
+
+    package func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        queue.async {
+            if let failure = self.failure { return completion(failure) }
+            completion(self.medium.state.withLock { $0.forget(order) })
+        }
+    }
+
     package func close() {
         queue.sync {}
+    }
+}
+
+extension KeptQuery {
+    /// Returns what it asks for.
+    ///
+    /// - Parameter versions: All versions, the oldest first.
+    fileprivate func selection(of versions: [KeptVersion]) -> [KeptVersion] {
+        switch self {
+        case .list(let end, let limit):
+            return versions.reversed().filter { $0.version < end }.prefix(limit).map { version in
+                var version = version
+                version.content = []
+                return version
+            }
+        case .content(let version, let through, let end):
+            let found = versions.filter { version..<end ~= $0.version }
+            let whole = found.firstIndex { $0.version >= through && $0.isWhole }
+            return Array(whole.map { found[...$0] } ?? found[...])
+        }
     }
 }
 
@@ -105,15 +152,17 @@ extension MemoryJournal.Medium.State {
         }
         switch entry.change {
         case .creation, .version:
-            guard let token = entry.token, let snapshot = entry.source.snapshot else {
+            guard let token = entry.token, let snapshot = entry.source.version?.snapshot else {
                 return "the entry has no version"
             }
             let version = RecoveredFeed.Version(
                 token: token,
                 snapshot: snapshot,
-                published: entry.published
+                published: entry.published,
+                details: entry.source.version?.details ?? VersionDetails()
             )
             feeds[entry.feed, default: .init(versions: [])].versions.append(version)
+            keepOlder(entry)
             numbers[entry.feed] = entry.number
         case .deletion:
             latestDeleted = max(latestDeleted ?? 0, last?.published ?? 0)
@@ -127,6 +176,48 @@ extension MemoryJournal.Medium.State {
             answers.append(answer)
         }
         return nil
+    }
+}
+
+extension MemoryJournal.Medium.State {
+    /// Keeps the version before an entry's, or forgets all.
+    fileprivate mutating func keepOlder(_ entry: JournalEntry) {
+        guard let keeping = entry.keeping else {
+            feeds[entry.feed]?.older = []
+            return
+        }
+        var older = (feeds[entry.feed]?.older ?? []) + [keeping.previous]
+        while let oldest = older.first,
+            !keeping.retention.keeps(
+                count: older.count,
+                superseded: oldest.superseded,
+                at: entry.published
+            )
+        {
+            older.removeFirst()
+        }
+        feeds[entry.feed]?.older = older
+    }
+
+    fileprivate mutating func forget(_ order: ForgetOrder) -> JournalOutcome {
+        guard var kept = feeds[order.feed], let newest = kept.versions.last?.token,
+            newest.epoch == order.epoch, order.version < newest.version
+        else { return .late }
+        if let place = kept.older.firstIndex(where: { $0.version == order.version }) {
+            guard kept.older[place].next == order.next else { return .late }
+            if place > 0, kept.older[place - 1].next == order.version {
+                guard let replacement = order.replacement,
+                    replacement.version == kept.older[place - 1].version
+                else { return .late }
+                kept.older[place - 1] = replacement
+            }
+            kept.older.remove(at: place)
+        } else if order.next != nil {
+            return .late
+        }
+        kept.versions.removeAll { $0.token.version == order.version }
+        feeds[order.feed] = kept
+        return .durable
     }
 }
 

@@ -54,6 +54,8 @@ package enum FeedStep: Sendable {
     case version(RecoveredFeed.Version, of: FeedName)
     /// The feed as a whole, in place of its known versions.
     case feed(RecoveredFeed)
+    /// A version that is not the newest is to be forgotten.
+    case forgotten(Token, of: FeedName)
     /// The feed is deleted; with the latest second of a publish of a feed that is deleted now, if
     /// that is known.
     case removal(FeedName, latestDeleted: Double?)
@@ -61,7 +63,7 @@ package enum FeedStep: Sendable {
     /// The feed's name.
     package var name: FeedName {
         switch self {
-        case .version(_, let name), .removal(let name, _): name
+        case .version(_, let name), .forgotten(_, let name), .removal(let name, _): name
         case .feed(let feed): feed.feed
         }
     }

@@ -13,6 +13,9 @@ package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
     /// There are none.
     package init() {}
 
+    /// Whether there are none.
+    package var isEmpty: Bool { entries.isEmpty }
+
     /// Adds a rule.
     package mutating func add(_ rule: Rule, for pattern: FeedPattern) {
         entries.append(Entry(pattern: pattern, rule: rule))

@@ -1,5 +1,6 @@
 import Dispatch
 import FeedDiff
+import FeedJournal
 package import FeedModel
 import Synchronization
 
@@ -158,8 +159,7 @@ extension FeedStore {
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
             number: next.number,
-            origin: origin,
-            itemCounts: counts.items
+            details: VersionDetails(origin: origin, itemCounts: counts.items)
         )
         return Publication(
             previous: previous,

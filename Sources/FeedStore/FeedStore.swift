@@ -25,6 +25,10 @@ package final class FeedStore: Sendable {
     package let answerBytes = ByteCounter()
     let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
     let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
+    /// How many older versions the journal keeps of feeds.
+    let retentions = Mutex(FeedRules<Retention>())
+    /// Where older versions are put together, one after the other: a long way back is much work.
+    let rebuilding = DispatchQueue(label: "freshet.versions", qos: .userInitiated)
 
     /// Makes a store without feeds.
     ///
@@ -76,23 +80,6 @@ extension FeedStore {
     package func version(_ token: Token, of feed: FeedName) -> Version? {
         let now = clock.now()
         return state.withLock { $0.version(token, of: feed, at: now) }
-    }
-
-    /// The newest remembered versions of a feed, the newest first.
-    ///
-    /// - Parameters:
-    ///   - feed: The feed.
-    ///   - token: The version before which the list begins; `nil`: it begins with the current one.
-    ///   - limit: The most versions, at least one.
-    /// - Returns: The versions; `nil` if there is no such feed, or `token` is not remembered.
-    package func versions(of feed: FeedName, before token: Token?, limit: Int) -> [Version]? {
-        let now = clock.now()
-        return state.withLock { state in
-            guard let history = state.feeds[feed]?.history,
-                token?.hasSameEpoch(as: history.current.token) ?? true
-            else { return nil }
-            return history.versions(before: token?.version, limit: limit, at: now)
-        }
     }
 
     /// Returns the current versions of some feeds, ordered by name; the time does not depend on the

@@ -1,5 +1,5 @@
 internal import CBytes
-import FeedJournal
+package import FeedJournal
 package import FeedModel
 package import Synchronization
 
@@ -44,11 +44,11 @@ package final class Version: SnapshotSource {
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
-    /// Who published it; `nil`: another process, or the server itself.
-    package let origin: VersionOrigin?
+    /// Who published it, and how many items came, went, moved and changed since the version before.
+    package let details: VersionDetails
 
-    /// How many items came, went, moved and changed since the version before; `nil`: not known.
-    package let itemCounts: ChangeCounts.Tally?
+    /// The bytes by which the kept versions before it lead back to the last whole one.
+    let keptByteCount = Atomic(0)
 
     /// Whether the version is the current one; the status outlives the version.
     package let status = VersionStatus()
@@ -70,11 +70,9 @@ package final class Version: SnapshotSource {
         time: Duration = .zero,
         updateIntervals: SharedUpdateIntervals? = nil,
         number: Int? = nil,
-        origin: VersionOrigin? = nil,
-        itemCounts: ChangeCounts.Tally? = nil
+        details: VersionDetails = VersionDetails()
     ) {
-        self.origin = origin
-        self.itemCounts = itemCounts
+        self.details = details
         self.number = number ?? VersionNumber.next()
         self.feed = feed
         self.token = token

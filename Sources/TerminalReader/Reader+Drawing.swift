@@ -48,6 +48,7 @@ extension Reader {
         case .neverLoaded: age = update.state == .offline ? "" : "loading"
         case .cached(let then): age = "as of \(ago(then, date))"
         case .current(let then): age = update.state == .live ? "" : "as of \(ago(then, date))"
+        case .gone(let then): age = "not on the server since \(then.formatted(.iso8601))"
         case .missing: age = "no such feed"
         }
         return [state, age].filter { !$0.isEmpty }.joined(separator: ", ")

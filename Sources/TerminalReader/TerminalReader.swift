@@ -188,7 +188,7 @@ public final class TerminalReader {
             do {
                 let event = try await feed.refreshEvent()
                 // That it is not there is no news the second time.
-                let isMissing = await feed.freshness == .missing
+                let isMissing = await feed.copy.isMissing
                 text = isMissing ? "there is no such feed" : TerminalReader.words(event)
             } catch {
                 text = "\(error)"

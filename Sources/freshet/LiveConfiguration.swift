@@ -73,6 +73,7 @@ final class LiveConfiguration: Sendable {
             return (change, state.api)
         }
         store.memoryByteLimit = change.settings.feedsByteLimit
+        store.retention = change.settings.contents.retention
         sources.publish(with: api)
         if change.changed.contains(where: ["feeds", "public-url"].contains) {
             sources.take(change.settings)

@@ -60,7 +60,7 @@ struct ServerAssembly {
             FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
         }
         let tls = try settings.tls.map { try TLSContext($0) }
-        warnings = tls?.warnings ?? []
+        warnings = (tls?.warnings ?? []) + [settings.retentionWarning].compactMap(\.self)
         // A mirror has its origin's feeds alone; a database has no folder for the states of
         // sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
@@ -120,6 +120,7 @@ struct ServerAssembly {
             hasDates: settings.mirror == nil
         )
         store.memoryByteLimit = settings.feedsByteLimit
+        store.retention = settings.contents.retention
         return store
     }
 

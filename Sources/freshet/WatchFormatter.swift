@@ -21,7 +21,11 @@ struct WatchFormatter {
         let version = "\(time.formatted(.iso8601)) \(copy.feed) \(copy.token?.description ?? "")"
         switch news {
         case .nothing: break
-        case .gone: lines = ["\(time.formatted(.iso8601)) \(copy.feed): no such feed"]
+        case .gone:
+            lines = ["\(time.formatted(.iso8601)) \(copy.feed): no such feed"]
+            if let since = copy.missingSince {
+                lines[0] += " since \(since.formatted(.iso8601)); what it had stays for 24 hours"
+            }
         case .replaced:
             let counts = [
                 WatchFormatter.count(copy.snapshot.count, "item"),

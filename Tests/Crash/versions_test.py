@@ -10,6 +10,8 @@ from harness import KEY, Server, content, count
 
 GUARD = """feeds: {news: {guard: 50%}}
 """
+KEPT = """feeds: {news: {guard: 50%, keep-versions: 10000}}
+"""
 
 
 def draw_feed(draw):
@@ -51,7 +53,7 @@ class Versions(unittest.TestCase):
         self.addCleanup(self.server.remove)
         self.configuration = self.server.home / "freshet.yaml"
         self.configuration.write_text(GUARD)
-        self.restored = 0
+        self.restored, self.keeps = 0, False
 
     def start(self):
         self.server.start("--config", str(self.configuration))
@@ -67,9 +69,12 @@ class Versions(unittest.TestCase):
         """Compares all that is remembered with what was published."""
         tokens = self.listed(client)
         self.assertEqual(tokens[0], self.current)
+        if self.keeps:
+            self.assertEqual(tokens[::-1], list(self.known))
         self.assertGreaterEqual(len(tokens), min(8, len(self.known)))
         for token in tokens:
-            status, document = client.send("GET", f"/feeds/news?version={token}")
+            status, document = client.send("GET", f"/feeds/news?version={token}",
+                                           Authorization="Bearer " + KEY)
             self.assertEqual(status, 200)
             self.assertEqual(content(document), self.known[token])
 
@@ -117,6 +122,32 @@ class Versions(unittest.TestCase):
         for _ in range(count("CRASH_KILLS", 8)):
             for _ in range(30):
                 if self.draw.random() < 0.5:
+                    self.publish(client)
+                else:
+                    self.take_back(client)
+            self.look(client)
+            client = self.cut_off(client)
+            self.look(client)
+        self.assertGreater(self.restored, 50)
+
+    def forget(self, client):
+        """Forgets a version that is not current, and looks for it everywhere."""
+        token = self.draw.choice(self.listed(client)[1:])
+        for status in (204, 410):
+            self.assertEqual(client.send("DELETE", f"/feeds/news/versions/{token}")[0], status)
+        del self.known[token]
+
+    def test_what_is_kept_outlives_kills(self):
+        self.configuration.write_text(KEPT)
+        self.keeps = True
+        client = self.start()
+        self.publish(client)
+        for _ in range(count("CRASH_KILLS", 8)):
+            for _ in range(30):
+                chance = self.draw.random()
+                if chance < 0.1 and len(self.known) > 5:
+                    self.forget(client)
+                elif chance < 0.6:
                     self.publish(client)
                 else:
                     self.take_back(client)

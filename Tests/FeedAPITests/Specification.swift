@@ -19,7 +19,7 @@ import Testing
         /// An address of that path.
         var target: String {
             name.replacing("{feed}", with: "news").replacing("{id}", with: "a1")
-                .replacing("{name}", with: "key")
+                .replacing("{name}", with: "key").replacing("{token}", with: "aaaaaaaa.1")
         }
 
         /// The paths of all rows; the formats for feed readers have a path each.

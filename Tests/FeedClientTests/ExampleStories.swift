@@ -8,6 +8,10 @@ import Testing
 @Suite struct ExampleStories {
     @Test(arguments: [
         (FeedFreshness.neverLoaded, "Loading …"), (.missing, "This feed is gone."),
+        (
+            .gone(since: Date(timeIntervalSince1970: 400)),
+            "The server has not had this feed for 10 minutes"
+        ),
         (.cached(asOf: Date(timeIntervalSince1970: 940)), "As of 1 minute ago"),
         (.current(asOf: Date(timeIntervalSince1970: 400)), "Updated 10 minutes ago"),
     ])

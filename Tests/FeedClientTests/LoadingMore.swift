@@ -166,11 +166,12 @@ import Testing
         try await feed.refresh()
         server.remove(name)
         #expect(try await !feed.loadMore())
-        #expect(await feed.freshness == .missing)
+        #expect(await feed.copy.isMissing)
+        #expect(await ids(feed).count == 3)
         #expect(await feed.loadMoreState == .idle)
         try publish(0..<10)
         #expect(try await feed.loadMore())
-        #expect(await feed.freshness != .missing)
+        #expect(await !feed.copy.isMissing)
     }
 
     private static let sections = """

@@ -76,7 +76,12 @@ extension DatabaseRaces {
         try await publishUnheard(by: server, [try items(0..<3), try items(0..<4)]) {
             // Another server keeps the last of them as a whole.
             let rows = try database().run("SELECT id FROM freshet_feed")
-            let record = BaseRecord(FeedImage(try items(0..<4)), times: [0], reusing: [])
+            let record = BaseRecord(
+                FeedImage(try items(0..<4)),
+                times: [0],
+                details: VersionDetails(),
+                reusing: []
+            )
             let data = record.bytes
             let hash = try database().run("SELECT hash FROM freshet_feed").bits(0, 0)
             try database().run(

@@ -56,6 +56,22 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
 
     func lead(_ change: @escaping @Sendable (Bool) -> Void) {}
 
+    func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        completion(.success([]))
+    }
+
+    func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        completion(.late)
+    }
+
     func close() { worker.connection = nil }
 
     /// Writes the first of what was appended, in one transaction, and tells what became of it.

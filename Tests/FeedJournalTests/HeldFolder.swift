@@ -37,6 +37,34 @@ final class HeldFolder: Journal {
         items.withLock { $0.append(JournalBatch.Item(entry: entry, decided: decided)) }
     }
 
+    func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        queue.async {
+            do throws(JournalError) {
+                completion(.success(try self.writer.findKept(query, of: feed, epoch: epoch)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        queue.async {
+            do throws(BatchFailure) {
+                completion(try self.writer.forget(order))
+            } catch {
+                completion(.refused(error.reason))
+            }
+        }
+    }
+
     func close() { queue.sync { writer.close() } }
 
     /// Writes what was appended, in one transaction, and tells what became of it.

@@ -45,9 +45,11 @@ final class Keeping: Sendable {
     private let schema = "test\(UInt64.random(in: 1 ... .max))"
     private let medium = MemoryJournal.Medium()
     let time = Atomic(1_700_000_000)
+    private let limits: HistoryLimits
 
-    init(_ kind: Kind) throws {
+    init(_ kind: Kind, _ limits: HistoryLimits = HistoryLimits()) throws {
         self.kind = kind
+        self.limits = limits
         folder = try TemporaryFolder()
         guard kind == .database, let address = Kind.address else { return }
         let connection = try PostgresConnection(address, silence: .seconds(30))
@@ -83,7 +85,7 @@ final class Keeping: Sendable {
             now: { .seconds(self.time.load(ordering: .relaxed)) },
             wall: { Double(self.time.load(ordering: .relaxed)) }
         )
-        return FeedStore(clock: clock, journal: journal)
+        return FeedStore(limits: limits, clock: clock, journal: journal)
     }
 
     /// Does something with a store, and leaves the folder as a process that is killed does.

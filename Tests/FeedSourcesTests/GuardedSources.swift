@@ -1,3 +1,4 @@
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -104,7 +105,7 @@ import Testing
         let document = Document(rss(Self.all))
         let feeds = try feeds(document)
         try await feeds.refresh()
-        #expect(feeds.store.current(try #require(FeedName("news")))?.origin == .source)
+        #expect(feeds.store.current(try #require(FeedName("news")))?.details.origin == .source)
         document.become(rss(numbers))
         _ = try await feeds.refresh(mayRemoveAny: true)
         #expect(try feeds.ids() == ids(numbers))

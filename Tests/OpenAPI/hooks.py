@@ -194,6 +194,8 @@ def before_call(context, case, kwargs):
     drawn = len(str(case.body)) % 4 == 0
     if case.path_parameters and is_valid(case, ParameterLocation.PATH):
         set_path(case)
+        if "token" in case.path_parameters:
+            case.path_parameters["token"] = choose(tokens, case.path_parameters["token"])
     if case.query and is_valid(case, ParameterLocation.QUERY):
         set_query(case, tokens)
     if case.headers:

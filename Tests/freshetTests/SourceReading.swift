@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -158,6 +159,53 @@ import Testing
         let found = issues("{\(url), headers-file: '\(path)'}")
         #expect(found.first?.hasSuffix("line 2 of \(path) is no field as \"Name: value\"") == true)
         #expect(found.first?.contains(line) != true)
+    }
+}
+
+/// docs/OPERATIONS.md, "Kept versions".
+@Suite struct RetentionReading {
+    private func read(_ text: String) throws(ConfigurationIssues) -> FeedRules<Retention> {
+        try ConfigurationFile(parsing: Array(text.utf8)).retention
+    }
+
+    @Test func readsNumbersAndTimesByNameAndPattern() throws {
+        let retention = try read(
+            """
+            feeds:
+              news: {keep-versions: 100}
+              "sports-*": {keep-versions: 30d, guard: 50%}
+              wire: {source: "https://a.example/", keep-versions: 10000}
+              "*": {keep-versions: 12h}
+            """
+        )
+        #expect(retention[try #require(FeedName("news"))] == .count(100))
+        #expect(retention[try #require(FeedName("sports-a"))] == .age(30 * 86_400))
+        #expect(retention[try #require(FeedName("wire"))] == .count(10_000))
+        #expect(retention[try #require(FeedName("other"))] == .age(12 * 3600))
+    }
+
+    @Test(arguments: ["0", "10001", "-1", "+5", "5s", "1.5d", "d", "all", "0d"])
+    func refuses(_ value: String) {
+        #expect(throws: ConfigurationIssues.self) {
+            _ = try read("feeds: {news: {keep-versions: \"\(value)\"}}")
+        }
+    }
+
+    @Test(arguments: [
+        ("data: memory\nfeeds: {news: {keep-versions: 5}}", true),
+        ("mirror: https://a.example\nfeeds: {news: {keep-versions: 5}}", true),
+        ("data: some-folder\nfeeds: {news: {keep-versions: 5}}", false),
+        ("data: memory\nfeeds: {news: {guard: 5}}", false),
+    ])
+    func saysWhereItHasNoEffect(_ text: String, isSaid: Bool) throws {
+        let file = try ConfigurationFile(parsing: Array(text.utf8))
+        let settings = try ServeSettings(
+            ServeSettings.Options(),
+            Environment(),
+            file,
+            folderExists: { _ in true }
+        )
+        #expect((settings.retentionWarning != nil) == isSaid)
     }
 }
 

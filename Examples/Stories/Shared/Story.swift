@@ -31,6 +31,7 @@ public enum StoryWords {
         switch freshness {
         case .neverLoaded: "Loading …"
         case .missing: "This feed is gone."
+        case .gone(let date): "The server has not had this feed for \(minutes(since: date, now))"
         case .cached(let date): "As of \(minutes(since: date, now)) ago"
         case .current(let date): "Updated \(minutes(since: date, now)) ago"
         }

@@ -5,7 +5,8 @@ extension FeedAPI {
     package var figures: [MetricFamily] {
         var api = self
         if let current = currentConfiguration.api { api = current }
-        return api.feedFigures + [api.publishFigures, api.refusedPublishes] + api.workFigures
+        return api.feedFigures + [api.publishFigures, api.refusedPublishes]
+            + api.versionFigures + api.workFigures
     }
 
     private var feedFigures: [MetricFamily] {
@@ -58,6 +59,23 @@ extension FeedAPI {
         family.add(publishes.changedCount, ["result": "changed"])
         family.add(publishes.unchangedCount, ["result": "unchanged"])
         return family
+    }
+
+    private var versionFigures: [MetricFamily] {
+        [
+            MetricFamily(
+                "freshet_versions_restored",
+                .counter,
+                "Requests that took a feed back to an older version",
+                publishes.restoredCount
+            ),
+            MetricFamily(
+                "freshet_versions_forgotten",
+                .counter,
+                "Older versions that were forgotten by requests",
+                publishes.forgottenCount
+            ),
+        ]
     }
 
     private var refusedPublishes: MetricFamily {

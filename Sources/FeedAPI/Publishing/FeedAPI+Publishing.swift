@@ -109,6 +109,9 @@ enum PublishAction: Sendable {
     /// Deletes the feed.
     case removal
 
+    /// Forgets an older version of the feed.
+    case forgetting(Token)
+
     /// Has the feed's source fetched.
     case refresh(any SourceDirectory)
 }

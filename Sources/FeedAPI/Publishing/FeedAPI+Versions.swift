@@ -1,13 +1,15 @@
 import FeedDiff
+import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Synchronization
 
 /// The older versions of feeds, for those who may publish (docs/PUBLISHING.md, "Going back").
 extension FeedAPI {
-    /// `GET /feeds/{feed}/versions`: the remembered versions, the newest first.
+    /// `GET /feeds/{feed}/versions`: the remembered and kept versions, the newest first.
     ///
     /// - Throws: `401`, `403`, `404` for who may not write the feed, `410` for a version before which
     ///   the list cannot begin.
@@ -18,29 +20,70 @@ extension FeedAPI {
         let limit = try request.query.number(.limit, in: 1...RowQuery.maximumLimit) ?? 20
         let before = try request.query.token(.before)
         guard store.current(feed) != nil else { throw .noFeed }
-        guard let found = store.versions(of: feed, before: before, limit: limit + 1) else {
-            throw FeedAPI.forgotten(before, first: FeedAPI.reference(request.query, nil))
+        let list = VersionList(
+            feed: feed,
+            before: before,
+            limit: limit,
+            first: FeedAPI.reference(request.query, nil),
+            next: { [query = request.query] in FeedAPI.reference(query, $0) }
+        )
+        let (outcome, requester) = (request.head.outcomeWithoutTag, request.requester)
+        return .later { responder in
+            self.store.versions(of: feed, before: before, limit: limit + 1) { found in
+                let size = WorkSize(byteCount: 200 * limit)
+                self.onThread(size, feed, requester, responder) {
+                    do throws(Problem) {
+                        let response = try self.response(list, found, requester)
+                        responder(.response(outcome.response(inPlaceOf: response)))
+                    } catch {
+                        responder(.response(self.builder.response(error, for: requester)))
+                    }
+                }
+            }
         }
-        let page = found.prefix(limit)
-        let last = found.count > limit ? page.last?.token : nil
-        let next = last.map { FeedAPI.reference(request.query, $0) }
+    }
+
+    /// A page of the list of versions.
+    private struct VersionList: Sendable {
+        let feed: FeedName
+        let before: Token?
+        let limit: Int
+        /// The reference to the first page.
+        let first: String
+        /// The reference to the page that begins before a version.
+        let next: @Sendable (Token) -> String
+    }
+
+    private func response(
+        _ list: VersionList,
+        _ found: Result<[ListedVersion]?, JournalError>,
+        _ requester: Requester
+    ) throws(Problem) -> Response {
+        let versions: [ListedVersion]?
+        do {
+            versions = try found.get()
+        } catch {
+            throw .notKept(error.description)
+        }
+        guard let versions else {
+            guard store.current(list.feed) != nil else { throw .noFeed }
+            throw FeedAPI.forgotten(list.before, first: list.first)
+        }
+        let page = versions.prefix(list.limit)
+        let last = versions.count > list.limit ? page.last?.token : nil
+        let next = last.map { list.next($0) }
         var fields: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
         ]
         if let next { fields[.link] = "<\(next)>; rel=\"next\"" }
-        if !access.isOpen(feed) { fields.addVary("Authorization") }
-        builder.cors.add(to: &fields, for: request.requester)
-        let outcome = request.head.outcomeWithoutTag
-        let size = WorkSize(byteCount: 200 * found.count)
-        return disposition(size, feed, request.requester) { [fields] in
-            let body = FeedAPI.document(page, of: feed, next: next)
-            let response = Response(status: .ok, fields: fields, body: .bytes(body))
-            return .response(outcome.response(inPlaceOf: response))
-        }
+        if !access.isOpen(list.feed) { fields.addVary("Authorization") }
+        builder.cors.add(to: &fields, for: requester)
+        let body = FeedAPI.document(page, of: list.feed, next: next)
+        return Response(status: .ok, fields: fields, body: .bytes(body))
     }
 
-    /// `POST /feeds/{feed}/restore`: makes the content of a remembered version current again.
+    /// `POST /feeds/{feed}/restore`: makes the content of an older version current again.
     func restore(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
         var request = try PublishRequest(
             routed,
@@ -52,26 +95,54 @@ extension FeedAPI {
             throw .malformed("the query parameter \"version\" says which version, and is missing")
         }
         request.origin = .restored(token)
-        let (store, feed) = (store, request.feed)
-        let change = PublishAction.change { _ throws(Problem) in
-            { _ throws(Problem) in
-                guard let version = store.version(token, of: feed) else {
-                    throw FeedAPI.forgotten(token, first: nil)
-                }
-                return version.snapshot
+        return .later { [request] responder in
+            self.store.olderVersion(token, of: request.feed) { found in
+                let action = FeedAPI.restoring(token, found, isDryRun: request.isDryRun)
+                PendingPublish(self, request, action, responder).lookUp()
             }
-        } response: { [isDryRun = request.isDryRun] publication in
-            PublishedDocument.response(publication, isDryRun: isDryRun, isNew: false)
         }
-        return beginPublish(request, change)
     }
 
-    private static func forgotten(_ token: Token?, first: String?) -> Problem {
+    /// - Parameter found: The version; `nil` within: it is neither remembered nor kept.
+    private static func restoring(
+        _ token: Token,
+        _ found: Result<Version?, JournalError>,
+        isDryRun: Bool
+    ) -> PublishAction {
+        .change { _ throws(Problem) in
+            { _ throws(Problem) in
+                switch found {
+                case .success(let version?): return version.snapshot
+                case .success(nil): throw FeedAPI.forgotten(token, first: nil)
+                case .failure(let error): throw .notKept(error.description)
+                }
+            }
+        } response: { publication in
+            PublishedDocument.response(publication, isDryRun: isDryRun, isNew: false)
+        }
+    }
+
+    /// `DELETE /feeds/{feed}/versions/{token}`: forgets an older version.
+    func forgetVersion(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+        let request = try PublishRequest(
+            routed,
+            access,
+            accepting: [],
+            knowing: [],
+            changesContent: false
+        )
+        guard let token = Token(routed.id.string) else {
+            throw .malformed("the version in the path is no token")
+        }
+        return beginPublish(request, .forgetting(token))
+    }
+
+    fileprivate static func forgotten(_ token: Token?, first: String?) -> Problem {
         let words = token.map { "the version \($0)" } ?? "that version"
         var problem = Problem(
             .versionForgotten,
             .gone,
-            "\(words) of this feed is not remembered"
+            "\(words) of this feed is neither remembered nor kept"
         )
         if let first { problem.fields[.link] = "<\(first)>; rel=\"first\"" }
         return problem
@@ -84,7 +155,7 @@ extension FeedAPI {
     }
 
     private static func document(
-        _ versions: ArraySlice<Version>,
+        _ versions: ArraySlice<ListedVersion>,
         of feed: FeedName,
         next: String?
     ) -> [UInt8] {
@@ -97,8 +168,8 @@ extension FeedAPI {
             writer.beginObject()
             writer.member("token", version.token.description)
             writer.member("published", CivilDate.rfc3339(Int(version.published)))
-            write(version.origin, to: &writer)
-            if let counts = version.itemCounts {
+            write(version.details.origin, to: &writer)
+            if let counts = version.details.itemCounts {
                 PublishedDocument.write("items", counts, to: &writer)
             }
             writer.member("count", version.count)
@@ -121,5 +192,96 @@ extension FeedAPI {
         case .restored(let token): writer.member("restore", token.description)
         }
         writer.endObject()
+    }
+}
+
+/// Reading a version that is kept, which is not in memory.
+extension FeedAPI {
+    /// The longest that a read waits for the journal.
+    private static let recallTime = Duration.seconds(10)
+
+    /// Holds a read of an older version that is not remembered until it is known whether it is kept.
+    ///
+    /// - Returns: `nil` for all other reads, and for callers that may not write the feed: kept
+    ///   versions are not there for them.
+    func recalling(_ routed: borrowing RoutedRequest) -> Disposition? {
+        guard routed.isRead, routed.query.has(.version) else { return nil }
+        guard case .feed = routed.route.resource.names, case .key = routed.caller,
+            let feed = FeedName(routed.head.text(routed.route.feed)),
+            let token = try? routed.query.token(.version),
+            let current = store.current(feed)?.token, current.hasSameEpoch(as: token),
+            token.version < current.version, store.keepsOlderVersions(of: feed),
+            (try? access.checkWrite(feed, routed.caller)) != nil,
+            store.version(token, of: feed) == nil
+        else { return nil }
+        let search = VersionSearch(token, of: feed, in: store)
+        let request = Request(head: routed.head, peer: routed.peer)
+        return .longPoll(
+            LongPoll(
+                for: [search.topic],
+                time: FeedAPI.recallTime,
+                byteCount: request.head.bytes.count
+            ) { [current = currentConfiguration] isLast in
+                let api = current.api ?? self
+                switch search.result {
+                case .success(let version)?: return api.receive(request, .keptVersion(version))
+                case .failure(let error)?:
+                    return .response(
+                        api.builder.response(.notKept(error.description), for: .unknown)
+                    )
+                case nil:
+                    let problem = Problem.notKept("the version was not read in time")
+                    return isLast ? .response(api.builder.response(problem, for: .unknown)) : nil
+                }
+            }
+        )
+    }
+}
+
+/// The search for a kept version.
+private final class VersionSearch: Sendable {
+    /// Notified when it has ended.
+    let topic = Topic()
+    private let found = Mutex<Result<Version?, JournalError>?>(nil)
+
+    init(_ token: Token, of feed: FeedName, in store: FeedStore) {
+        store.olderVersion(token, of: feed) { result in
+            self.found.withLock { $0 = result }
+            self.topic.notify()
+        }
+    }
+
+    /// The version; `nil` while it is looked for.
+    var result: Result<Version?, JournalError>? { found.withLock(\.self) }
+}
+
+/// Forgetting, as step 4 of a request (``PendingPublish``).
+extension PendingPublish {
+    func forget(_ token: Token) {
+        guard let current = api.store.current(request.feed) else { return respond(.noFeed) }
+        do throws(Problem) {
+            try request.check(current, at: api.store.wallSeconds)
+        } catch {
+            return respond(error)
+        }
+        api.store.forget(token, of: request.feed) { outcome in
+            switch outcome {
+            case .done:
+                self.api.cache.forget(token, of: self.request.feed)
+                self.api.publishes.addForgotten()
+                self.api.configuration.reportPublish(self.request.record.forgot(token))
+                self.respond(Response(status: .noContent))
+            case .isCurrent:
+                let words = "the version \(token) is the current one: publish, or restore another"
+                self.respond(Problem(.conflict, .conflict, words))
+            case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
+            case .refused(let reason):
+                self.api.work.refusals.noteNotKept(reason)
+                self.respond(.notKept(reason))
+            case .undecided(let reason):
+                self.api.work.refusals.noteNotKept(reason)
+                self.respond(.outcomeUnknown(reason))
+            }
+        }
     }
 }

@@ -124,6 +124,7 @@ extension PendingPublish {
         switch action {
         case .change(let read, let response): change(read, response)
         case .removal: remove()
+        case .forgetting(let token): forget(token)
         case .refresh(let sources):
             let mayRemoveAny = request.allowance == .any
             sources.refresh(request.feed, mayRemoveAny: mayRemoveAny) { refresh in
@@ -162,7 +163,9 @@ extension PendingPublish {
             return snapshot
         } completion: { outcome in
             if case .done(let publication) = outcome, !self.request.isDryRun {
-                self.report(self.request.record.done(publication))
+                var record = self.request.record.done(publication)
+                if case .restored(let token) = self.request.origin { record.restored = token }
+                self.report(record)
             }
             self.end(outcome, response)
         }

@@ -20,6 +20,10 @@ package struct PublishRecord: Sendable {
     package internal(set) var counts = ChangeCounts()
     /// Why the feed's guard refused it; `nil`: it was carried out.
     package internal(set) var refusal: RemovalGuard.Trip?
+    /// The older version that became current again; `nil`: the content was sent.
+    package internal(set) var restored: Token?
+    /// The older version that was forgotten; `nil`: it was a publish.
+    package internal(set) var forgotten: Token?
 
     /// Whether it changed anything.
     package var isChanged: Bool { previous != token }
@@ -48,6 +52,13 @@ package struct PublishRecord: Sendable {
         return record
     }
 
+    /// Returns the record of an older version that was forgotten.
+    func forgot(_ token: Token) -> PublishRecord {
+        var record = self
+        record.forgotten = token
+        return record
+    }
+
     /// Returns the record of a feed's deletion.
     func removed(_ previous: Token?) -> PublishRecord {
         var record = self
@@ -60,6 +71,8 @@ package struct PublishRecord: Sendable {
 final class PublishCounters: Sendable {
     private let changed = Atomic(0)
     private let unchanged = Atomic(0)
+    private let restored = Atomic(0)
+    private let forgotten = Atomic(0)
     private let refused = Mutex<[ProblemKind: Int]>([:])
 
     /// The number of publishes that changed something.
@@ -68,14 +81,23 @@ final class PublishCounters: Sendable {
     /// The number of publishes that left the feed as it was.
     var unchangedCount: Int { unchanged.load(ordering: .relaxed) }
 
+    /// The number of changes that made the content of an older version current again.
+    var restoredCount: Int { restored.load(ordering: .relaxed) }
+
+    /// The number of older versions that were forgotten by request.
+    var forgottenCount: Int { forgotten.load(ordering: .relaxed) }
+
     /// The publishes that were refused for what they say, by the kind of problem.
     var refusedCounts: [ProblemKind: Int] { refused.withLock(\.self) }
 
     func addRefused(_ kind: ProblemKind) { refused.withLock { $0[kind, default: 0] += 1 } }
 
+    func addForgotten() { forgotten.add(1, ordering: .relaxed) }
+
     func add(_ record: PublishRecord) {
         if record.isChanged {
             changed.add(1, ordering: .relaxed)
+            if record.restored != nil { restored.add(1, ordering: .relaxed) }
         } else {
             unchanged.add(1, ordering: .relaxed)
         }

@@ -44,7 +44,8 @@ struct PublishRequest: Sendable {
         accepting types: [BodyType] = BodyType.documents,
         knowing parameters: [Query.Parameter] = [.dryRun, .removals],
         needsFeed: Bool = true,
-        isRefresh: Bool = false
+        isRefresh: Bool = false,
+        changesContent: Bool = true
     ) throws(Problem) {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
@@ -56,7 +57,7 @@ struct PublishRequest: Sendable {
         }
         // What a source has is decided by the operator, who may have it fetched.
         if !isRefresh || !key.isAdmin { try access.checkWrite(feed, request.caller) }
-        if !isRefresh { try access.checkTakesPublishes(feed) }
+        if !isRefresh, changesContent { try access.checkTakesPublishes(feed) }
         try PublishRequest.check(request.query, knows: parameters)
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")

@@ -12,7 +12,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let read = try FeedRead(request)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try self.version(read.query.version, after: current)
+        let version = try self.version(read.query.version, after: current, request.kept)
         let context = VersionRead(version, request, self)
         if read.wait != nil, read.query.version == nil, context.isStill(since: read.query.since) {
             return wait(read, version, request)
@@ -121,10 +121,16 @@ extension FeedAPI {
 
     /// The version that a query asks for, or the current one.
     ///
+    /// - Parameter kept: The version, where it is not remembered but kept.
     /// - Throws: `410` when the version is forgotten.
-    func version(_ token: Token?, after current: Version) throws(Problem) -> Version {
+    func version(
+        _ token: Token?,
+        after current: Version,
+        _ kept: Version? = nil
+    ) throws(Problem) -> Version {
         guard let token, token != current.token else { return current }
         if let version = store.version(token, of: current.feed) { return version }
+        if let kept, kept.token == token { return kept }
         throw Problem(
             .versionForgotten,
             .gone,

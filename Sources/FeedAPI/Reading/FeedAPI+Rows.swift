@@ -12,7 +12,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current)
+        let version = try version(query, after: current, request.kept)
         return respond(
             query.ids.isEmpty ? .rows(query.page()) : .items(query.ids),
             version,
@@ -26,7 +26,7 @@ extension FeedAPI {
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
         guard let current = lookup.version else { return notFound(request.requester) }
-        let version = try version(query, after: current)
+        let version = try version(query, after: current, request.kept)
         let id = request.id
         guard version.snapshot.position(ofSection: id) != nil else {
             throw .notFound("there is no such section in this feed")
@@ -47,9 +47,13 @@ extension FeedAPI {
     }
 
     /// The version to page through; `410` says where to start again.
-    private func version(_ query: RowQuery, after current: Version) throws(Problem) -> Version {
+    private func version(
+        _ query: RowQuery,
+        after current: Version,
+        _ kept: Version?
+    ) throws(Problem) -> Version {
         do {
-            return try version(query.version, after: current)
+            return try version(query.version, after: current, kept)
         } catch {
             var problem = error
             if problem.kind == .versionForgotten {

@@ -258,6 +258,16 @@ extension Resource {
             read: { api, request throws(Problem) in try api.readVersions(request) }
         ),
         Resource(
+            ["feeds", .any("feed"), "versions", .any("token")],
+            guarded: true,
+            refuses: .changes,
+            [
+                Change(.delete) { api, request throws(Problem) in
+                    try api.forgetVersion(request)
+                }
+            ]
+        ),
+        Resource(
             ["feeds", .any("feed"), "restore"],
             guarded: true,
             refuses: .changes,

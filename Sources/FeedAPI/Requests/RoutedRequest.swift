@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -16,6 +17,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let peer: PeerAddress?
     /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
     var names: [FeedSelection.Entry]?
+    /// The older version that the query asks for, where it is not remembered but kept.
+    var kept: Version?
 
     /// Takes the head of a request, which is to be given back by ``giveBack(_:)``.
     ///

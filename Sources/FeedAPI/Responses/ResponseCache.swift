@@ -46,6 +46,11 @@ final class ResponseCache: Sendable {
         return begun(for: version)
     }
 
+    /// Forgets the responses about a past version.
+    func forget(_ token: Token, of feed: FeedName) {
+        past.withLock { $0.forget(token, of: feed) }
+    }
+
     /// Begins with the responses about a version before it can be seen: the changes that a publish
     /// found out are there before any reader is told of it.
     ///
@@ -101,6 +106,10 @@ extension ResponseCache {
             kept.append(found)
             if kept.count > Past.countLimit { kept.removeFirst() }
             return found
+        }
+
+        mutating func forget(_ token: Token, of feed: FeedName) {
+            kept.removeAll { $0.token == token && $0.feed == feed }
         }
 
         /// Forgets those that were asked for longest ago, until the rest takes at most so many

@@ -131,6 +131,8 @@ package final class FeedAPI: RequestHandler {
         case named([FeedSelection.Entry])
         /// The upstream was asked, and is not asked again. A `QUERY` has the names of its body.
         case last([FeedSelection.Entry]?)
+        /// The version that it names was looked for among those that are kept.
+        case keptVersion(Version?)
     }
 
     /// Receives a request that has come so far.
@@ -185,6 +187,11 @@ package final class FeedAPI: RequestHandler {
             if look.mayAsk, let questions, let inquiring = inquiring(routed, questions) {
                 return inquiring
             }
+            if case .keptVersion(let version) = look {
+                routed.kept = version
+            } else if let recalling = recalling(routed) {
+                return recalling
+            }
             do throws(Problem) {
                 return try route(routed)
             } catch {
@@ -234,12 +241,17 @@ extension FeedAPI.Look {
     var isCounted: Bool { if case .first = self { true } else { false } }
 
     /// Whether what the server follows may be asked.
-    var mayAsk: Bool { if case .last = self { false } else { true } }
+    var mayAsk: Bool {
+        switch self {
+        case .first, .named: true
+        case .last, .keptVersion: false
+        }
+    }
 
     /// The feeds that the body of a `QUERY` names.
     var names: [FeedSelection.Entry]? {
         switch self {
-        case .first: nil
+        case .first, .keptVersion: nil
         case .named(let names): names
         case .last(let names): names
         }

@@ -31,8 +31,10 @@ extension FeedCache {
             let document = try? ServedDocument(parsing: bytes)
         else { return nil }
         var copy = FeedCopy(key.feed, view: key.view)
-        guard (try? copy.take(document)) != nil, copy.token != nil else { return nil }
-        return CachedFeed(copy: copy, date: date)
+        guard (try? copy.take(document)) != nil, copy.token != nil,
+            let allowed = allowed(copy, as: key)
+        else { return nil }
+        return CachedFeed(copy: allowed, date: date)
     }
 
     /// Keeps the first rows of a feed that was just written, unless it is short.

@@ -6,8 +6,8 @@ public import Foundation
 /// rest.
 ///
 /// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
-/// its length and checksum. Unless it is short, there is one more with its first rows. A file that
-/// is torn, of another version or of another feed is as none. No lock is held on any, so an app and
+/// its length and checksum. Unless it is short, there is one more with its first rows, and one that
+/// says whether it was read with a key, and since when it is gone. A file that is torn, of another version or of another feed is as none. No lock is held on any, so an app and
 /// its extensions may share a folder: a file is replaced as a whole, and what changed is added in
 /// one piece, to a file that ends with what it changed.
 public struct FeedCache: Sendable {
@@ -66,6 +66,10 @@ extension FeedCache {
         let feed: FeedName
         let view: FeedView
 
+        /// The key that requests are sent with, as far as it can be told from others; what was read
+        /// with another one is not shown.
+        let owner: String
+
         /// The first line of its file, which also states the version of the file's form.
         let header: String
 
@@ -73,9 +77,10 @@ extension FeedCache {
         /// view.
         let fileName: String
 
-        init(server: URL, feed: FeedName, view: FeedView) {
+        init(server: URL, feed: FeedName, view: FeedView, owner: String = "nobody") {
             self.feed = feed
             self.view = view
+            self.owner = owner
             let sections = (view.sections ?? []).sorted().map { JSONText(string: $0.string) }
             let names = sections.map { String(decoding: $0.bytes, as: UTF8.self) }
             let list = view.sections == nil ? "all" : "[\(names.joined(separator: ","))]"
@@ -106,7 +111,8 @@ extension FeedCache {
             }
             end = next
         }
-        guard let held = copy.end else { return nil }
+        guard let held = copy.end, let allowed = allowed(copy, as: key) else { return nil }
+        copy = allowed
         // A feed that has loaded more rows than its limit was at first goes on with all of them.
         copy.view.limit = key.view.limit.map { max($0, copy.snapshot.count) }
         let isAsKnown = file.isWhole && end == held
@@ -124,6 +130,7 @@ extension FeedCache {
     func remove(_ key: Key) -> CacheFile.Known? {
         try? FileManager.default.removeItem(at: url(of: key))
         try? FileManager.default.removeItem(at: beginningURL(of: key))
+        try? FileManager.default.removeItem(at: stateURL(of: key))
         return nil
     }
 
@@ -165,7 +172,7 @@ extension FeedCache {
         for file in files {
             rest -= file.byteCount
             let name = file.url.lastPathComponent
-            if rest < 0, name != key.fileName, name != key.beginningName {
+            if rest < 0, ![key.fileName, key.beginningName, key.stateName].contains(name) {
                 try? FileManager.default.removeItem(at: file.url)
             }
         }

@@ -19,7 +19,7 @@ extension Feed {
         file = kept.file
         copy = kept.copy
         views.update { $0 = kept.copy.view }
-        freshness = .cached(asOf: kept.date)
+        freshness = kept.copy.missingSince.map { .gone(since: $0) } ?? .cached(asOf: kept.date)
         publish()
     }
 
@@ -94,7 +94,9 @@ extension Feed {
         }
         copy = next
         views.update { $0 = next.view }
-        freshness = copy.isMissing ? .missing : .current(asOf: Date())
+        freshness =
+            copy.missingSince.map { .gone(since: $0) }
+            ?? (copy.isMissing ? .missing : .current(asOf: Date()))
         noteThatItWorks()
         count(news, since: old)
         keep(document, news, since: old)
@@ -130,12 +132,16 @@ extension Feed {
     private func keep(_ document: ServedDocument, _ news: FeedNews, since old: FeedCopy) {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
+            // Content is never taken for open that was read with a key.
+            if copy.isPrivate != false { keepState(cache) }
+            defer { if copy.isPrivate == false { keepState(cache) } }
             switch news {
             case .nothing:
-                file = cache.confirm(copy, as: cacheKey, over: file)
+                if !copy.isMissing { file = cache.confirm(copy, as: cacheKey, over: file) }
                 return
             case .gone:
-                file = cache.remove(cacheKey)
+                // What stays on the screen stays on disk.
+                if copy.missingSince == nil { file = cache.remove(cacheKey) }
                 return
             case .changes:
                 file = cache.append(document, since: old, to: copy, as: cacheKey, over: file)
@@ -147,10 +153,15 @@ extension Feed {
         }
     }
 
+    private func keepState(_ cache: FeedCache) {
+        fileState = cache.keepState(of: copy, as: cacheKey, over: fileState)
+    }
+
     /// Notes that what is kept on disk is current still.
     private func confirmKept() {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
+            keepState(cache)
             file = cache.confirm(copy, as: cacheKey, over: file)
         }
     }
@@ -237,15 +248,17 @@ extension Feed {
 
     /// Notes that the server has nothing new.
     ///
+    /// - Parameter isPrivate: Whether the answer depended on a key; `nil`: not known.
     /// - Returns: The event that there is no such feed, where that was not known.
-    func confirmed() -> FeedEvent? {
+    func confirmed(isPrivate: Bool?) -> FeedEvent? {
         guard copy.token != nil else {
-            guard !copy.isMissing else {
+            guard !copy.isMissing || copy.isOutdated(at: Date()) else {
                 works()
                 return nil
             }
             return try? apply(.missing(name))
         }
+        if let isPrivate { copy.isPrivate = isPrivate }
         freshness = .current(asOf: Date())
         confirmKept()
         works()
@@ -254,6 +267,7 @@ extension Feed {
 
     /// Notes that a stream of what changes is there, and has brought nothing.
     func heard() {
+        if copy.isOutdated(at: Date()) { _ = try? apply(.missing(name)) }
         guard copy.token != nil, case .current(let date) = freshness else { return }
         let now = Date()
         guard now.timeIntervalSince(date) >= 10 else { return }

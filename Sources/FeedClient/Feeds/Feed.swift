@@ -63,6 +63,8 @@ public actor Feed {
     var hasReadCache = false
     /// The state of the feed's file; `nil`: not known, or an addition to it would not be found.
     var file: CacheFile.Known?
+    /// The state that is kept beside it; `nil`: not known.
+    var fileState: FeedCache.State?
     /// The followers through whom changes arrive by themselves.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
@@ -93,7 +95,7 @@ public actor Feed {
         self.showsChanges = showsChanges
         self.service = service
         generation = service.gate.generation
-        cacheKey = FeedCache.Key(server: service.baseURL, feed: name, view: view)
+        cacheKey = service.cacheKey(of: name, view)
         start = nil
         copy = FeedCopy(name, view: view)
     }
@@ -106,7 +108,7 @@ public actor Feed {
         showsChanges = false
         self.service = service
         generation = service.gate.generation
-        cacheKey = FeedCache.Key(server: service.baseURL, feed: name, view: firstView)
+        cacheKey = service.cacheKey(of: name, firstView)
         self.start = start
         hasReadCache = true
         copy = start.copy
@@ -119,7 +121,7 @@ public actor Feed {
     public var refreshed: Date? {
         switch freshness {
         case .cached(let date), .current(let date): date
-        case .neverLoaded, .missing: nil
+        case .neverLoaded, .gone, .missing: nil
         }
     }
 
@@ -139,6 +141,11 @@ public enum FeedFreshness: Sendable, Hashable {
     case cached(asOf: Date)
     /// The copy that the server had then, in this run of the app.
     case current(asOf: Date)
+    /// The content that the server had; it has not had the feed since then.
+    ///
+    /// The content stays for 24 hours, unless it was read with a key (docs/PROTOCOL.md, "When a feed is
+    /// gone").
+    case gone(since: Date)
     /// There is no such feed, or none that may be read.
     case missing
 }

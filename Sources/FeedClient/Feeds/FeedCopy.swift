@@ -1,5 +1,6 @@
 import FeedDiff
 public import FeedModel
+public import Foundation
 
 /// A feed, or a view of it, as a client holds it; knows no network.
 public struct FeedCopy: Sendable {
@@ -14,6 +15,18 @@ public struct FeedCopy: Sendable {
 
     /// Whether the server has said that there is no such feed.
     public private(set) var isMissing = false
+
+    /// Since when the server has not had the feed whose content is still held; `nil`: it has the
+    /// feed, or nothing is held.
+    ///
+    /// What was read without a key stays for 24 hours (docs/READING.md, "When a feed is gone").
+    public private(set) var missingSince: Date?
+
+    /// Whether the last answer depended on a key; `nil`: not known.
+    var isPrivate: Bool?
+
+    /// For how long the content of a feed that is gone stays.
+    static let missingTime = 24.0 * 3600
 
     /// The content that is held.
     public internal(set) var snapshot = Snapshot()
@@ -41,7 +54,7 @@ public struct FeedCopy: Sendable {
 
     /// Whether there are rows after those that are held, which a limit leaves out.
     public var hasMore: Bool {
-        guard view.limit != nil, let total else { return false }
+        guard view.limit != nil, let total, missingSince == nil else { return false }
         guard view.sections != nil else { return snapshot.count < total }
         // Rows are left out at the end, so it is soon found.
         return snapshot.sections.reversed().contains { section in
@@ -64,7 +77,7 @@ public struct FeedCopy: Sendable {
             throw FeedMismatch(reason: "it is about the feed \"\(document.feed)\"")
         }
         switch document.content {
-        case .missing: return forget()
+        case .missing: return forget(at: Date())
         case .unchanged: return try confirm(document)
         case .changes(let changes, let since): return try apply(changes, since, document)
         case .snapshot(let snapshot): return try replace(snapshot, document)
@@ -72,19 +85,38 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    private mutating func forget() -> FeedNews {
-        guard !isMissing else { return .nothing }
+    /// Notes that the server does not have the feed; what was read without a key stays for a while.
+    private mutating func forget(at now: Date) -> FeedNews {
+        let wasMissing = isMissing
+        let since = missingSince ?? now
+        let isHeld = token != nil || missingSince != nil
+        if isHeld, isPrivate == false, now.timeIntervalSince(since) < FeedCopy.missingTime {
+            markMissing(since: since)
+            return wasMissing ? .nothing : .gone
+        }
+        guard isHeld || !wasMissing else { return .nothing }
         self = FeedCopy(feed, view: view)
         isMissing = true
         return .gone
     }
 
-    private func confirm(_ document: ServedDocument) throws -> FeedNews {
+    /// Keeps the content of a feed that is gone, and asks for it as from nothing.
+    mutating func markMissing(since: Date) {
+        (token, isMissing, missingSince) = (nil, true, since)
+    }
+
+    /// Whether the content of a feed that is gone has stayed long enough.
+    func isOutdated(at now: Date) -> Bool {
+        missingSince.map { now.timeIntervalSince($0) >= FeedCopy.missingTime } ?? false
+    }
+
+    private mutating func confirm(_ document: ServedDocument) throws -> FeedNews {
         if isLate(document) { return .nothing }
         guard document.token == token else {
             throw FeedMismatch(reason: "another version is current", isOfVersions: true)
         }
         try FeedCopy.check(snapshot, document)
+        isPrivate = document.isPrivate ?? isPrivate
         return .nothing
     }
 
@@ -118,7 +150,8 @@ public struct FeedCopy: Sendable {
         if isLate(document) { return .nothing }
         try FeedCopy.check(snapshot, document)
         // What is equal is kept as it is: less memory, and what compares both later is quick.
-        hold(token == nil ? snapshot : snapshot.sharing(with: self.snapshot), document)
+        let isFirst = token == nil && missingSince == nil
+        hold(isFirst ? snapshot : snapshot.sharing(with: self.snapshot), document)
         fullCounts = document.sectionCounts
         return .replaced(reason: document.reason)
     }
@@ -128,7 +161,8 @@ public struct FeedCopy: Sendable {
         token = document.token
         taken = .now
         total = document.total
-        isMissing = false
+        isPrivate = document.isPrivate ?? isPrivate
+        (isMissing, missingSince) = (false, nil)
     }
 
     /// In a view, sections keep the counts that they are told; elsewhere they have what they come

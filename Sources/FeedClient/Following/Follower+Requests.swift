@@ -60,7 +60,8 @@ extension Follower {
         guard feeds.count > 1, result.status == 304 else { return try await changed(result, state) }
         var events: [FeedEvent] = []
         for feed in feeds {
-            if let event = await confirm(feed, as: state) { events.append(event) }
+            let event = await confirm(feed, as: state, isPrivate: result.isPrivate)
+            if let event { events.append(event) }
         }
         return events
     }

@@ -37,6 +37,7 @@ extension Follower {
         var parser = EventParser()
         var retry: Duration?
         var hasBegun = false
+        var isPrivate: Bool?
         let requested = ContinuousClock.now
         let (key, parts) = try await service.parts(of: request, silence: timing.silence)
         do {
@@ -44,6 +45,7 @@ extension Follower {
                 switch part {
                 case .head(let head):
                     let head = FeedResult(head: head)
+                    isPrivate = key != nil && head.variesByKey
                     if head.status == 401, !isAgain, try await isReplaced(key) { return nil }
                     if let outcome = await refusal(head) { return outcome }
                 case .body(let bytes):
@@ -54,7 +56,7 @@ extension Follower {
                         case .heartbeat: if hasBegun { await heard() }
                         case .event(let event):
                             hasBegun = true
-                            if try await take(event, requested) { return .mismatched }
+                            if try await take(event, requested, isPrivate) { return .mismatched }
                         }
                     }
                 }
@@ -93,7 +95,8 @@ extension Follower {
     /// - Returns: Whether it did not fit; what the server tells besides is passed over.
     private func take(
         _ event: ServerEvent,
-        _ requested: ContinuousClock.Instant
+        _ requested: ContinuousClock.Instant,
+        _ isPrivate: Bool?
     ) async throws -> Bool {
         guard Follower.names.contains(event.name) else { return false }
         var document: ServedDocument
@@ -103,6 +106,7 @@ extension Follower {
             throw FeedServiceError.unexpected("the stream has an event that cannot be read")
         }
         document.requested = requested
+        document.isPrivate = isPrivate
         return try await take(document, as: .live)?.isRecovery ?? false
     }
 }

@@ -227,8 +227,8 @@ extension Follower {
     /// Notes that a feed is as it was.
     ///
     /// - Returns: The event that there is no such feed, where that was not known.
-    func confirm(_ feed: Feed, as state: Feed.State) async -> FeedEvent? {
-        let event = await feed.confirmed()
+    func confirm(_ feed: Feed, as state: Feed.State, isPrivate: Bool?) async -> FeedEvent? {
+        let event = await feed.confirmed(isPrivate: isPrivate)
         await feed.followed(state, by: id)
         if let event { emit(event) }
         return event

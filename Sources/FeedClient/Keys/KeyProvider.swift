@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Where a service's key comes from, such as an app's own backend, whose tokens end after a while.
 public protocol KeyProvider: Sendable {
     /// Gives the key that requests carry; called again when the server answers `401`.
@@ -14,6 +16,11 @@ public protocol KeyProvider: Sendable {
 /// A key that never changes.
 struct FixedKey: KeyProvider {
     let key: String?
+
+    /// A check on the key, which tells it from another one.
+    var mark: String {
+        key.map { String(CRC32(Array($0.utf8)[...]).value, radix: 16) } ?? "nobody"
+    }
 
     func key(replacing refused: String?) async throws -> String? { refused == nil ? key : nil }
 }

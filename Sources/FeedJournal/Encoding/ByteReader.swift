@@ -21,14 +21,21 @@ package struct ByteReader {
 
     /// Reads a number in ``StoredNumber/counts``.
     package mutating func number() throws(Failure) -> Int {
+        try number(in: StoredNumber.counts)
+    }
+
+    /// Reads the number of a version.
+    mutating func version() throws(Failure) -> Int {
+        try number(in: StoredNumber.versions)
+    }
+
+    private mutating func number(in bounds: ClosedRange<Int>) throws(Failure) -> Int {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 63, by: 7) {
             let digit = try byte()
             number |= UInt64(digit & 127) << shift
             guard digit < 128 else { continue }
-            guard let count = Int(exactly: number), StoredNumber.counts.contains(count) else {
-                throw Failure()
-            }
+            guard let count = Int(exactly: number), bounds.contains(count) else { throw Failure() }
             return count
         }
         throw Failure()

@@ -14,7 +14,7 @@ package struct ByteWriter {
         bytes.append(byte)
     }
 
-    /// Writes a number from 0.
+    /// Writes a number from 0; one of a version may be larger than ``StoredNumber/counts``.
     package mutating func number(_ number: Int) {
         var rest = UInt64(number)
         while rest >= 128 {

@@ -2,14 +2,45 @@ package import FeedModel
 
 /// Makes and reads the bytes of a delta.
 package enum DeltaRecord {
+    /// The first byte of a record with the details of its version before the delta; a record
+    /// without them begins with the form of a ``VersionDelta``.
+    private static let detailedForm: UInt8 = 2
+
     /// Makes the record of a version.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, with an index of its ids.
-    package static func bytes(_ changes: Changes, from old: Snapshot, to new: Snapshot) -> [UInt8] {
-        VersionDelta(changes, from: old, to: new).bytes
+    ///   - details: Those of the new version; `nil`: they are not kept.
+    package static func bytes(
+        _ changes: Changes,
+        from old: Snapshot,
+        to new: Snapshot,
+        details: VersionDetails? = nil
+    ) -> [UInt8] {
+        let delta = VersionDelta(changes, from: old, to: new).bytes
+        guard let details else { return delta }
+        var writer = ByteWriter(capacity: delta.count + 32)
+        writer.byte(detailedForm)
+        writer.details(details)
+        writer.raw(delta)
+        return writer.bytes
+    }
+
+    /// Returns the details in a record, and the bytes of its delta.
+    private static func parts(
+        _ record: [UInt8]
+    ) throws(ByteReader.Failure) -> (details: VersionDetails, delta: [UInt8]) {
+        guard record.first == detailedForm else { return (VersionDetails(), record) }
+        var reader = ByteReader(record)
+        _ = try reader.byte()
+        return (try reader.details(), reader.rest())
+    }
+
+    /// Returns what a record says of its version beside the content.
+    static func details(_ record: [UInt8]) -> VersionDetails {
+        (try? parts(record))?.details ?? VersionDetails()
     }
 
     /// Makes the next version of a snapshot.
@@ -25,7 +56,7 @@ package enum DeltaRecord {
         published: Double
     ) throws -> Snapshot {
         guard StoredNumber.times.contains(published) else { throw ByteReader.Failure() }
-        let delta = try VersionDelta(record)
+        let delta = try VersionDelta(try parts(record).delta)
         let next = try delta.applied(to: snapshot, at: UInt32(clamping: Int(published)))
         guard next.count == delta.count, next.order == delta.order else {
             throw ByteReader.Failure()

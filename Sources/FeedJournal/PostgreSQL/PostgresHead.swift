@@ -7,6 +7,7 @@ struct PostgresHead {
         let version: Int
         let hash: UInt64
         let snapshot: Snapshot
+        let details: VersionDetails
     }
 
     /// The version that is kept as a whole; another server may have replaced it.
@@ -38,6 +39,8 @@ struct PostgresHead {
     /// The times at which the last versions were published, the oldest first.
     var times: [Double]
     var isCompacting = false
+    /// Whether older versions may be in `freshet_kept`.
+    var hasKept = false
 
     var token: Token { Token(epoch: epoch, version: version) }
 
@@ -67,9 +70,21 @@ struct PostgresHead {
         self.base = base
     }
 
+    /// Takes note that an older version is forgotten.
+    mutating func forget(_ version: Int) {
+        guard let place = recent.firstIndex(where: { $0.version == version }), recent.count > 1
+        else {
+            return
+        }
+        // The times at the end are those of the recent versions.
+        times.remove(at: times.count - recent.count + place)
+        recent.remove(at: place)
+    }
+
     /// Adds a new version.
     mutating func add(
         _ snapshot: Snapshot,
+        details: VersionDetails,
         version: Int,
         hash: UInt64,
         published: Double,
@@ -82,7 +97,9 @@ struct PostgresHead {
         rows.append(Row(version: version, byteCount: byteCount + 64))
         times.append(published)
         if times.count > FeedHead.timeLimit + FeedHead.recentLimit { times.removeFirst() }
-        recent.append(Recent(version: version, hash: hash, snapshot: snapshot))
+        recent.append(
+            Recent(version: version, hash: hash, snapshot: snapshot, details: details)
+        )
         if recent.count > FeedHead.recentLimit { recent.removeFirst() }
     }
 }

@@ -51,7 +51,19 @@ package final class PostgresJournal: SharedJournal {
             let completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
         }
 
+        /// A request about older versions that are kept.
+        enum KeptRequest {
+            case find(
+                KeptQuery,
+                FeedName,
+                epoch: String,
+                @Sendable (Result<[KeptVersion], JournalError>) -> Void
+            )
+            case forget(ForgetOrder, @Sendable (JournalOutcome) -> Void)
+        }
+
         var items: [JournalBatch.Item] = []
+        var keptRequests: [KeptRequest] = []
         var questions: [Question] = []
         var searches: [Search] = []
         var compactions: [PostgresWorker.Compaction] = []
@@ -59,6 +71,7 @@ package final class PostgresJournal: SharedJournal {
 
         var isEmpty: Bool {
             items.isEmpty && questions.isEmpty && searches.isEmpty && compactions.isEmpty
+                && keptRequests.isEmpty
         }
     }
 
@@ -185,6 +198,27 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
+    package func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        let request = Inbox.KeptRequest.find(query, feed, epoch: epoch, completion)
+        guard post({ $0.keptRequests.append(request) }) else {
+            return telling.async { completion(.failure(JournalError("the server is stopping"))) }
+        }
+    }
+
+    package func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        guard post({ $0.keptRequests.append(.forget(order, completion)) }) else {
+            return telling.async { completion(.refused("the server is stopping")) }
+        }
+    }
+
     package func close() {
         inbox.withLock { $0.isClosed = true }
         alarm.ring()
@@ -221,6 +255,7 @@ extension PostgresJournal {
                 inbox.items.removeFirst(PostgresJournal.batchLimit)
                 taken.items.removeLast(taken.items.count - PostgresJournal.batchLimit)
                 (inbox.questions, inbox.searches, inbox.compactions) = ([], [], [])
+                inbox.keptRequests = []
                 alarm.ring()
             } else {
                 inbox = Inbox()

@@ -19,6 +19,9 @@ enum PostgresSchema {
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
     ///   broke learns the fate of its own.
     /// - `freshet_note`: single values, each under its name.
+    /// - `freshet_kept`: the older versions that a feed can be taken back to (``KeptVersion``).
+    /// - `freshet_forgotten`: the versions that were forgotten by request, so that all servers
+    ///   forget them.
     static let steps = [
         [
             "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
@@ -59,6 +62,20 @@ enum PostgresSchema {
         // The tables stay, but a feed's versions may have gaps, which earlier servers take for
         // damage. The check of each version names the one before it.
         [],
+        // Records have details of their versions, such as who published.
+        [
+            """
+            CREATE TABLE IF NOT EXISTS freshet_kept(feed bigint, version bigint,
+                superseded double precision NOT NULL, notes bytea NOT NULL,
+                checksum bigint NOT NULL, whole boolean NOT NULL, data bytea NOT NULL,
+                PRIMARY KEY(feed, version))
+            """,
+            """
+            CREATE TABLE IF NOT EXISTS freshet_forgotten(feed bigint, version bigint,
+                change xid8 NOT NULL, writer bigint NOT NULL, PRIMARY KEY(feed, version))
+            """,
+            "CREATE INDEX IF NOT EXISTS freshet_forgotten_change ON freshet_forgotten(change)",
+        ],
     ]
 }
 
@@ -164,6 +181,8 @@ extension PostgresSchema {
             WHERE \(isNewest)\(answer.0) RETURNING $2::bigint AS id),
             log AS (DELETE FROM freshet_log WHERE feed IN (SELECT id FROM head)),
             chunk AS (DELETE FROM freshet_chunk WHERE feed IN (SELECT id FROM head)),
+            kept AS (DELETE FROM freshet_kept WHERE feed IN (SELECT id FROM head)),
+            forgotten AS (DELETE FROM freshet_forgotten WHERE feed IN (SELECT id FROM head)),
             base AS (DELETE FROM freshet_base WHERE feed IN (SELECT id FROM head))\(answer.1)
             SELECT id FROM head
             """
@@ -245,7 +264,8 @@ extension PostgresSchema {
 
     /// $1 names.
     static let bases = """
-        SELECT name, id, epoch, base.version, base.hash, checksum, data
+        SELECT name, id, epoch, base.version, base.hash, checksum, data,
+        EXISTS (SELECT FROM freshet_kept WHERE feed = id)
         FROM freshet_feed JOIN freshet_base AS base ON base.feed = id
         WHERE name = ANY($1::text[])
         """

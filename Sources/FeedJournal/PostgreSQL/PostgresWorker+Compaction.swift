@@ -27,6 +27,7 @@ extension PostgresWorker {
                 let record = BaseRecord(
                     FeedImage(start.snapshot),
                     times: head.earlierTimes,
+                    details: start.details,
                     reusing: head.base.chunks
                 )
                 let compaction = Compaction(
@@ -100,7 +101,7 @@ extension PostgresWorker {
     }
 
     /// Returns the statements that replace a base by another one, once its chunks are there.
-    private static func replacing(
+    static func replacing(
         _ compaction: Compaction,
         by record: BaseRecord
     ) -> [PostgresStatement] {

@@ -71,9 +71,14 @@ extension PostgresWorker {
     }
 
     private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
-        guard let token = entry.token, let snapshot = entry.source.snapshot else { return }
+        guard let token = entry.token, let source = entry.source.version else { return }
         let id = Int.random(in: 1...Int.max)
-        var record = BaseRecord(image, times: [entry.published], reusing: [])
+        var record = BaseRecord(
+            image,
+            times: [entry.published],
+            details: source.details,
+            reusing: []
+        )
         let hash = FeedHead.hash(
             record.outline,
             version: token.version,
@@ -83,7 +88,12 @@ extension PostgresWorker {
             }
         )
         add(entry, token, &record, id: id, hash: hash, to: &batch)
-        let recent = PostgresHead.Recent(version: token.version, hash: hash, snapshot: snapshot)
+        let recent = PostgresHead.Recent(
+            version: token.version,
+            hash: hash,
+            snapshot: source.snapshot,
+            details: source.details
+        )
         batch.heads[entry.feed] = PostgresHead(
             id: id,
             epoch: token.epoch,
@@ -136,7 +146,7 @@ extension PostgresWorker {
         _ bytes: [UInt8],
         _ batch: inout Batch
     ) {
-        guard let snapshot = entry.source.snapshot, let version = entry.token?.version,
+        guard let source = entry.source.version, let version = entry.token?.version,
             version > head.version
         else { return }
         let hash = FeedHead.hash(
@@ -151,8 +161,11 @@ extension PostgresWorker {
         ]
         batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
         var head = head
+        for statement in keeping(entry, head, version, hash: hash) { batch.add(statement) }
+        head.hasKept = entry.keeping != nil
         head.add(
-            snapshot,
+            source.snapshot,
+            details: source.details,
             version: version,
             hash: hash,
             published: entry.published,

@@ -55,12 +55,14 @@ extension PostgresWorker {
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(PostgresSchema.allHeads)
+        let forgotten = try connection.run(PostgresSchema.forgotten, .text("0"), .integer(0))
         var changes = try changes(rows)
         let found = Set(changes.map(\.name))
         for name in heads.keys where !found.contains(name) {
             changes.append(PostgresHeadRow(absent: name))
         }
         try follow(changes, &steps)
+        noteForgotten(forgotten, &steps)
         if rows.count > 0 { horizon = rows.text(0, 0) }
     }
 
@@ -110,8 +112,10 @@ extension PostgresWorker {
             else { continue }
             let number = VersionNumber.next()
             let count = data.count
+            let details = DeltaRecord.details(data)
             head.add(
                 next,
+                details: details,
                 version: version,
                 hash: hash,
                 published: published,
@@ -124,7 +128,8 @@ extension PostgresWorker {
                 token: head.token,
                 snapshot: next,
                 published: published,
-                number: number
+                number: number,
+                details: details
             )
             steps.append(.version(kept, of: name))
         }

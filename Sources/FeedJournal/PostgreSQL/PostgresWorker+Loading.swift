@@ -95,7 +95,12 @@ extension PostgresWorker {
             var record = try? BaseRecord(data),
             let snapshot = try? PostgresWorker.content(&record, chunk)
         else { throw damaged(bases.text(row, 0), version) }
-        let first = PostgresHead.Recent(version: version, hash: hash, snapshot: snapshot.indexed())
+        let first = PostgresHead.Recent(
+            version: version,
+            hash: hash,
+            snapshot: snapshot.indexed(),
+            details: record.details
+        )
         var head = PostgresHead(
             id: bases.integer(row, 1),
             epoch: bases.text(row, 2),
@@ -106,6 +111,7 @@ extension PostgresWorker {
             recent: [first],
             times: record.times
         )
+        head.hasKept = bases.flag(row, 7)
         var versions = [head.recovered(published: record.times.last ?? 0)]
         for entry in rows where entry.version > version {
             let hash = FeedHead.hash(
@@ -123,6 +129,7 @@ extension PostgresWorker {
             else { throw damaged(name.rawValue, entry.version) }
             head.add(
                 next,
+                details: DeltaRecord.details(entry.data),
                 version: entry.version,
                 hash: hash,
                 published: entry.published,
@@ -173,7 +180,8 @@ extension PostgresHead {
             token: token,
             snapshot: snapshot,
             published: published,
-            number: number
+            number: number,
+            details: recent.last?.details ?? VersionDetails()
         )
     }
 }

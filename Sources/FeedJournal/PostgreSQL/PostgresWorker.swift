@@ -88,6 +88,7 @@ extension PostgresWorker {
         do throws(PostgresError) {
             if !inbox.items.isEmpty { try write(inbox.items, journal) }
             if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
+            if !inbox.keptRequests.isEmpty { try answer(inbox.keptRequests, journal) }
             if !inbox.compactions.isEmpty { try write(inbox.compactions) }
             if !inbox.questions.isEmpty { try answer(inbox.questions, journal) }
         } catch {
@@ -119,10 +120,15 @@ extension PostgresWorker {
     /// Looks for changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
-        let rows = try connection.run(PostgresSchema.changedHeads, .text(horizon), .integer(writer))
+        let results = try connection.run([
+            PostgresStatement(PostgresSchema.changedHeads, .text(horizon), .integer(writer)),
+            PostgresStatement(PostgresSchema.forgotten, .text(horizon), .integer(writer)),
+        ])
+        let rows = results[0]
         var steps: [FeedStep] = []
         defer { journal.hand(steps) }
         guard rows.count > 0 else { return }
+        defer { noteForgotten(results[1], &steps) }
         if rows.flag(0, 7) {
             try compareAll(&steps)
         } else {
@@ -246,6 +252,7 @@ extension PostgresWorker {
         if now - heard > PostgresWorker.grace {
             let inbox = journal.takeInbox()
             journal.tell(inbox.items, .refused(trouble))
+            refuse(inbox.keptRequests, trouble, journal)
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
             for search in inbox.searches {
                 journal.afterwards { search.completion(.failure(JournalError(trouble))) }
@@ -273,6 +280,7 @@ extension PostgresWorker {
             inbox = journal.takeInbox()
         }
         for question in inbox.questions { journal.afterwards { question.completion(false) } }
+        refuse(inbox.keptRequests, "the server is stopping", journal)
         for search in inbox.searches {
             let failure = JournalError("the server is stopping")
             journal.afterwards { search.completion(.failure(failure)) }

@@ -13,8 +13,9 @@ struct BaseRecord {
         }
     }
 
-    /// The first byte of a record.
-    static let form: UInt8 = 1
+    /// The first byte of a record; the first form has no details.
+    static let form: UInt8 = 2
+    private static let formWithoutDetails: UInt8 = 1
 
     /// The number of bytes up to which a feed's items are in the row of the base.
     static let wholeByteLimit = 16 << 10
@@ -22,15 +23,22 @@ struct BaseRecord {
     let outline: [UInt8]
     var chunks: [Chunk]
     let times: [Double]
+    let details: VersionDetails
     let byteCount: Int
 
     /// Whether the row holds the items itself.
     var isWhole: Bool { chunks.allSatisfy { $0.row == 0 } }
 
     /// Makes the record of an image; chunks that are kept already are not made again.
-    init(_ image: FeedImage, times: [Double], reusing known: [FeedHead.ChunkRecord]) {
+    init(
+        _ image: FeedImage,
+        times: [Double],
+        details: VersionDetails,
+        reusing known: [FeedHead.ChunkRecord]
+    ) {
         outline = image.outline
         self.times = times
+        self.details = details
         byteCount = image.byteCount
         let isWhole = image.byteCount <= BaseRecord.wholeByteLimit
         var rows: [UInt64: FeedHead.ChunkRecord] = [:]
@@ -55,6 +63,7 @@ struct BaseRecord {
         writer.number(byteCount)
         writer.number(times.count)
         for time in times { writer.word(time.bitPattern) }
+        writer.details(details)
         writer.block(outline)
         writer.number(chunks.count)
         for chunk in chunks {
@@ -68,7 +77,10 @@ struct BaseRecord {
     /// Reads a row; the keys of its chunks are not known yet.
     init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(bytes)
-        guard try reader.byte() == BaseRecord.form else { throw ByteReader.Failure() }
+        let form = try reader.byte()
+        guard [BaseRecord.form, BaseRecord.formWithoutDetails].contains(form) else {
+            throw ByteReader.Failure()
+        }
         byteCount = try reader.number()
         var times: [Double] = []
         for _ in 0..<(try reader.number()) {
@@ -77,6 +89,7 @@ struct BaseRecord {
             times.append(time)
         }
         self.times = times
+        details = form == BaseRecord.form ? try reader.details() : VersionDetails()
         outline = try reader.block()
         chunks = []
         for _ in 0..<(try reader.number()) {

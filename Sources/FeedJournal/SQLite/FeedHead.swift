@@ -37,9 +37,9 @@ struct FeedHead {
         let source: WeakSource
         /// The content of a version that was kept before the process began. It shares nearly all of
         /// its memory with the versions that readers have, and as many of those are remembered.
-        var recovered: Snapshot?
+        var recovered: RecoveredContent?
 
-        var snapshot: Snapshot? { source.snapshot ?? recovered }
+        var content: (any SnapshotSource)? { source.version ?? recovered }
     }
 
     /// The number of the feed's row.
@@ -55,6 +55,8 @@ struct FeedHead {
     var rowByteCount = 0
     /// The last versions, the oldest first.
     var recent: [Recent] = []
+    /// The number of older versions in the table `kept`.
+    var keptCount = 0
     var isCompacting = false
 
     /// The number of last versions that outlive a restart at least.
@@ -84,17 +86,17 @@ struct FeedHead {
 
     /// The version to keep as a whole next: the oldest of the versions that outlive a restart, or,
     /// if there are far too many changes, one after it that is still held.
-    var newBase: (version: Int, snapshot: Snapshot)? {
+    var newBase: (version: Int, content: any SnapshotSource)? {
         guard recent.count == FeedHead.recentLimit else { return nil }
         for recent in recent where recent.version > base.version {
-            if let snapshot = recent.snapshot { return (recent.version, snapshot) }
+            if let content = recent.content { return (recent.version, content) }
             guard rowByteCount > 4 * byteLimit || rows.count > 1024 else { return nil }
         }
         return nil
     }
 
     /// Adds a new version, with its content if it was kept before.
-    mutating func add(_ row: Row, _ source: WeakSource, recovered: Snapshot? = nil) {
+    mutating func add(_ row: Row, _ source: WeakSource, recovered: RecoveredContent? = nil) {
         rows.append(row)
         rowByteCount += row.byteCount
         version = row.version

@@ -157,7 +157,12 @@ extension JournalWriter {
         let id = nextFeed
         nextFeed += 1
         try statements.addFeed.run(.integer(id), .text(entry.feed.rawValue), .text(token.epoch))
-        let record = BaseRecord(image, times: [entry.published], reusing: [])
+        let record = BaseRecord(
+            image,
+            times: [entry.published],
+            details: entry.source.version?.details ?? VersionDetails(),
+            reusing: []
+        )
         let hash = FeedHead.hash(
             record.outline,
             version: token.version,
@@ -207,6 +212,7 @@ extension JournalWriter {
             .blob(bytes)
         )
         var head = head
+        try keep(entry, &head, statements)
         head.add(row, entry.source)
         head.number = entry.number
         return head
@@ -218,6 +224,7 @@ extension JournalWriter {
         for chunk in head.base.chunks where chunk.row > 0 {
             try statements.removeChunk.run(.integer(chunk.row))
         }
+        if head.keptCount > 0 { try statements.removeAllKept.run(.integer(head.id)) }
         try statements.removeBase.run(.integer(head.id))
         try statements.removeFeed.run(.integer(head.id))
     }

@@ -4,9 +4,9 @@ import CSQLite
 enum JournalSchema {
     /// The version of the format; a server refuses a later one.
     ///
-    /// Format 1 has the same tables, but a feed's versions without gaps. In format 2 the check of
-    /// each version names the one before it.
-    static let format = 2
+    /// Format 1 has a feed's versions without gaps. In format 2 the check of each version names the
+    /// one before it. Format 3 has the table `kept`, and who published in the other ones.
+    static let format = 3
 
     /// The number "Frsh", which tells the files from SQLite's others (sqlite.org/pragma.html,
     /// application_id).
@@ -18,6 +18,8 @@ enum JournalSchema {
     ///   publishes.
     /// - `answer`: the responses to requests with an Idempotency-Key.
     /// - `note`: single values, each under its name.
+    ///
+    /// ``keptTable`` is there from format 3 on.
     static let tables = """
         CREATE TABLE note(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL);
@@ -29,13 +31,22 @@ enum JournalSchema {
         CREATE TABLE answer(id INTEGER PRIMARY KEY, time REAL NOT NULL, owner BLOB NOT NULL,
             key BLOB NOT NULL, fingerprint BLOB NOT NULL, response BLOB NOT NULL);
         """
+
+    /// The older versions that a feed can be taken back to (``KeptVersion``).
+    static let keptTable = """
+        CREATE TABLE kept(feed INTEGER NOT NULL, version INTEGER NOT NULL,
+            superseded REAL NOT NULL, notes BLOB NOT NULL, checksum INTEGER NOT NULL,
+            data BLOB NOT NULL, PRIMARY KEY(feed, version));
+        """
 }
 
 extension Database {
     /// Refuses other tables, indices, triggers and views than a server makes: a trigger could undo
     /// acknowledged publishes.
     func checkObjects() throws(DatabaseError) {
-        var missing = Set(JournalSchema.tables.split(separator: ";").map(Database.words))
+        let format = Int(try value("PRAGMA user_version") ?? "") ?? 0
+        let tables = JournalSchema.tables + (format < 3 ? "" : JournalSchema.keptTable)
+        var missing = Set(tables.split(separator: ";").map(Database.words))
         missing.remove("")
         let rows = try prepare("SELECT type, name, sql FROM sqlite_master")
         while try rows.next() {
@@ -74,6 +85,10 @@ struct JournalStatements {
     let addAnswer: Statement
     let removeAnswer: Statement
     let setNote: Statement
+    let addKept: Statement
+    let removeKept: Statement
+    let removeAllKept: Statement
+    let oldestKept: Statement
 
     init(_ database: Database) throws(DatabaseError) {
         addFeed = try database.prepare("INSERT INTO feed VALUES(?, ?, ?)")
@@ -87,5 +102,11 @@ struct JournalStatements {
         addAnswer = try database.prepare("INSERT INTO answer VALUES(?, ?, ?, ?, ?, ?)")
         removeAnswer = try database.prepare("DELETE FROM answer WHERE id = ?")
         setNote = try database.prepare("INSERT OR REPLACE INTO note VALUES(?, ?)")
+        addKept = try database.prepare("INSERT OR REPLACE INTO kept VALUES(?, ?, ?, ?, ?, ?)")
+        removeKept = try database.prepare("DELETE FROM kept WHERE feed = ? AND version = ?")
+        removeAllKept = try database.prepare("DELETE FROM kept WHERE feed = ?")
+        oldestKept = try database.prepare(
+            "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1"
+        )
     }
 }

@@ -11,7 +11,7 @@ extension JournalWriter {
         /// The version that has been kept as a whole so far; the chunks are its.
         let oldVersion: Int
         let hash: UInt64
-        let snapshot: Snapshot
+        let content: any SnapshotSource
         let chunks: [FeedHead.ChunkRecord]
         let times: [Double]
     }
@@ -23,7 +23,12 @@ extension JournalWriter {
 
         init(_ plan: CompactionPlan) {
             self.plan = plan
-            record = BaseRecord(FeedImage(plan.snapshot), times: plan.times, reusing: plan.chunks)
+            record = BaseRecord(
+                FeedImage(plan.content.snapshot),
+                times: plan.times,
+                details: plan.content.details,
+                reusing: plan.chunks
+            )
         }
     }
 
@@ -32,7 +37,7 @@ extension JournalWriter {
     func plans(after batch: JournalBatch) -> [CompactionPlan] {
         batch.heads.keys.compactMap { feed in
             guard let head = heads[feed], head.needsCompaction else { return nil }
-            guard let (version, snapshot) = head.newBase,
+            guard let (version, content) = head.newBase,
                 let row = head.rows.first(where: { $0.version == version })
             else { return nil }
             heads[feed]?.isCompacting = true
@@ -42,7 +47,7 @@ extension JournalWriter {
                 version: version,
                 oldVersion: head.base.version,
                 hash: row.hash,
-                snapshot: snapshot,
+                content: content,
                 chunks: head.base.chunks,
                 times: head.times(upTo: version)
             )
@@ -93,22 +98,39 @@ extension JournalWriter {
         // Another compaction, planned before the file was opened anew, may have been first: chunks
         // that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
-        let old = head.base.chunks
-        head.base = try write(
-            compaction.record,
-            feed: head.id,
+        try replaceBase(
+            of: &head,
+            by: compaction.record,
             version: plan.version,
             hash: plan.hash,
+            statements
+        )
+    }
+
+    /// Keeps a later version as a whole in the place of the base and of all changes up to it.
+    func replaceBase(
+        of head: inout FeedHead,
+        by record: BaseRecord,
+        version: Int,
+        hash: UInt64,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        let old = head.base.chunks
+        head.base = try write(
+            record,
+            feed: head.id,
+            version: version,
+            hash: hash,
             statements
         )
         let kept = Set(head.base.chunks.map(\.row))
         for chunk in old where chunk.row > 0 && !kept.contains(chunk.row) {
             try statements.removeChunk.run(.integer(chunk.row))
         }
-        for row in head.rows where row.version <= plan.version {
+        for row in head.rows where row.version <= version {
             try statements.removeRow.run(.integer(row.number))
         }
-        head.rows.removeAll { $0.version <= plan.version }
+        head.rows.removeAll { $0.version <= version }
         head.rowByteCount = head.rows.reduce(0) { $0 + $1.byteCount }
     }
 

@@ -20,10 +20,10 @@ extension JournalWriter {
     ) throws(JournalError) -> RecoveredState {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let (database, _) = connection else { throw JournalError("it is closed") }
-        var logs = try reading { () throws(DatabaseError) in
+        var (logs, kept) = try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted", database)
             adopted = try note("adopted", database) ?? 0
-            return try logRows(database)
+            return (try logRows(database), try keptCounts(database))
         }
         let feeds = try reading { () throws(DatabaseError) in
             try database.prepare(
@@ -39,7 +39,8 @@ extension JournalWriter {
         var (batch, byteCount): ([KeptFeed], Int) = ([], 0)
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
-            let feed = try read(feeds, rows, chunks)
+            let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
+            let feed = try read(feeds, rows, chunks, keptCount: keptCount)
             batch.append(feed)
             byteCount += feed.byteCount
             guard
@@ -49,7 +50,9 @@ extension JournalWriter {
             (batch, byteCount) = ([], 0)
         }
         try take(batch, body)
-        guard logs.isEmpty else { throw damaged("there are changes of feeds that are not there") }
+        guard logs.isEmpty, kept.isEmpty else {
+            throw damaged("there are changes of feeds that are not there")
+        }
         return try reading { () throws(DatabaseError) in try recoverState(database) }
     }
 
@@ -99,7 +102,8 @@ extension JournalWriter {
     private func read(
         _ feed: Statement,
         _ rows: [KeptFeed.LogRow],
-        _ chunks: Statement
+        _ chunks: Statement,
+        keptCount: Int
     ) throws(JournalError) -> KeptFeed {
         guard let name = FeedName(feed.text(1)) else {
             throw damaged("a feed has the name \"\(feed.text(1))\"")
@@ -134,7 +138,8 @@ extension JournalWriter {
             data: data,
             record: record,
             chunks: contents,
-            rows: rows
+            rows: rows,
+            keptCount: keptCount
         )
     }
 

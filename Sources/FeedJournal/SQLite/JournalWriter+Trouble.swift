@@ -106,6 +106,7 @@ extension JournalWriter {
         guard let (database, _) = connection else { return }
         do {
             let bases = try database.prepare("SELECT version, data FROM base WHERE feed = ?")
+            let kept = doubtful.isEmpty ? [:] : try keptCounts(database)
             for feed in doubtful {
                 guard var head = heads[feed] else { continue }
                 try bases.bind([.integer(head.id)])
@@ -113,6 +114,7 @@ extension JournalWriter {
                 guard try bases.next() else { throw ByteReader.Failure() }
                 let version = try bases.integer(0, of: "base", in: StoredNumber.versions)
                 head.refresh(try BaseRecord(bases.blob(1)), version: version)
+                head.keptCount = kept[head.id] ?? 0
                 heads[feed] = head
             }
             doubtful = []

@@ -102,7 +102,12 @@ extension JournalWriter {
                 try checkForm(format: format, application: application)
                 try database.checkObjects()
                 if format < JournalSchema.format {
-                    try database.execute("PRAGMA user_version = \(JournalSchema.format)")
+                    try database.execute(
+                        """
+                        BEGIN IMMEDIATE; \(JournalSchema.keptTable)
+                        PRAGMA user_version = \(JournalSchema.format); COMMIT
+                        """
+                    )
                 }
             }
             try moveLog(into: database)
@@ -135,7 +140,7 @@ extension JournalWriter {
         _ = try database.value("PRAGMA journal_mode = WAL")
         try database.execute(
             """
-            PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF;
+            PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST;
             PRAGMA journal_size_limit = \(settings.logByteCount); PRAGMA temp_store = MEMORY;
             PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000
             """
@@ -161,7 +166,7 @@ extension JournalWriter {
     private func create(_ database: Database) throws(DatabaseError) {
         try database.execute(
             """
-            BEGIN IMMEDIATE; \(JournalSchema.tables)
+            BEGIN IMMEDIATE; \(JournalSchema.tables) \(JournalSchema.keptTable)
             PRAGMA application_id = \(JournalSchema.application);
             PRAGMA user_version = \(JournalSchema.format); COMMIT
             """

@@ -30,6 +30,8 @@ struct KeptFeed: Sendable {
     /// long feed are not held at once.
     let chunks: [Content]
     let rows: [LogRow]
+    /// The number of older versions that are kept beside these.
+    let keptCount: Int
 
     /// The content of a chunk.
     struct Content: Sendable {
@@ -79,14 +81,25 @@ struct KeptFeed: Sendable {
             RecoveredFeed.Version(
                 token: head.token,
                 snapshot: snapshot.indexed(),
-                published: record.times.last ?? 0
+                published: record.times.last ?? 0,
+                details: record.details
             )
         ]
+        let content = RecoveredContent(versions[0].snapshot, record.details)
+        head.recent = [
+            FeedHead.Recent(version: version, source: WeakSource(nil), recovered: content)
+        ]
+        head.keptCount = keptCount
         for entry in rows {
-            snapshot = try next(entry, after: snapshot, &head)
-            let published = entry.row.published
+            let content = try next(entry, after: snapshot, &head)
+            snapshot = content.snapshot
             versions.append(
-                RecoveredFeed.Version(token: head.token, snapshot: snapshot, published: published)
+                RecoveredFeed.Version(
+                    token: head.token,
+                    snapshot: snapshot,
+                    published: entry.row.published,
+                    details: content.details
+                )
             )
         }
         let feed = RecoveredFeed(
@@ -102,7 +115,7 @@ struct KeptFeed: Sendable {
         _ entry: LogRow,
         after snapshot: Snapshot,
         _ head: inout FeedHead
-    ) throws(Damage) -> Snapshot {
+    ) throws(Damage) -> RecoveredContent {
         let row = entry.row
         let hash = FeedHead.hash(
             entry.data,
@@ -113,8 +126,9 @@ struct KeptFeed: Sendable {
         guard row.version > head.version, hash == row.hash,
             let next = try? DeltaRecord.apply(entry.data, to: snapshot, published: row.published)
         else { throw .version(name, row.version) }
-        head.add(row, WeakSource(nil), recovered: next)
-        return next
+        let content = RecoveredContent(next, DeltaRecord.details(entry.data))
+        head.add(row, WeakSource(nil), recovered: content)
+        return content
     }
 
     /// Returns the content of all chunks, in their order.

@@ -1,5 +1,5 @@
 import Dispatch
-import FeedModel
+package import FeedModel
 import Synchronization
 
 /// A journal in a folder, kept by SQLite.
@@ -99,6 +99,42 @@ package final class SQLiteJournal: Journal {
         case true?: queue.async { self.drain() }
         case false?: break
         case nil: telling.async { decided(.refused("the server is stopping")) }
+        }
+    }
+
+    package func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        queue.async {
+            let found = Result { () throws(JournalError) in
+                try self.writer.findKept(query, of: feed, epoch: epoch)
+            }
+            self.telling.async { completion(found) }
+        }
+    }
+
+    package func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        queue.async {
+            let outcome = self.forget(order)
+            self.telling.async { completion(outcome) }
+        }
+    }
+
+    /// Carries out an order, which is durable then.
+    private func forget(_ order: ForgetOrder) -> JournalOutcome {
+        if let problem = problem.withLock(\.self) { return .refused(problem) }
+        do throws(BatchFailure) {
+            return try writer.forget(order)
+        } catch {
+            fail(error)
+            if case .unknown = error.kind { return .unknown(error.reason) }
+            return .refused(error.reason)
         }
     }
 

@@ -60,6 +60,9 @@ public struct ServedDocument: Sendable {
     /// The time at which the request for the document was sent; `nil` if there was none, or it is
     /// not known.
     package var requested: ContinuousClock.Instant?
+
+    /// Whether the document depends on the key of its request; `nil`: not known.
+    package var isPrivate: Bool?
 }
 
 extension ServedDocument {

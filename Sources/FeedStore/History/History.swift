@@ -15,9 +15,9 @@ struct History {
         let version: Version
         let supersededAt: Duration
         /// The number of the version before it in this history; `nil`: it is the feed's first.
-        let previous: Int?
+        var previous: Int?
         /// The number of the next version in this history.
-        let next: Int
+        var next: Int
         /// The weight of all earlier versions since the feed was created.
         let weightBefore: Int
         /// The number of earlier versions in this history.
@@ -99,6 +99,27 @@ struct History {
             next = version.previous
         }
         return versions
+    }
+
+    /// Returns the version that follows a number among those that are remembered.
+    func version(after number: Int) -> Version {
+        let next = past.keys.lazy.filter { $0 > number }.min()
+        return next.flatMap { past[$0]?.version } ?? current
+    }
+
+    /// Forgets one past version; its weight counts until the ones before it are forgotten, too.
+    ///
+    /// - Returns: The version, if it was remembered.
+    mutating func forget(_ number: Int) -> Version? {
+        guard number != oldest else { return forgetOldest() }
+        guard let gone = past.removeValue(forKey: number) else { return nil }
+        if let previous = gone.previous { past[previous]?.next = gone.next }
+        if newestPast == number {
+            newestPast = gone.previous
+        } else {
+            past[gone.next]?.previous = gone.previous
+        }
+        return gone.version
     }
 
     /// Makes `version`, which has a higher number, the current one.

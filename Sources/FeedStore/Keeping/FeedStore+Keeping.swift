@@ -66,7 +66,12 @@ extension FeedStore {
                 publication.isChanged || answer != nil
             else { return report(made, of: feed, base, completion) }
             if publication.isChanged { prepare(publication) }
-            let entry = FeedStore.entry(publication, answer?(publication), at: clock.wall())
+            let entry = FeedStore.entry(
+                publication,
+                answer?(publication),
+                keeping: keeping(publication),
+                at: clock.wall()
+            )
             switch propose(entry, publication, after: base, to: journal, completion) {
             case .taken: return
             case .late: continue
@@ -147,6 +152,7 @@ extension FeedStore {
     private static func entry(
         _ publication: Publication,
         _ answer: JournalAnswer?,
+        keeping: JournalEntry.Keeping?,
         at time: Double
     ) -> JournalEntry {
         let (previous, version) = (publication.previous, publication.current)
@@ -158,7 +164,8 @@ extension FeedStore {
                 DeltaRecord.bytes(
                     publication.changes,
                     from: previous.snapshot,
-                    to: version.snapshot
+                    to: version.snapshot,
+                    details: version.details
                 )
             )
         } else {
@@ -172,6 +179,7 @@ extension FeedStore {
             base: previous?.number,
             published: publication.isChanged ? version.published : time,
             change: change,
+            keeping: keeping,
             answer: answer,
             source: version
         )

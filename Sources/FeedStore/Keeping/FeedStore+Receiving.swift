@@ -17,6 +17,7 @@ extension FeedStore {
         switch step {
         case .version(let version, let feed): receive(version, of: feed, prepare)
         case .feed(let feed): replace(feed)
+        case .forgotten(let token, let feed): _ = forgetInMemory(token, of: feed)
         case .removal(let feed, let latestDeleted):
             if let second = latestDeleted.map({ Int($0) }) {
                 state.withLock { $0.deletedSecond = max($0.deletedSecond, second) }
@@ -51,7 +52,10 @@ extension FeedStore {
             ),
             updateIntervals: previous.updateIntervals ?? SharedUpdateIntervals(),
             number: received.number,
-            itemCounts: changes.counts(from: previous.snapshot).items
+            details: VersionDetails(
+                origin: received.details.origin,
+                itemCounts: changes.counts(from: previous.snapshot).items
+            )
         )
         let publication = Publication(
             previous: previous,

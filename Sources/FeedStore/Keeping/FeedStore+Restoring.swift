@@ -62,7 +62,9 @@ extension FeedStore {
                 earlierSecond: history?.current.latestSecond ?? Int(max(feed.floor, second)),
                 time: now - .seconds(max(0, wall - kept.published)),
                 intervals,
-                itemCounts: previous.flatMap { changes?.counts(from: $0.snapshot).items }
+                changes.map { changes in
+                    changes.counts(from: previous?.snapshot ?? Snapshot()).items
+                }
             )
             guard let previous, let changes else {
                 history = History(version, limits: state.withLock(\.limits))
@@ -83,7 +85,7 @@ extension FeedStore {
         earlierSecond second: Int,
         time: Duration,
         _ intervals: SharedUpdateIntervals,
-        itemCounts: ChangeCounts.Tally?
+        _ itemCounts: ChangeCounts.Tally?
     ) -> Version {
         kept.snapshot.noteTimes(at: kept.published)
         return Version(
@@ -95,7 +97,10 @@ extension FeedStore {
             time: time,
             updateIntervals: kept.token.version == 1 ? nil : intervals,
             number: kept.number,
-            itemCounts: itemCounts
+            details: VersionDetails(
+                origin: kept.details.origin,
+                itemCounts: kept.details.itemCounts ?? itemCounts
+            )
         )
     }
 }

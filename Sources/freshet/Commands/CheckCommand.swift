@@ -166,7 +166,8 @@ struct CheckCommand: ParsableCommand {
                 folderExists: isFolder
             )
             if let reason = refusal(settings) { throw CommandFailure.usage(reason) }
-            return try settings.tls.map { try TLSContext($0).warnings } ?? []
+            return try (settings.tls.map { try TLSContext($0).warnings } ?? [])
+                + [settings.retentionWarning].compactMap(\.self)
         } catch let failure as CommandFailure {
             throw .usage("\(name): \(failure.message)")
         } catch {

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -51,6 +52,8 @@ struct ConfigurationFile: Equatable {
     var derivations: [Derivation] = []
     /// The rules on the number of items that one publish may remove.
     var guards = FeedRules<RemovalGuard>()
+    /// How many older versions are kept.
+    var retention = FeedRules<Retention>()
 
     /// The settings under `limits`.
     struct Limits: Equatable {

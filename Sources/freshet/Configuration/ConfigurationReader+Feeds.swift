@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -82,6 +83,17 @@ extension ConfigurationReader {
             guard text.hasSuffix("%") else { return .count(number) }
             return 1...100 ~= number ? .percent(number) : nil
         }
+
+        static let keepVersions = Setting<Retention>(
+            "keep-versions",
+            "a number of versions from 1 to 10000 (100) or a time (30d, 12h)"
+        ) { text in
+            switch ConfigurationReader.keeping(text) {
+            case .count(let count) where count <= Retention.countLimit: .count(count)
+            case .age(let seconds): .age(Double(seconds))
+            case .count, .nothing, nil: nil
+            }
+        }
     }
 
     private static func keeping(_ text: String) -> SourceKeeping? {
@@ -107,13 +119,18 @@ extension ConfigurationReader {
                 report(key.mark, path, reason)
                 continue
             }
-            let known = ["source", "derive", RuleName.removals.name]
+            let known = [
+                "source", "derive", RuleName.removals.name, RuleName.keepVersions.name,
+            ]
             guard let entries = entries(value, path, known: known) else { continue }
             if entries.isEmpty {
                 report(value.mark, path, "has none of " + known.joined(separator: ", "))
             }
             if let rule = self.value(RuleName.removals, entries, in: path) {
                 file.guards.add(rule, for: pattern)
+            }
+            if let rule = self.value(RuleName.keepVersions, entries, in: path) {
+                file.retention.add(rule, for: pattern)
             }
             readContent(entries, path, FeedName(name))
         }

@@ -1,8 +1,17 @@
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
 
 extension ServeSettings {
+    /// Says that `keep-versions` has no effect, where that is so.
+    var retentionWarning: String? {
+        guard !contents.retention.isEmpty else { return nil }
+        if mirror != nil { return "keep-versions has no effect on a mirror: its origin keeps them" }
+        return dataFolder == nil
+            ? "keep-versions has no effect: feeds are kept in memory alone" : nil
+    }
+
     /// The server that this server follows.
     struct Mirror: Equatable {
         var origin: String
@@ -12,7 +21,8 @@ extension ServeSettings {
         var authorities: String?
     }
 
-    /// The settings of feeds by name: the origin of their content, and the limits on removals.
+    /// The settings of feeds by name: the origin of their content, the limits on removals, and the
+    /// number of versions that are kept.
     struct Contents: Equatable, Sendable {
         /// The feeds that have a source.
         var sources: [SourceSettings] = []
@@ -21,6 +31,9 @@ extension ServeSettings {
 
         /// The rules on the number of items that one publish may remove.
         var guards = FeedRules<RemovalGuard>()
+
+        /// How many older versions are kept.
+        var retention = FeedRules<Retention>()
 
         /// The settings of no feed.
         static let nothing = Contents()
@@ -31,6 +44,7 @@ extension ServeSettings {
             sources = file.sources
             derivations = file.derivations
             guards = file.guards
+            retention = file.retention
         }
 
         /// The feeds that are derived from other feeds, each with the patterns that name those.

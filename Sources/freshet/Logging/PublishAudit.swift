@@ -19,6 +19,12 @@ enum PublishAudit {
             logger.warning("a feed's guard refused a publish", metadata: metadata)
             return
         }
+        if let forgotten = record.forgotten {
+            metadata["version"] = "\(forgotten)"
+            logger.info("a version was forgotten", metadata: metadata)
+            return
+        }
+        if let restored = record.restored { metadata["version"] = "\(restored)" }
         guard record.token != nil else {
             logger.info("a feed was deleted", metadata: metadata)
             return
@@ -32,6 +38,7 @@ enum PublishAudit {
         metadata["removed"] = "\(items.removed)"
         metadata["moved"] = "\(items.moved)"
         metadata["updated"] = "\(items.updated)"
-        logger.info("a feed was published", metadata: metadata)
+        let words = record.restored == nil ? "a feed was published" : "a feed was taken back"
+        logger.info("\(words)", metadata: metadata)
     }
 }

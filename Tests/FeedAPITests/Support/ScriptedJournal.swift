@@ -52,6 +52,22 @@ final class ScriptedJournal: SharedJournal {
         }
     }
 
+    func findKept(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String,
+        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
+    ) {
+        queue.async { completion(.success([])) }
+    }
+
+    func forget(
+        _ order: ForgetOrder,
+        completion: @escaping @Sendable (JournalOutcome) -> Void
+    ) {
+        queue.async { completion(.durable) }
+    }
+
     /// Returns when everything was said.
     func close() { queue.sync {} }
 

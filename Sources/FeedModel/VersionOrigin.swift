@@ -1,6 +1,4 @@
-package import FeedModel
-
-/// Says who published a version; known until the process ends.
+/// Says who published a version.
 package enum VersionOrigin: Sendable, Equatable {
     /// The holder of a key: its name, or the beginning of its digest.
     case key(String)

@@ -1,0 +1,51 @@
+import FeedModel
+
+/// The details of a version as bytes.
+extension ByteWriter {
+    mutating func details(_ details: VersionDetails) {
+        switch details.origin {
+        case nil: byte(0)
+        case .key(let name):
+            byte(1)
+            text(name)
+        case .signer(let name):
+            byte(2)
+            text(name)
+        case .source: byte(3)
+        case .derivation: byte(4)
+        case .restored(let token):
+            byte(5)
+            text(token.description)
+        }
+        byte(details.itemCounts == nil ? 0 : 1)
+        guard let counts = details.itemCounts else { return }
+        for count in [counts.inserted, counts.removed, counts.moved, counts.updated] {
+            number(count)
+        }
+    }
+}
+
+extension ByteReader {
+    mutating func details() throws(Failure) -> VersionDetails {
+        var details = VersionDetails()
+        switch try byte() {
+        case 0: break
+        case 1: details.origin = .key(try text())
+        case 2: details.origin = .signer(try text())
+        case 3: details.origin = .source
+        case 4: details.origin = .derivation
+        case 5:
+            guard let token = Token(try text()) else { throw Failure() }
+            details.origin = .restored(token)
+        default: throw Failure()
+        }
+        guard try byte() == 1 else { return details }
+        var counts = ChangeCounts.Tally()
+        counts.inserted = try number()
+        counts.removed = try number()
+        counts.moved = try number()
+        counts.updated = try number()
+        details.itemCounts = counts
+        return details
+    }
+}

@@ -1,0 +1,123 @@
+package import FeedModel
+
+/// The facts about a version beside its content, as the list of versions has them.
+package struct VersionDetails: Sendable, Equatable {
+    /// Who published it; `nil`: not known.
+    package var origin: VersionOrigin?
+    /// How many items came, went, moved and changed since the version before; `nil`: not known.
+    package var itemCounts: ChangeCounts.Tally?
+
+    /// Makes details; without arguments, those of a version of which nothing is known.
+    package init(origin: VersionOrigin? = nil, itemCounts: ChangeCounts.Tally? = nil) {
+        self.origin = origin
+        self.itemCounts = itemCounts
+    }
+}
+
+/// How many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
+package enum Retention: Sendable, Equatable {
+    /// The newest ones, so many.
+    case count(Int)
+    /// Versions that were current within so many seconds.
+    case age(Double)
+
+    /// The most versions of a feed that are kept.
+    package static let countLimit = 10_000
+
+    /// Whether the oldest kept version stays.
+    ///
+    /// - Parameters:
+    ///   - count: The number of kept versions, this one included.
+    ///   - superseded: When another version followed it, in seconds since 1970.
+    ///   - now: Seconds since 1970.
+    func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
+        switch self {
+        case .count(let limit): count <= min(limit, Retention.countLimit)
+        case .age: count <= Retention.countLimit && isYoung(superseded, at: now)
+        }
+    }
+
+    /// Whether a version that was superseded then counts at all.
+    package func isYoung(_ superseded: Double, at now: Double) -> Bool {
+        guard case .age(let age) = self else { return true }
+        return now - superseded <= age
+    }
+}
+
+/// An older version that a journal keeps, so that a feed can be taken back to it after a restart.
+///
+/// Its content is what leads to it from the version that followed, and now and then the whole:
+/// from the oldest version that is in memory, or from a whole one, the way back leads through the
+/// versions between.
+package struct KeptVersion: Sendable, Equatable {
+    package let version: Int
+    /// The version that followed it, from which ``content`` leads back.
+    package var next: Int
+    /// When it was published, in seconds since 1970.
+    package let published: Double
+    /// When the next version was published, in seconds since 1970.
+    package let superseded: Double
+    /// The number of items.
+    package let count: Int
+    package let details: VersionDetails
+    /// The bytes of a ``KeptContent``; empty in a list of versions.
+    package var content: [UInt8]
+
+    /// Puts a version together.
+    package init(
+        version: Int,
+        next: Int,
+        published: Double,
+        superseded: Double,
+        count: Int,
+        details: VersionDetails,
+        content: [UInt8]
+    ) {
+        self.version = version
+        self.next = next
+        self.published = published
+        self.superseded = superseded
+        self.count = count
+        self.details = details
+        self.content = content
+    }
+
+    /// Whether its content is the whole version.
+    package var isWhole: Bool { KeptContent.isWhole(content) }
+}
+
+/// A question about the older versions of a feed that are kept.
+package enum KeptQuery: Sendable {
+    /// The versions before one, the newest first, without their content.
+    case list(before: Int, limit: Int)
+    /// A version with its content, and those that followed it, the oldest first: up to the first
+    /// whole one that is not before `through`, or to the last one before `end`.
+    case content(of: Int, through: Int, before: Int)
+}
+
+/// An order to forget an older version of a feed.
+package struct ForgetOrder: Sendable {
+    package let feed: FeedName
+    /// The epoch of the feed.
+    package let epoch: String
+    package let version: Int
+    /// The version that followed it, if it is among the kept ones.
+    package let next: Int?
+    /// The kept version before it, which leads back from the version after it from now on.
+    package let replacement: KeptVersion?
+
+    /// Puts an order together.
+    package init(
+        feed: FeedName,
+        epoch: String,
+        version: Int,
+        next: Int?,
+        replacement: KeptVersion?
+    ) {
+        self.feed = feed
+        self.epoch = epoch
+        self.version = version
+        self.next = next
+        self.replacement = replacement
+    }
+}

@@ -1,0 +1,392 @@
+import FeedModel
+
+/// The older versions that feeds can be taken back to.
+extension PostgresWorker {
+    /// Returns the statements that keep the version before an entry's, and remove those whose time
+    /// is over; or all, where the entry keeps none.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry, whose own statement comes before.
+    ///   - head: The feed's head before the entry.
+    ///   - version: The version that the entry makes.
+    ///   - hash: The check on it: what is not written keeps nothing either.
+    func keeping(
+        _ entry: JournalEntry,
+        _ head: PostgresHead,
+        _ version: Int,
+        hash: UInt64
+    ) -> [PostgresStatement] {
+        guard let keeping = entry.keeping else {
+            guard head.hasKept else { return [] }
+            let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint"
+            return [PostgresStatement(sql, .integer(head.id))]
+        }
+        let insertion = PostgresStatement(
+            PostgresSchema.keep,
+            PostgresWorker.row(keeping.previous, of: head.id)
+                + [.text(entry.feed.rawValue), .integer(version), .bits(hash)]
+        )
+        let limit = PostgresStatement(
+            PostgresSchema.limitKept,
+            .integer(head.id),
+            .integer(keeping.retention.countLimit - 1)
+        )
+        guard case .age(let age) = keeping.retention else { return [insertion, limit] }
+        let start = PostgresStatement.Parameter.real(entry.published - age)
+        return [
+            insertion, limit, PostgresStatement(PostgresSchema.ageKept, .integer(head.id), start),
+        ]
+    }
+
+    private static func row(
+        _ version: KeptVersion,
+        of feed: Int
+    ) -> [PostgresStatement.Parameter] {
+        [
+            .integer(feed), .integer(version.version), .real(version.superseded),
+            .blob(version.notes), .bits(version.checksum),
+            .text(version.isWhole ? "true" : "false"), .blob(version.content),
+        ]
+    }
+
+    /// Answers requests about kept versions.
+    func answer(
+        _ requests: [PostgresJournal.Inbox.KeptRequest],
+        _ journal: PostgresJournal
+    ) throws(PostgresError) {
+        for (place, request) in requests.enumerated() {
+            do throws(PostgresError) {
+                switch request {
+                case .find(let query, let feed, let epoch, let completion):
+                    let found = try find(query, of: feed, epoch: epoch)
+                    journal.afterwards { completion(.success(found)) }
+                case .forget(let order, let completion):
+                    let outcome = try forget(order, journal)
+                    journal.afterwards { completion(outcome) }
+                }
+            } catch {
+                let endsAll = error.isLost || error.endsConnection
+                let rest = endsAll ? requests[place...] : requests[place...place]
+                refuse(Array(rest), "the database: \(error)", journal)
+                if endsAll { throw error }
+            }
+        }
+    }
+
+    /// Tells those who asked that there is no answer.
+    func refuse(
+        _ requests: [PostgresJournal.Inbox.KeptRequest],
+        _ reason: String,
+        _ journal: PostgresJournal
+    ) {
+        for request in requests {
+            journal.afterwards {
+                switch request {
+                case .find(_, _, _, let completion): completion(.failure(JournalError(reason)))
+                case .forget(_, let completion): completion(.refused(reason))
+                }
+            }
+        }
+    }
+
+    private func find(
+        _ query: KeptQuery,
+        of feed: FeedName,
+        epoch: String
+    ) throws(PostgresError) -> [KeptVersion] {
+        guard let connection, let head = heads[feed], head.epoch == epoch else { return [] }
+        let rows: PostgresRows
+        var hasContent = false
+        switch query {
+        case .list(let end, let limit):
+            rows = try connection.run(
+                PostgresSchema.listKept,
+                .integer(head.id),
+                .integer(end),
+                .integer(limit)
+            )
+        case .content(let version, let through, let end):
+            hasContent = true
+            rows = try connection.run(
+                PostgresSchema.keptContent,
+                .integer(head.id),
+                .integer(version),
+                .integer(end),
+                .integer(through)
+            )
+        }
+        return try PostgresWorker.versions(rows, of: feed, hasContent: hasContent)
+    }
+
+    private static func versions(
+        _ rows: PostgresRows,
+        of feed: FeedName,
+        hasContent: Bool
+    ) throws(PostgresError) -> [KeptVersion] {
+        var list: [KeptVersion] = []
+        for row in 0..<rows.count {
+            do throws(ByteReader.Failure) {
+                list.append(
+                    try KeptVersion(
+                        version: rows.integer(row, 0),
+                        superseded: rows.real(row, 1),
+                        notes: rows.bytes(row, 2),
+                        checksum: rows.bits(row, 3),
+                        content: hasContent ? rows.bytes(row, 4) : nil
+                    )
+                )
+            } catch {
+                throw .damaged("feed \"\(feed)\", kept version \(rows.integer(row, 0))")
+            }
+        }
+        return list
+    }
+}
+
+/// Forgetting one version.
+extension PostgresWorker {
+    /// Removes a version from the database, and has other servers forget it.
+    ///
+    /// Where it is among the newest, which outlive a restart, the newest one is kept as a whole in
+    /// the place of all before it.
+    private func forget(
+        _ order: ForgetOrder,
+        _ journal: PostgresJournal
+    ) throws(PostgresError) -> JournalOutcome {
+        try catchUp([order.feed], journal)
+        guard let connection, let head = heads[order.feed], head.epoch == order.epoch,
+            order.version < head.version
+        else { return .late }
+        let outcome: JournalOutcome
+        do throws(PostgresError) {
+            outcome = try forget(order, head, connection)
+        } catch {
+            guard !error.isLost, !error.endsConnection else { throw error }
+            try connection.run("ROLLBACK")
+            return error.isConflict ? .late : .refused("the database: \(error)")
+        }
+        if case .durable = outcome {
+            heads[order.feed]?.forget(order.version)
+        } else {
+            try connection.run("ROLLBACK")
+        }
+        return outcome
+    }
+
+    private func forget(
+        _ order: ForgetOrder,
+        _ head: PostgresHead,
+        _ connection: PostgresConnection
+    ) throws(PostgresError) -> JournalOutcome {
+        let (feed, version) = (
+            PostgresStatement.Parameter.integer(head.id),
+            PostgresStatement.Parameter.integer(order.version)
+        )
+        let results = try connection.run([
+            PostgresStatement("BEGIN"),
+            PostgresStatement(
+                """
+                SELECT version, hash FROM freshet_feed WHERE name = $1::text AND id = $2::bigint
+                AND epoch = $3::text FOR UPDATE
+                """,
+                .text(order.feed.rawValue),
+                feed,
+                .text(head.epoch)
+            ),
+            PostgresStatement(
+                "SELECT version, data FROM freshet_base WHERE feed = $1::bigint FOR UPDATE",
+                feed
+            ),
+            PostgresStatement(
+                "SELECT coalesce(max(number), 0) FROM freshet_chunk WHERE feed = $1::bigint",
+                feed
+            ),
+            PostgresStatement(
+                """
+                SELECT version, superseded, notes, checksum FROM freshet_kept
+                WHERE feed = $1::bigint AND version <= $2::bigint ORDER BY version DESC LIMIT 2
+                """,
+                feed,
+                version
+            ),
+        ])
+        let newest = results[1]
+        guard newest.count > 0, newest.integer(0, 0) == head.version,
+            newest.bits(0, 1) == head.hash, results[2].count > 0
+        else { return .late }
+        let found = try PostgresWorker.versions(results[4], of: order.feed, hasContent: false)
+        guard var statements = PostgresWorker.removing(order, found, of: head) else {
+            return .late
+        }
+        statements.append(
+            PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
+        )
+        statements.append(
+            PostgresStatement(
+                "SELECT pg_notify('\(PostgresSchema.channel)', $1::text)",
+                .text("\(writer)")
+            )
+        )
+        var base: PostgresHead.Base?
+        if order.version >= results[2].integer(0, 0), let last = head.recent.last {
+            let lastChunk = results[3].integer(0, 0)
+            base = PostgresWorker.replaceBase(of: order, head, last, lastChunk, &statements)
+        } else {
+            statements.append(PostgresStatement("COMMIT"))
+        }
+        _ = try connection.run(statements)
+        if let base { heads[order.feed]?.replaceBase(base) }
+        return .durable
+    }
+
+    /// Returns the statements that remove the version's row, and have the one before it lead past
+    /// it; `nil` where the rows are not those that the order was made of.
+    ///
+    /// - Parameter found: The version's row, and the one before it.
+    private static func removing(
+        _ order: ForgetOrder,
+        _ found: [KeptVersion],
+        of head: PostgresHead
+    ) -> [PostgresStatement]? {
+        guard let own = found.first, own.version == order.version else {
+            return order.next == nil ? [] : nil
+        }
+        guard own.next == order.next else { return nil }
+        let removal = PostgresStatement(
+            "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint",
+            .integer(head.id),
+            .integer(own.version)
+        )
+        guard found.count > 1, found[1].next == own.version else { return [removal] }
+        guard let replacement = order.replacement, replacement.version == found[1].version else {
+            return nil
+        }
+        let update = PostgresStatement(
+            PostgresSchema.keep,
+            row(replacement, of: head.id)
+                + [.text(order.feed.rawValue), .integer(head.version), .bits(head.hash)]
+        )
+        return [removal, update]
+    }
+
+    /// Adds the statements that keep the newest version as a whole, up to the end of the
+    /// transaction.
+    private static func replaceBase(
+        of order: ForgetOrder,
+        _ head: PostgresHead,
+        _ newest: PostgresHead.Recent,
+        _ lastChunk: Int,
+        _ statements: inout [PostgresStatement]
+    ) -> PostgresHead.Base {
+        let times = Array(head.times.suffix(FeedHead.timeLimit))
+        var record = BaseRecord(
+            FeedImage(newest.snapshot),
+            times: times,
+            details: newest.details,
+            reusing: []
+        )
+        for (number, bytes) in record.takeChunks(after: lastChunk) {
+            statements.append(
+                PostgresStatement(
+                    PostgresSchema.addChunk,
+                    .integer(head.id),
+                    .integer(number),
+                    .blob(bytes)
+                )
+            )
+        }
+        let compaction = Compaction(
+            feed: order.feed,
+            id: head.id,
+            version: head.version,
+            hash: head.hash,
+            oldVersion: head.base.version,
+            oldChunks: [],
+            record: record
+        )
+        statements += replacing(compaction, by: record)
+        return PostgresHead.Base(record, version: head.version)
+    }
+
+    /// Takes note of what other servers have forgotten.
+    ///
+    /// - Parameter rows: Those of ``PostgresSchema/forgotten``.
+    func noteForgotten(_ rows: PostgresRows, _ steps: inout [FeedStep]) {
+        for row in 0..<rows.count {
+            guard let feed = FeedName(rows.text(row, 0)), heads[feed]?.id == rows.integer(row, 1)
+            else { continue }
+            let version = rows.integer(row, 3)
+            heads[feed]?.forget(version)
+            steps.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
+        }
+    }
+}
+
+extension Retention {
+    /// The most versions that are kept.
+    fileprivate var countLimit: Int {
+        switch self {
+        case .count(let limit): min(limit, Retention.countLimit)
+        case .age: Retention.countLimit
+        }
+    }
+}
+
+/// Kept versions.
+extension PostgresSchema {
+    /// $1 incarnation, $2 version, $3 when it was superseded, $4 notes, $5 the check, $6 whether it
+    /// is whole, $7 content; $8 name, $9 version, $10 hash: what is the newest now.
+    static let keep = """
+        INSERT INTO freshet_kept SELECT $1::bigint, $2::bigint, $3::double precision, $4::bytea,
+        $5::bigint, $6::boolean, $7::bytea FROM freshet_feed
+        WHERE name = $8::text AND id = $1::bigint AND version = $9::bigint AND hash = $10::bigint
+        ON CONFLICT (feed, version) DO UPDATE SET superseded = excluded.superseded,
+        notes = excluded.notes, checksum = excluded.checksum, whole = excluded.whole,
+        data = excluded.data
+        """
+
+    /// $1 incarnation, $2 the most versions, less one.
+    static let limitKept = """
+        DELETE FROM freshet_kept WHERE feed = $1::bigint AND version <
+        (SELECT version FROM freshet_kept WHERE feed = $1::bigint
+        ORDER BY version DESC OFFSET $2::bigint LIMIT 1)
+        """
+
+    /// The oldest go, more than come.
+    ///
+    /// $1 incarnation, $2 the time from which on a version must have been current.
+    static let ageKept = """
+        DELETE FROM freshet_kept WHERE feed = $1::bigint AND version IN
+        (SELECT version FROM freshet_kept WHERE feed = $1::bigint ORDER BY version LIMIT 16)
+        AND superseded < $2::double precision
+        """
+
+    /// $1 incarnation, $2 the version before which they are, $3 the most of them.
+    static let listKept = """
+        SELECT version, superseded, notes, checksum FROM freshet_kept
+        WHERE feed = $1::bigint AND version < $2::bigint ORDER BY version DESC LIMIT $3::bigint
+        """
+
+    /// $1 incarnation, $2 the first version, $3 the end, $4 the version from which on a whole one
+    /// is the last.
+    static let keptContent = """
+        SELECT version, superseded, notes, checksum, data FROM freshet_kept
+        WHERE feed = $1::bigint AND version >= $2::bigint AND version < $3::bigint
+        AND version <= coalesce((SELECT min(version) FROM freshet_kept WHERE feed = $1::bigint
+        AND version >= $4::bigint AND version < $3::bigint AND whole), $3::bigint)
+        ORDER BY version
+        """
+
+    /// $1 incarnation, $2 version, $3 the writer.
+    static let noteForgotten = """
+        INSERT INTO freshet_forgotten VALUES($1::bigint, $2::bigint, pg_current_xact_id(), $3::bigint)
+        ON CONFLICT (feed, version) DO NOTHING
+        """
+
+    /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
+    static let forgotten = """
+        SELECT name, id, epoch, forgotten.version FROM freshet_forgotten AS forgotten
+        JOIN freshet_feed ON id = feed
+        WHERE forgotten.change >= $1::text::xid8 AND forgotten.writer <> $2::bigint
+        """
+}

@@ -1,0 +1,250 @@
+import FeedModel
+import Foundation
+import Testing
+
+@testable import FeedClient
+
+/// Feeds that the server does not have any more: what was open stays for a day (docs/PROTOCOL.md, "When a
+/// feed is gone").
+@Suite struct GoneFeeds {
+    private let folder: URL
+    private let cache: FeedCache
+    private let name: FeedName
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        cache = FeedCache(directory: folder)
+        name = try #require(FeedName("news"))
+    }
+
+    private func remove() { try? FileManager.default.removeItem(at: folder) }
+
+    private static func snapshot(
+        _ token: String = "q7x2m5kd.1",
+        vary: String? = nil
+    ) -> ScriptedTransport.Answer {
+        let body = """
+            {"kind":"snapshot","feed":"news","token":"\(token)","title":"News","count":1,\
+            "order":"c46b34a2","sections":[{"id":"a","count":1,"items":[{"id":"x"}]}]}
+            """
+        return .response(200, vary.map { ["Vary": $0] } ?? [:], body)
+    }
+
+    private static let missing = ScriptedTransport.Answer.response(
+        404,
+        ["Content-Type": "application/problem+json"],
+        #"{"type":"/problems/not-found","title":"Not found","status":404}"#
+    )
+
+    private static let unchanged = ScriptedTransport.Answer.response(
+        200,
+        [:],
+        #"{"kind":"unchanged","feed":"news","token":"q7x2m5kd.1","count":1,"order":"c46b34a2"}"#
+    )
+
+    private func files() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, true), (nil, "Accept-Encoding, Authorization", true),
+            ("a-key", "Accept-Encoding", true), ("a-key", nil, true),
+            ("a-key", "Accept-Encoding, authorization", false), ("a-key", "Authorization", false),
+            ("a-key", "*", false),
+        ] as [(String?, String?, Bool)]
+    )
+    func whatWasReadWithAKeyGoesAtOnce(_ key: String?, _ vary: String?, stays: Bool) async throws {
+        defer { remove() }
+        let transport = ScriptedTransport(
+            Self.snapshot(vary: vary),
+            Self.missing,
+            Self.missing,
+            Self.snapshot("aaaaaaaa.1")
+        )
+        let feed = Feed(name, of: transport.service(key: key, cache: cache))
+        try await feed.refresh()
+        guard case .gone = try await feed.refresh() else {
+            Issue.record("not gone")
+            return
+        }
+        #expect(await feed.copy.snapshot.count == (stays ? 1 : 0))
+        #expect(await feed.copy.isMissing)
+        #expect(await (feed.copy.missingSince != nil) == stays)
+        guard case .gone(let since) = await feed.freshness else {
+            #expect(!stays)
+            #expect(await feed.freshness == .missing)
+            #expect(files().isEmpty)
+            return
+        }
+        #expect(stays)
+        #expect(abs(since.timeIntervalSinceNow) < 60)
+        // It is no news the second time, and since when does not change.
+        guard case .nothing = try await feed.refresh() else {
+            Issue.record("news again")
+            return
+        }
+        #expect(await feed.freshness == .gone(since: since))
+        guard case .replaced = try await feed.refresh() else {
+            Issue.record("not back")
+            return
+        }
+        #expect(await !feed.copy.isMissing)
+        #expect(transport.seen.map(\.target).dropFirst(2).allSatisfy { !$0.contains("since=") })
+    }
+
+    @Test func whatWasOpenIsThereAfterARestart() async throws {
+        defer { remove() }
+        let first = ScriptedTransport(Self.snapshot(), Self.missing)
+        let feed = Feed(name, of: first.service(cache: cache))
+        try await feed.refresh()
+        try await feed.refresh()
+        let again = ScriptedTransport(Self.missing, Self.snapshot("aaaaaaaa.1"), Self.missing)
+        let second = Feed(name, of: again.service(cache: cache))
+        await second.load()
+        let since = try #require(await second.copy.missingSince)
+        #expect(abs(since.timeIntervalSinceNow) < 60)
+        #expect(await second.freshness == .gone(since: since))
+        #expect(await second.copy.snapshot.count == 1)
+        try await second.refresh()
+        #expect(await second.copy.missingSince == since)
+        #expect(again.seen.first?.target == "/feeds/news")
+        try await second.refresh()
+        let third = Feed(name, of: again.service(cache: cache))
+        await third.load()
+        #expect(await third.copy.missingSince == nil)
+        #expect(await third.copy.token?.description == "aaaaaaaa.1")
+        // What is kept knows that it was open.
+        try await third.refresh()
+        #expect(await third.copy.snapshot.count == 1)
+    }
+
+    @Test func itGoesAfterADay() async throws {
+        defer { remove() }
+        let transport = ScriptedTransport(Self.snapshot(), Self.missing, Self.missing)
+        let feed = Feed(name, of: transport.service(cache: cache))
+        try await feed.refresh()
+        try await feed.refresh()
+        let state = try #require(files().first { $0.hasSuffix(".state.feed") })
+        let url = folder.appendingPathComponent(state)
+        let text = try String(contentsOf: url, encoding: .utf8)
+        let then = Int(Date().timeIntervalSince1970) - 24 * 3600 + 60
+        func write(_ since: Int) throws {
+            let lines = text.split(separator: "\n").dropLast() + ["\(since)"]
+            try (lines.joined(separator: "\n") + "\n").write(
+                to: url,
+                atomically: true,
+                encoding: .utf8
+            )
+        }
+        try write(then)
+        let kept = Feed(name, of: transport.service(cache: cache))
+        await kept.load()
+        #expect(await kept.copy.snapshot.count == 1)
+        try write(then - 60)
+        let late = Feed(name, of: transport.service(cache: cache))
+        await late.load()
+        #expect(await late.copy.snapshot.count == 0)
+        #expect(await late.freshness == .neverLoaded)
+        #expect(files().isEmpty)
+    }
+
+    @Test func aCopyGoesAfterADay() throws {
+        let text = """
+            {"kind":"snapshot","feed":"news","token":"q7x2m5kd.1","count":0,"order":"00000000",\
+            "sections":[]}
+            """
+        for (age, isKept) in [(86_399.0, true), (86_401, false)] {
+            var copy = FeedCopy(name)
+            var document = try ServedDocument(parsing: Array(text.utf8))
+            document.isPrivate = false
+            _ = try copy.take(document)
+            copy.markMissing(since: Date(timeIntervalSinceNow: -age))
+            _ = try copy.take(.missing(name))
+            #expect((copy.missingSince != nil) == isKept)
+            #expect(copy.isMissing)
+        }
+    }
+
+    @Test func whatWasReadWithAnotherKeyIsNotShown() async throws {
+        defer { remove() }
+        let first = ScriptedTransport(Self.snapshot(vary: "Authorization"))
+        try await Feed(name, of: first.service(key: "a-key", cache: cache)).refresh()
+        let same = Feed(name, of: first.service(key: "a-key", cache: cache))
+        await same.load()
+        #expect(await same.copy.snapshot.count == 1)
+        for key in ["another-key", nil] {
+            let other = Feed(name, of: first.service(key: key, cache: cache))
+            await other.load()
+            #expect(await other.copy.snapshot.count == 0)
+            #expect(files().isEmpty)
+        }
+        // What is open is for everyone.
+        let open = ScriptedTransport(Self.snapshot())
+        try await Feed(name, of: open.service(key: "a-key", cache: cache)).refresh()
+        let other = Feed(name, of: open.service(key: "another-key", cache: cache))
+        await other.load()
+        #expect(await other.copy.snapshot.count == 1)
+    }
+
+    /// A folder of an app's version that kept no states.
+    @Test func whatIsNotKnownToBeOpenGoesAtOnce() async throws {
+        defer { remove() }
+        let transport = ScriptedTransport(
+            Self.snapshot(),
+            Self.missing,
+            Self.snapshot(),
+            Self.unchanged,
+            Self.missing
+        )
+        try await Feed(name, of: transport.service(cache: cache)).refresh()
+        for file in files() where file.hasSuffix(".state.feed") {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+        }
+        let feed = Feed(name, of: transport.service(cache: cache))
+        await feed.load()
+        #expect(await feed.copy.snapshot.count == 1)
+        try await feed.refresh()
+        #expect(await feed.copy.snapshot.count == 0)
+        #expect(files().isEmpty)
+        // An answer says that it is open.
+        try await feed.refresh()
+        for file in files() where file.hasSuffix(".state.feed") {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+        }
+        let again = Feed(name, of: transport.service(cache: cache))
+        try await again.refresh()
+        try await again.refresh()
+        #expect(await again.copy.snapshot.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aStreamSaysItToo() async throws {
+        let token = "q7x2m5kd.1"
+        let document = """
+            {"kind":"snapshot","feed":"news","token":"\(token)","count":1,"order":"c46b34a2",\
+            "sections":[{"id":"a","count":1,"items":[{"id":"x"}]}]}
+            """
+        let events = """
+            event: snapshot
+            id: \(token)
+            data: \(document)
+
+            event: missing
+            id:
+            data: {"kind":"missing","feed":"news"}
+
+
+            """
+        let transport = ScriptedTransport(.stream(events))
+        let feed = Feed(name, of: transport.service())
+        var count = 0
+        for try await event in feed.live() {
+            count += 1
+            if case .gone = event.news { break }
+        }
+        #expect(count == 2)
+        #expect(await feed.copy.snapshot.count == 1)
+        #expect(await feed.copy.missingSince != nil)
+        transport.release()
+    }
+}
