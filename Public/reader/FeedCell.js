@@ -4,7 +4,7 @@ import {
   authorOf, contentOf, dateOf, firstNonEmpty, href, isNews, pictureOf, tagsOf, titleOf, words,
 } from "./members.js";
 
-/** As much of a text as a row can show, whose lines are cut off. */
+/** As much of a text as a row can show. */
 const longest = 2000;
 
 /** A row that shows an item. All of it is text: nothing in an item becomes markup. */
@@ -23,6 +23,8 @@ export class FeedCell extends TableViewCell {
     const hasValue = firstNonEmpty(item.value);
     const meta = part("p", "meta");
     meta.append(part("span", "by"), ...tagsOf(item).map((tag) => button("tag", tag)));
+    // As the feed is written.
+    meta.dir = meta.firstChild.dir = "";
     meta.firstChild.append(part("span", "author", authorOf(item)), time(hasValue ? null : dateOf(item)));
     this.contentView.replaceChildren(head, ...hasValue ? [part("span", "value", item.value)] : [],
       part("p", "summary", item.summary, contentOf(item)), meta);

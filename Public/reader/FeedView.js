@@ -303,6 +303,14 @@ export class FeedView {
     this.#loadMore();
   }
 
+  /** Has rows show which items have a star. @param {(id: string) => boolean} isStarred */
+  set isStarred(isStarred) {
+    this.#source.isStarred = isStarred;
+    for (const cell of this.table.rows.cells) {
+      cell.toggleAttribute("data-star", isStarred(this.#source.itemIdentifier(cell.indexPath)));
+    }
+  }
+
   /** Says anew which rows were read, and how long ago all was. */
   tick(marks) {
     for (const cell of this.table.visibleCells) {
@@ -350,6 +358,8 @@ export class FeedSource extends DiffableDataSource {
   #filtered = null;
   /** The id of the item that is read beside the rows. */
   opened = null;
+  /** Whether an item has a star. */
+  isStarred = (_id) => false;
   /** When something was shown last. */
   #shown = -Infinity;
 
@@ -446,6 +456,7 @@ export class FeedSource extends DiffableDataSource {
     const cell = table.dequeueReusableCell(kind, path);
     cell.show(item, this.#marksRead.has(id), !this.feed.snapshot?.members.collate);
     cell.toggleAttribute("data-open", id === this.opened);
+    cell.toggleAttribute("data-star", this.isStarred(id));
     clearHighlight(cell);
     const mark = this.#marks.get(id);
     if (mark) highlight(cell, mark);

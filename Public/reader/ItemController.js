@@ -4,11 +4,12 @@ import { t } from "../words.js";
 import { ItemPane } from "./ItemPane.js";
 import { keyOf } from "./KeyboardShortcuts.js";
 import { filterNotice } from "./notices.js";
-import { textOf } from "./members.js";
+import { textOf, words } from "./members.js";
 import { direction, readHash } from "./prerender.js";
 import { marksOf } from "./ReadMarks.js";
 
 const forGood = () => localStorage;
+const idle = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 1000));
 /** How long it is offered to take marks back, in milliseconds; the key does so later, too. */
 const offerTime = 10_000;
 /** The elements that take the space bar themselves. */
@@ -27,6 +28,9 @@ export class ItemController {
   /** The marks that were made last, which can be taken back. @type {?{marks, ids: string[]}} */
   #undo = null;
   #timer = 0;
+  /** The starred items, once they are here. @type {?Promise<import("./Stars.js").Stars>} */
+  #stars = null;
+  #starsKey = "";
   /** The id of an item that was last said to be missing. */
   #missing = null;
   /** What is printed in place of the page. */
@@ -39,6 +43,7 @@ export class ItemController {
     const pressed = (event) => this.#keyDown(event);
     this.#pane = new ItemPane(part("item"),
       { close: () => this.close(), step: (by) => this.#view && this.#step(by),
+        star: () => this.#view && this.#star(),
         mark: () => this.#view && this.#toggleRead(this.#chosenItem), pressed });
     addEventListener("keydown", pressed);
     // Before the table, which opens a row by the space bar.
@@ -64,6 +69,7 @@ export class ItemController {
     this.#view = view;
     this.#marks = marksOf(feed.id);
     view.swipeActions = (item) => this.#swipes(item);
+    idle(() => this.#showStars());
     this.#unread = null;
     this.#part("filter").hidden = !this.#part("unread-only").checked;
     if (this.#part("unread-only").checked) this.#filter();
@@ -115,9 +121,14 @@ export class ItemController {
   }
 
   /** Says once of an item that an address names that it is not there. */
-  #sayMissing(id) {
+  async #sayMissing(id) {
+    const feed = this.#feed;
+    const kept = (await this.stars().catch(() => null))?.item(feed.id, id);
+    if (feed !== this.#feed || !this.#view || readHash(1) !== id) return undefined;
+    if (kept) return this.#show(kept);
     if (this.#missing !== id) this.#say(t("itemMissing"));
     this.#missing = id;
+    return undefined;
   }
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
@@ -140,14 +151,45 @@ export class ItemController {
     this.#view?.table.focus();
   }
 
+  /** The items that have a star, those of the key in use. */
+  stars() {
+    const key = load("freshet key") ?? "";
+    if (key !== this.#starsKey) this.#stars = null;
+    this.#starsKey = key;
+    this.#stars ??= import("./Stars.js").then(({ Stars }) => Stars.open(key));
+    // What could not be fetched is asked for the next time.
+    this.#stars.catch(() => { this.#stars = null; });
+    return this.#stars;
+  }
+
+  /** Has rows and the pane show what has a star. */
+  async #showStars() {
+    const [feed, view] = [this.#feed, this.#view];
+    const stars = await this.stars().catch(() => null);
+    if (!stars || view !== this.#view || !view) return;
+    view.isStarred = (id) => stars.has(feed.id, id);
+    this.#pane.isStarred = stars.has(feed.id, this.#pane.itemID);
+  }
+
+  async #star() {
+    const feed = this.#feed;
+    const { itemID } = this.#pane;
+    const item = (itemID && this.#pane.item) ?? this.#chosenItem;
+    const stars = await this.stars().catch(() => null);
+    if (!item || !stars) return;
+    const isStarred = await stars.toggle(feed.id, words(feed.snapshot?.members.title ?? feed.id), item);
+    announce(t(isStarred ? "starred" : "unstar"));
+    this.#showStars();
+  }
+
   tick() { this.#view?.tick(this.#marks); }
 
   /** Shows where to look for words; with some, looks for them. */
-  filter(words) {
+  filter(text) {
     if (!this.#view) return;
     const [form, field] = [this.#part("filter"), this.#part("filter-words")];
-    form.hidden = words === undefined && !form.hidden;
-    if (words !== undefined) field.value = words;
+    form.hidden = text === undefined && !form.hidden;
+    if (text !== undefined) field.value = text;
     if (form.hidden) {
       field.value = "";
       this.#part("unread-only").checked = false;
@@ -161,7 +203,7 @@ export class ItemController {
   #filter() {
     const isUnreadOnly = this.#part("unread-only").checked;
     save("freshet unread only", isUnreadOnly ? "on" : "off", forGood);
-    const words = this.#part("filter-words").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = this.#part("filter-words").value.toLowerCase().split(/\s+/).filter(Boolean);
     if (!isUnreadOnly) this.#unread = null;
     else if (!this.#unread) {
       this.#unread = new Set();
@@ -169,8 +211,8 @@ export class ItemController {
     }
     const isUnread = ({ id }) => this.#unread.has(id) || !this.#marks.has(id);
     const chooses = (item) => (!isUnreadOnly || isUnread(item))
-      && words.every((word) => textOf(item).includes(word));
-    this.#view?.filter(isUnreadOnly || words.length > 0 ? chooses : null);
+      && wanted.every((word) => textOf(item).includes(word));
+    this.#view?.filter(isUnreadOnly || wanted.length > 0 ? chooses : null);
     this.#count();
   }
 
@@ -215,6 +257,7 @@ export class ItemController {
     });
     this.#showAround();
     if (!isMoved) return;
+    this.#showStars();
     this.#view.goTo(item.id);
     if (!this.#marks.has(item.id)) this.#mark([item.id], true);
     this.#pane.isRead = true;
@@ -261,6 +304,12 @@ export class ItemController {
     if (this.#view) this.#markMany(this.#view.passed(id));
   }
 
+  #markBelow() {
+    const { items, chosen } = this.#view;
+    const index = items.findIndex(({ id }) => id === chosen);
+    return index < 0 ? false : this.#markMany(items.slice(index + 1));
+  }
+
   #markAll() {
     if (this.#view) this.#markMany(this.#all, this.#undo?.ids);
   }
@@ -274,15 +323,15 @@ export class ItemController {
   }
 
   /** Shows what was done to marks for a while, and announces it. */
-  #say(words, isOffer = false) {
+  #say(text, isOffer = false) {
     const [toast, all] = [this.#part("toast"), this.#part("mark-all")];
     const left = this.#all.filter(({ id }) => !this.#marks.has(id)).length;
     toast.hidden = false;
-    toast.firstElementChild.textContent = words;
+    toast.firstElementChild.textContent = text;
     this.#part("undo").hidden = !isOffer;
     all.hidden = !isOffer || left === 0;
     all.textContent = t("markAll", { count: left });
-    announce(words);
+    announce(text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => { toast.hidden = true; }, offerTime);
   }
@@ -333,7 +382,7 @@ export class ItemController {
     n: () => this.#step(1, false), p: () => this.#step(-1, false),
     o: () => this.#toggle(), "/": () => this.filter(""), "?": () => this.#sheet(),
     m: () => this.#toggleRead(this.#chosenItem), a: () => this.#markTo(), A: () => this.#markAll(),
-    z: () => this.#takeBack(), u: () => this.#toggleUnread(), Escape: () => this.#escape(),
+    b: () => this.#markBelow(), f: () => void this.#star(), z: () => this.#takeBack(), u: () => this.#toggleUnread(), Escape: () => this.#escape(),
     " ": (event) => this.#page(event),
   };
 

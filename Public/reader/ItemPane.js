@@ -1,6 +1,5 @@
 import { announce } from "../ui/announce.js";
 import { prefersReducedMotion } from "../ui/motion.js";
-import { longestAscending } from "../ui/TableUpdates.js";
 import { language, t } from "../words.js";
 import {
   authorOf, contentOf, dateOf, firstNonEmpty, href, pictureOf, tagsOf, titleOf, words,
@@ -25,10 +24,10 @@ export class ItemPane {
 
   /**
    * @param {HTMLElement} place
-   * @param {{close, step: (by: number) => void, mark, pressed: (event: KeyboardEvent) => void}}
+   * @param {{close, step: (by: number) => void, mark, star, pressed: (event: KeyboardEvent) => void}}
    * actions
    */
-  constructor(place, { close, step, mark, pressed }) {
+  constructor(place, { close, step, mark, star, pressed }) {
     this.#place = place;
     this.#pressed = pressed;
     const bar = document.createElement("div");
@@ -49,9 +48,13 @@ export class ItemPane {
     add("previous", "↑", t("previous"), () => step(-1));
     add("next", "↓", t("next"), () => step(1));
     add("mark", "○", t("markUnread"), mark);
+    add("star", "☆", t("star"), star);
     add("share", t("share"), t("share"), () => this.#share());
     add("copy", t("copyLink"), t("copyLink"), () => this.#copy());
-    add("original", `${t("original")} ↗`, t("openOriginal"));
+    add("original", "", t("openOriginal"));
+    const word = document.createElement("span");
+    word.textContent = `${t("original")} `;
+    this.#buttons.original.append(word, "↗");
     this.#note.className = "gone";
     this.#note.textContent = t("itemGone");
     this.#note.hidden = true;
@@ -59,6 +62,7 @@ export class ItemPane {
   }
 
   get isOpen() { return !this.#place.hidden; }
+  get item() { return this.#item; }
   get itemID() { return this.#item?.id ?? null; }
 
   /** Whether the item was removed while it is read: its text stays. */
@@ -70,6 +74,13 @@ export class ItemPane {
     const { mark } = this.#buttons;
     mark.textContent = isRead ? "○" : "●";
     mark.ariaLabel = mark.title = t(isRead ? "markUnread" : "markRead");
+  }
+
+  /** Whether the item has a star. */
+  set isStarred(isStarred) {
+    const { star } = this.#buttons;
+    star.textContent = isStarred ? "★" : "☆";
+    star.ariaLabel = star.title = t(isStarred ? "unstar" : "star");
   }
 
   /** Says whether there is an item before, and one after. */
@@ -105,9 +116,19 @@ export class ItemPane {
     if (JSON.stringify(item) === JSON.stringify(this.#item) && wasOpen) return;
     const isSame = wasOpen && item.id === this.#item?.id;
     this.#item = item;
+    this.#place.ariaLabel = title(item);
     const markup = article(item, around);
-    if (!isSame || !this.#frame || !changeArticle(this.#frame, markup)) this.#fill(markup);
-    this.#place.ariaLabel = this.#frame.title = title(item);
+    if (isSame && this.#frame) this.#change(markup);
+    else this.#fill(markup);
+  }
+
+  /** Makes the page that is read another version of itself, where it stands. */
+  async #change(markup) {
+    const item = this.#item;
+    const { changeArticle } = await import("./changeArticle.js").catch(() => ({}));
+    if (item !== this.#item) return;
+    if (!changeArticle?.(this.#frame, markup)) this.#fill(markup);
+    this.#frame.title = title(item);
   }
 
   hide() {
@@ -127,6 +148,7 @@ export class ItemPane {
     frame.setAttribute("sandbox", sandbox);
     // Of films.
     frame.allow = "fullscreen";
+    frame.title = title(this.#item);
     frame.srcdoc = markup;
     frame.addEventListener("load", () => {
       frame.dataset.isLoaded = "";
@@ -154,93 +176,6 @@ export class ItemPane {
     }
     announce(copy.textContent);
   }
-}
-
-/**
- * Makes the page in a frame another version of itself, where it stands: what stays the same is not
- * touched, what is read stays where it is, and so does a selection.
- * @returns {boolean} whether the page was there for it
- */
-export function changeArticle(frame, markup) {
-  const shown = frame.contentDocument;
-  if (!("isLoaded" in frame.dataset) || !shown?.body) return false;
-  const next = new DOMParser().parseFromString(markup, "text/html");
-  const { scrollingElement: view } = shown;
-  const eye = view.scrollTop > 0
-    ? [...shown.body.querySelectorAll("*")].filter((one) => one.children.length === 0
-      && one.getBoundingClientRect().bottom > 0) : [];
-  const tops = eye.map((one) => one.getBoundingClientRect().top);
-  shown.documentElement.dir = next.documentElement.dir;
-  change(shown.body, next.body);
-  const index = eye.findIndex((one) => one.isConnected);
-  if (index >= 0) view.scrollTop += eye[index].getBoundingClientRect().top - tops[index];
-  return true;
-}
-
-/** Gives a node of a page what another has, and touches no child that stays the same. */
-function change(node, next) {
-  if (node.nodeType === Node.TEXT_NODE) return changeText(node, next.data);
-  for (const { name } of [...node.attributes]) {
-    // A reader opens and closes details.
-    if (!next.hasAttribute(name) && name !== "open") node.removeAttribute(name);
-  }
-  for (const { name, value } of next.attributes) {
-    if (node.getAttribute(name) !== value && name !== "open") node.setAttribute(name, value);
-  }
-  const [old, fresh] = [[...node.childNodes], [...next.childNodes]];
-  const pairs = paired(old, fresh);
-  const kept = new Set(pairs.values());
-  for (const one of old) if (!kept.has(one)) one.remove();
-  let place = node.firstChild;
-  for (const one of fresh) {
-    const same = pairs.get(one);
-    if (!same) {
-      node.insertBefore(node.ownerDocument.importNode(one, true), place);
-      continue;
-    }
-    if (!same.isEqualNode(one)) change(same, one);
-    place = same.nextSibling;
-  }
-}
-
-/** Pairs nodes in order: those that are there once with their like, and nodes of a kind between. */
-function paired(old, fresh) {
-  const texts = [old, fresh].map((nodes) => nodes.map((node) => node.outerHTML ?? node.data));
-  const [was, is] = texts.map(uniqueIndices);
-  const both = [...is].filter(([text]) => was.has(text)).map(([text, to]) => [was.get(text), to]);
-  const ascending = longestAscending(both.map(([from]) => from));
-  const anchors = both.filter((_, index) => ascending.has(index));
-  const pairs = new Map();
-  let [left, right] = [0, 0];
-  for (const [from, to] of [...anchors, [old.length, fresh.length]]) {
-    for (; right < to; right += 1) {
-      let kin = left;
-      while (kin < from && old[kin].nodeName !== fresh[right].nodeName) kin += 1;
-      if (kin === from) continue;
-      pairs.set(fresh[right], old[kin]);
-      left = kin + 1;
-    }
-    if (from < old.length) pairs.set(fresh[to], old[from]);
-    [left, right] = [from + 1, to + 1];
-  }
-  return pairs;
-}
-
-/** Returns where each text is that is there once, in order. */
-function uniqueIndices(texts) {
-  const indices = new Map();
-  texts.forEach((text, index) => indices.set(text, indices.has(text) ? -1 : index));
-  return new Map([...indices].filter(([, index]) => index >= 0));
-}
-
-/** Changes the middle of a text that is another, so that a selection around it stays. */
-function changeText(node, text) {
-  const { data } = node;
-  let [start, end] = [0, 0];
-  const most = Math.min(data.length, text.length);
-  while (start < most && data[start] === text[start]) start += 1;
-  while (end < most - start && data.at(-1 - end) === text.at(-1 - end)) end += 1;
-  node.replaceData(start, data.length - start - end, text.slice(start, text.length - end));
 }
 
 function title(item) { return words(titleOf(item)).slice(0, 300); }
@@ -273,7 +208,8 @@ export function article(item, { direction, settings }) {
   const make = (name, style, ...content) => {
     const made = page.createElement(name);
     if (style) made.className = style;
-    made.dir = "auto";
+    // It goes by texts alone, and takes no notice of elements that have one of their own.
+    if (!content.every((one) => one.nodeType === Node.ELEMENT_NODE)) made.dir = "auto";
     made.append(...content);
     return made;
   };

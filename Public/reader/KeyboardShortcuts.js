@@ -1,7 +1,7 @@
+import { Cache } from "../freshet/Cache.js";
 import { announce } from "../ui/announce.js";
 import { load, save } from "../ui/memory.js";
 import { formatRelative, t } from "../words.js";
-import { deleteStale, useKey } from "./keyCache.js";
 import { banner, statusWords } from "./notices.js";
 import { UnreadCounts } from "./UnreadCounts.js";
 
@@ -19,6 +19,8 @@ export class KeyboardShortcuts {
   #part;
   /** What looks for words in all feeds, once it was asked for. */
   #found = null;
+  /** What is listed in place of the feeds: unread, starred or null. */
+  #kind = null;
   #unread;
 
   /** @param {import("./Reader.js").Reader} reader */
@@ -45,6 +47,8 @@ export class KeyboardShortcuts {
     setInterval(() => this.#tick(), tick);
     setInterval(() => this.#tryAgain(), retry);
     keepPages((take) => this.#offer(take));
+    // On a phone's list no feed that is opened does so.
+    if (!reader.feed) this.follow();
     deleteStale();
     this.#takeFocus();
   }
@@ -88,14 +92,24 @@ export class KeyboardShortcuts {
   async #search() {
     const { Search } = await import("./Search.js").catch(() => ({}));
     if (Search) this.#found ??= new Search(this.#reader);
-    this.#found?.show(this.#part("search-words").value);
+    this.#found?.show(this.#part("search-words").value, this.#kind);
   }
 
   #leaveSearch(event) {
     event.preventDefault();
     this.#part("search-words").value = "";
     this.#part("search-words").blur();
-    this.#found?.show("");
+    this.#list(null);
+  }
+
+  listUnread() { this.#list("unread"); }
+  listStarred() { this.#list("starred"); }
+
+  /** Lists what is unread or starred in all feeds in place of those; asked for again, the feeds. */
+  #list(kind) {
+    this.#kind = this.#kind === kind ? null : kind;
+    for (const one of ["unread", "starred"]) this.#part(`list-${one}`).ariaPressed = String(one === this.#kind);
+    this.#search();
   }
 
   /** Shows what the address names now; on a phone that may be another screen. */
@@ -303,4 +317,47 @@ async function keepPages(offer) {
     asked = Date.now();
     registration.update().catch(() => {});
   });
+}
+
+/** How the databases are called in which feeds are kept that were read with a key. */
+const prefix = "freshet key ";
+
+/**
+ * Uses another key, or none, and forgets what was kept with the one before.
+ * @param {string} key empty for none
+ * @returns {Cache} where feeds are kept from now on
+ */
+function useKey(key) {
+  save("freshet key", key);
+  return reset();
+}
+
+/** Forgets what was kept with the key. @returns {Cache} in place of where it was */
+export function reset() {
+  const old = load("freshet vault");
+  if (old) indexedDB.deleteDatabase(old);
+  const name = load("freshet key")
+    ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
+  save("freshet vault", name);
+  // Items that were starred with the key.
+  save("freshet stars", "");
+  lock(name);
+  return new Cache(name || undefined);
+}
+
+/** Forgets what tabs kept with keys that are closed now, and the keys with them. */
+async function deleteStale() {
+  lock(load("freshet vault"));
+  for (const { name } of await indexedDB.databases?.() ?? []) {
+    if (!name.startsWith(prefix) || name === load("freshet vault")) continue;
+    // The lock of a tab that is open is not to be had.
+    navigator.locks?.request(name, { ifAvailable: true }, (held) => {
+      if (held) indexedDB.deleteDatabase(name);
+    });
+  }
+}
+
+/** Says to other tabs that this one has it. */
+function lock(name) {
+  if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
 }

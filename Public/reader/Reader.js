@@ -7,7 +7,6 @@ import { FeedListView } from "./FeedListView.js";
 import { firstNonEmpty } from "./members.js";
 import { adoptPrerendered, firstRows, readHash, snapToPixels } from "./prerender.js";
 
-/** What is kept for good. */
 const forGood = () => localStorage;
 
 /** After how long what did not come is asked for again, in milliseconds. */
@@ -197,7 +196,7 @@ export class Reader {
       feed.stop();
       this.feeds.delete(id);
     }
-    import("./keyCache.js").then(({ reset }) => { this.service.cache = reset(); }, () => {});
+    this.load().then(({ reset }) => { if (reset) this.service.cache = reset(); });
   }
 
   /** Asks what is new of the feed in sight, and says so. */

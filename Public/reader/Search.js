@@ -2,14 +2,17 @@ import { nextFrame } from "../freshet/Feed.js";
 import { announce } from "../ui/announce.js";
 import { el } from "../ui/element.js";
 import { toText, t } from "../words.js";
-import { contentOf, firstNonEmpty, textOf, titleOf, words } from "./members.js";
+import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./members.js";
+import { marksOf } from "./ReadMarks.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
 const [most, longest] = [20, 160];
+/** How many are shown of a list that is not of words. */
+const mostListed = 200;
 /** After how long without another letter a screen reader hears what was found, in milliseconds. */
 const pause = 700;
 
-/** Looks for words in all feeds that are held on this device, also without a network. */
+/** Looks for words, or what is unread or starred, in all feeds that are held on this device. */
 export class Search {
   #reader;
   #part;
@@ -18,6 +21,7 @@ export class Search {
   /** What can be looked for in the items of a snapshot. */
   #texts = new WeakMap();
   #words = [];
+  #kind = null;
   #timer = 0;
 
   /** @param {import("./Reader.js").Reader} reader */
@@ -27,17 +31,23 @@ export class Search {
     // Feeds that are not in the list any more are not for this reader.
     new MutationObserver(() => {
       this.#held = null;
-      if (this.#words.length > 0) this.#find();
+      if (this.#isAsked) this.#find();
     }).observe(this.#part("feeds"), { childList: true });
     // A feed that is opened knows more than what was kept.
     addEventListener("hashchange", () => { this.#held = null; });
   }
 
-  /** Shows which items have all of the words, in place of the list; with none the list. */
-  show(text) {
+  get #isAsked() { return this.#words.length > 0 || this.#kind !== null; }
+
+  /**
+   * Shows which items have all of the words, in place of the list; with none the list.
+   * @param {string} text @param {?"unread" | "starred"} [kind] of which items alone, if not of all
+   */
+  show(text, kind = null) {
     this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    this.#kind = kind;
     clearTimeout(this.#timer);
-    if (this.#words.length > 0) return this.#find();
+    if (this.#isAsked) return this.#find();
     this.#part("found").replaceChildren();
     this.#part("found").hidden = true;
     return undefined;
@@ -48,21 +58,37 @@ export class Search {
 
   async #find() {
     const words = this.#words;
+    const kind = this.#kind;
     const held = this.#held ??= this.#hold();
+    const stars = kind === "starred" ? await this.#reader.items?.stars() : null;
     const found = [];
-    for (const feed of await held) {
+    for (const feed of stars ? starredFeeds(stars) : await held) {
       // Others are written meanwhile, or the list is another.
       if (words !== this.#words || held !== this.#held) return;
-      const items = this.#itemsOf(feed, words);
+      const items = this.#itemsOf(feed, words, kind);
       if (items.length > 0) found.push([feed, items]);
     }
     const count = found.reduce((sum, [, items]) => sum + items.length, 0);
+    const empty = { unread: "allRead", starred: "noStars" }[words.length > 0 ? "" : kind] ?? "foundNone";
     this.#part("found").hidden = false;
     this.#part("found").replaceChildren(...count > 0
-      ? found.flatMap(([feed, items]) => this.#partOf(feed, items)) : [nothing()]);
+      ? found.flatMap(([feed, items]) => this.#partOf(feed, items)) : [nothing(empty)],
+    ...stars && count > 0 ? [this.#exportButton(stars)] : []);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() =>
-      announce(count > 0 ? t("items", { count }) : t("foundNone")), pause);
+      announce(count > 0 ? t("items", { count }) : t(empty)), pause);
+  }
+
+  /** A button that saves stars and marks as a file. */
+  #exportButton(stars) {
+    const made = el("button", { type: "button" }, t("exportStars"));
+    made.addEventListener("click", () => {
+      const text = stars.export(this.#reader.list.feeds.map(({ id }) => id));
+      const href = URL.createObjectURL(new Blob([text], { type: "application/feed+json" }));
+      el("a", { href, download: "freshet.json" }).click();
+      setTimeout(() => URL.revokeObjectURL(href), 10_000);
+    });
+    return made;
   }
 
   /** Takes up what is kept of each feed in the list. */
@@ -76,13 +102,14 @@ export class Search {
     return feeds;
   }
 
-  #itemsOf({ snapshot }, words) {
-    if (!snapshot) return [];
+  #itemsOf({ id, snapshot }, words, kind) {
+    if (!snapshot || kind === "unread" && snapshot.members.collate) return [];
     if (!this.#texts.has(snapshot)) {
       this.#texts.set(snapshot, snapshot.sections.flatMap(({ items }) =>
         items.map((item) => [item, textOf(item)])));
     }
-    return this.#texts.get(snapshot)
+    const isWanted = kind === "unread" ? (item) => isNews(item) && !marksOf(id).has(item.id) : () => true;
+    return this.#texts.get(snapshot).filter(([item]) => isWanted(item))
       .filter(([, text]) => words.every((word) => text.includes(word))).map(([item]) => item);
   }
 
@@ -91,7 +118,7 @@ export class Search {
     const head = directed("h3", words(firstNonEmpty(snapshot.members.title, id)));
     head.append(el("span", { class: "count" }, toText(items.length)));
     const list = el("ul");
-    list.append(...items.slice(0, most).map((item) => {
+    list.append(...items.slice(0, this.#kind ? mostListed : most).map((item) => {
       const link = el("a", { href: `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}` });
       link.append(this.#marked(words(titleOf(item))),
         this.#marked(words(firstNonEmpty(item.summary, contentOf(item)))));
@@ -103,6 +130,10 @@ export class Search {
   /** A text from a little before the first of the words on, in which all of them are marked. */
   #marked(text) {
     const made = directed("span", "");
+    if (this.#words.length === 0) {
+      made.textContent = text.slice(0, longest);
+      return made;
+    }
     const signs = this.#words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
     const pattern = new RegExp(`(${signs.join("|")})`, "iu");
     const start = Math.max(0, text.search(pattern) - longest / 4);
@@ -113,10 +144,17 @@ export class Search {
   }
 }
 
-function nothing() {
+function nothing(name) {
   const made = el("div", { class: "none" });
-  made.append(directed("h3", t("foundNone")), directed("p", t("foundNoneText")));
+  made.append(directed("h3", t(name)), directed("p", t(`${name}Text`)));
   return made;
+}
+
+/** Starred items as those of the feeds that they are from. @param {import("./Stars.js").Stars} stars */
+function starredFeeds(stars) {
+  return [...Map.groupBy(stars.all, ({ feed }) => feed)].map(([id, all]) => ({
+    id, snapshot: { members: { title: all[0].title }, sections: [{ items: all.map(({ item }) => item) }] },
+  }));
 }
 
 /** Makes an element whose text has a direction of its own. */

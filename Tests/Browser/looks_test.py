@@ -61,6 +61,39 @@ class Languages(ReaderTest):
         page.get_by_role("button", name="مقروء").first.wait_for()
         self.assertLess(page.locator(".ui-swipe button").first.bounding_box()["x"], 195)
 
+    def test_have_all_of_a_row_and_of_an_item_on_their_side(self):
+        self.publisher.put("arabic", [{"id": "a", "title": "النهر", "summary": "كلمات", "author": "ليلى",
+                                       "published": "2026-03-01T12:00:00Z", "tags": ["مدينة"], "لون": "أزرق"},
+                                      {"id": "b", "title": "القطار", "author": "ليلى", "tags": ["مدينة"]}])
+        page = self.read("arabic", **PHONE, locale="ar")
+        self.shows(page, "النهر")
+        # Each begins at the right end of the row, and the dot is there, too.
+        starts = page.evaluate("""() => [...document.querySelectorAll("feed-cell")].flatMap((cell) => {
+          const { right } = cell.querySelector(".ui-cell").getBoundingClientRect();
+          return [".title", ".summary", ".author", ".dot"].map((name) => cell.querySelector(name))
+            .filter((one) => one?.checkVisibility()).map((one) => {
+              const range = document.createRange();
+              range.selectNodeContents(one);
+              const end = one.matches(".dot") ? one.getBoundingClientRect().left : range.getBoundingClientRect().right;
+              return Math.round(end - right);
+            });
+        })""")
+        self.assertEqual(starts, [0] * 6)
+        page.locator(".title").first.tap()
+        page.frame_locator("#item iframe").locator(".tags span").wait_for()
+        self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+        starts = page.evaluate("""() => {
+          const { body } = document.querySelector("#item iframe").contentDocument;
+          const right = body.clientWidth - parseFloat(getComputedStyle(body).paddingRight) + body.getBoundingClientRect().left;
+          return ["h1", ".tags span", "main p", "dt"].map((name) => {
+            const range = document.createRange();
+            range.selectNodeContents(body.querySelector(name));
+            const padding = parseFloat(getComputedStyle(body.querySelector(name)).paddingRight);
+            return Math.round(range.getBoundingClientRect().right + padding - right);
+          });
+        }""")
+        self.assertEqual(starts, [0] * 4)
+
     def test_have_the_pill_in_the_middle(self):
         self.publisher.put("long", rows(200))
         page = self.read("long", **PHONE, locale="ar")

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import urllib.request
 
-from feeds import Publisher, rows
+from feeds import Publisher, news, rows
 from harness import DESKTOP, PUBLIC, ROOT, BrowserTest, Freshet, frames
 from reader_page import SHOWN, STATE, STATUS
 
@@ -80,12 +80,24 @@ class WithoutANetwork(OfflineTest):
         self.assertIn("This is what was here at", page.locator("#banner").text_content())
         self.assertEqual(page.evaluate(FEEDS), ["News", "Other"])
 
-    def test_a_feed_that_was_not_read_says_why_it_is_not_there(self):
-        page = self.read(self.browser())
+    def test_a_feed_that_is_not_held_says_why_it_is_not_there(self):
+        context = self.browser(service_workers="block")
+        context.route(re.compile("/(events|pull)[?]"), lambda route: route.abort())
+        page = self.open(f"{self.server.url}/#news", context)
         self.shows(page, "Row 0")
         self.server.stop()
         page.get_by_role("link", name="Other").click()
         page.get_by_role("heading", name="The server cannot be reached").wait_for()
+
+    def test_a_feed_of_the_list_is_there_that_was_not_opened(self):
+        page = self.open(f"{self.server.url}/#news", self.browser(service_workers="block"))
+        self.shows(page, "Row 0")
+        other = "document.querySelector(\"#feeds a[href='#other'] .count\").textContent"
+        self.publisher.put("other", news(2, "other"), title="Other")
+        self.wait(page, f"{other} === '2'")
+        self.server.stop()
+        page.get_by_role("link", name="Other").click()
+        self.shows(page, "Other 0")
 
     def test_all_is_as_it_is_on_the_server_when_that_is_back(self):
         page = self.read(self.browser())

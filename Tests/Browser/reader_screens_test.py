@@ -193,6 +193,13 @@ class TheList(ReaderTest):
             self.assertIn("feed=other", url)
         self.assertLessEqual(len(streams), 2)
 
+    def test_counts_on_a_phone_before_a_feed_is_opened(self):
+        self.publisher.put("news", news(3))
+        for live in (False, True):
+            with self.subTest(live=live):
+                page = self.open(f"{self.server.url}/", self.context(live=live, **PHONE))
+                self.wait(page, "document.querySelector(\"#feeds a[href='#news'] .count\")?.textContent === '3'")
+
     def test_counts_no_marks_of_items_that_are_gone(self):
         for feed in ("one", "other"):
             self.publisher.put(feed, news(4), title=feed)

@@ -1,5 +1,7 @@
 """Reading items in the reader: docs/WEB.md, "The pages that come with it"."""
 
+import json
+import pathlib
 import re
 
 from feeds import news, rows
@@ -154,7 +156,7 @@ class Opening(ReaderTest):
         page.keyboard.press("j")
         self.content(page).get_by_text("Words of Story 0").wait_for()
         wrong = page.evaluate("""async (all) => {
-          const { changeArticle } = await import(new URL("reader/ItemPane.js", document.baseURI));
+          const { changeArticle } = await import(new URL("reader/changeArticle.js", document.baseURI));
           const frame = document.querySelector("#item iframe");
           return all.filter((text) => {
             const page = `<!doctype html><html dir="ltr"><body><main>${text}</main></body></html>`;
@@ -433,6 +435,80 @@ class Filtering(ReaderTest):
         page.keyboard.type("rrr")
         self.wait(page, "document.getElementById('filter-count').textContent === '0 of 4'")
         self.assertEqual(asked, [])
+
+
+class Stars(ReaderTest):
+    FOUND = "() => [...document.querySelectorAll('#found a')].map((one) => one.firstChild.textContent)"
+
+    def test_keep_items_on_the_device_and_are_a_list_of_their_own(self):
+        for feed in ("one", "other"):
+            self.publisher.put(feed, stories(3), title=feed.title())
+        context = self.context(**DESKTOP)
+        sent = []
+        context.on("request", lambda request: sent.append((request.method, request.post_data)))
+        page = self.read("one", context)
+        self.shows(page, "Story 0")
+        page.keyboard.press("n")
+        page.keyboard.press("f")
+        self.wait(page, "document.querySelector('feed-cell[data-star] .title')?.textContent === 'Story 0'")
+        page.evaluate("location.hash = '#other/story-1'")
+        self.wait(page, ITEM, "Story 1")
+        page.get_by_role("button", name="Star", exact=True).click()
+        page.get_by_role("button", name="Remove the star").wait_for()
+        page.reload()
+        self.wait(page, ITEM, "Story 1")
+        page.get_by_role("button", name="Remove the star").wait_for()
+        # An item that a feed loses is still there.
+        self.publisher.put("one", stories(3)[1:], title="One")
+        page.locator("#list-starred").click()
+        self.wait(page, f"String(({self.FOUND})()) === 'Story 1,Story 0'")
+        page.locator("#found a").nth(1).click()
+        page.frame_locator("#item iframe").get_by_text("Words of Story 0").wait_for()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Export").click()
+        exported = json.loads(pathlib.Path(download.value.path()).read_text())
+        self.assertEqual([(item["id"], item["_freshet"]["feed"], item["content_html"]) for item in exported["items"]],
+                         [("story-1", "other", "<p>Words of Story 1</p>"), ("story-0", "one", "<p>Words of Story 0</p>")])
+        self.assertIn("story-1", exported["_freshet"]["read"]["other"])
+        self.assertEqual({method for method, _ in sent}, {"GET"})
+        # The same button leads back to the feeds.
+        page.locator("#list-starred").click()
+        self.wait(page, "document.getElementById('found').hidden")
+
+    def test_that_a_key_opened_go_with_it(self):
+        self.publisher.put("one", stories(2), title="One")
+        page = self.read("one")
+        self.shows(page, "Story 0")
+        page.locator("#key-button").click()
+        page.locator("#key").fill(self.server.key)
+        page.keyboard.press("Enter")
+        self.wait(page, "!document.querySelector('dialog[open]')")
+        self.shows(page, "Story 0")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("n")
+        page.keyboard.press("f")
+        self.wait(page, "document.querySelector('feed-cell[data-star]') !== null")
+        self.assertIn("Words of Story 0", page.evaluate("sessionStorage['freshet stars']"))
+        page.locator("#key-button").click()
+        page.get_by_role("button", name="Remove it").click()
+        self.wait(page, "sessionStorage['freshet stars'] === ''")
+        page.locator("#list-starred").click()
+        page.get_by_role("heading", name="Nothing starred yet").wait_for()
+
+    def test_have_a_list_of_all_unread_beside_them(self):
+        for feed in ("one", "other"):
+            self.publisher.put(feed, stories(3), title=feed.title())
+        page = self.read("one")
+        self.shows(page, "Story 0")
+        page.keyboard.press("n")
+        page.keyboard.press("b")
+        self.wait(page, f"String(({READ})()) === 'Story 1,Story 2'")
+        page.locator("#list-unread").click()
+        self.wait(page, f"String(({self.FOUND})()) === 'Story 0,Story 0,Story 1,Story 2'")
+        page.locator("#search-words").fill("story 2")
+        self.wait(page, f"String(({self.FOUND})()) === 'Story 2'")
+        page.locator("#search-words").press("Escape")
+        self.wait(page, "document.getElementById('found').hidden")
 
 
 class WhereThereIsNothing(ReaderTest):
