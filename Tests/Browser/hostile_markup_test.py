@@ -29,7 +29,6 @@ class Hostile(BrowserTest):
         page.on("request", lambda request: asked.append(request.url))
         known = page.evaluate("""async (all) => {
           const { sanitized } = await import("/reader/sanitize.js");
-          const { article } = await import("/reader/ItemPane.js");
           const { ItemPane } = await import("/reader/ItemPane.js");
           const [place, odd, frames] = [document.createElement("section"), [], []];
           document.body.append(place);
@@ -48,7 +47,7 @@ class Hostile(BrowserTest):
           };
           for (const [number, markup] of all.entries()) {
             check(sanitized(markup, "https://example.org/a", document), number);
-            pane.show({ id: String(number), content_html: markup }, { direction: "ltr", settings: {} });
+            await pane.show({ id: String(number), content_html: markup }, { direction: "ltr", settings: {} });
             const frame = place.querySelector("iframe");
             await new Promise((resolve) => frame.addEventListener("load", resolve));
             check(frame.contentDocument.body, number);

@@ -156,7 +156,7 @@ class Opening(ReaderTest):
         page.keyboard.press("j")
         self.content(page).get_by_text("Words of Story 0").wait_for()
         wrong = page.evaluate("""async (all) => {
-          const { changeArticle } = await import(new URL("reader/changeArticle.js", document.baseURI));
+          const { changeArticle } = await import(new URL("reader/article.js", document.baseURI));
           const frame = document.querySelector("#item iframe");
           return all.filter((text) => {
             const page = `<!doctype html><html dir="ltr"><body><main>${text}</main></body></html>`;
