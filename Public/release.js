@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "aaabead1fb8c",
+  version: "4215bf62d75b",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -24,11 +24,11 @@ self.release = {
     "demo/sea.svg": "VN3fxTwJx4c5f6Tboi1NFgKpiA0+/B/OFM/qlM8xH1g=",
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
-    "freshet/Cache.js": "4XrTGR2yUEOLwtSxI+RSRDYYOf2kNcjt3T9K1vp0gls=",
-    "freshet/Connection.js": "M3NETcNQ6FBKSt6AaY2XhaQN/zBwS+0J5QuusmeOFgc=",
-    "freshet/Feed.js": "cmbrUYekWB+ERqHJjZzWuqfkJSdDwB6AnF7shp0nTVs=",
-    "freshet/Service.js": "aFOa/dmffv7WhtzbXQ1VAoN8fd25XfOT4q+m+PRNoZw=",
-    "freshet/Snapshot.js": "OnBznPD7exgoY10LbC0e7z+RqMicWzUBOgUO6aXAU5E=",
+    "freshet/Cache.js": "MDExmDdRoHSF0WnKbserQnDr0I9IUy0VawBVkVy/VVY=",
+    "freshet/Connection.js": "QQF4LDv7fpqxnPPQ+xJd04owWgmUhPpp7DBCLcM6VU8=",
+    "freshet/Feed.js": "ML5E5M/2N2ppmGR1W/kYT/levsq18Rr0vhHoToYKSMY=",
+    "freshet/Service.js": "6NNP+yw5EjrP4iFBlzP1lFYiM0YMcR2vX12TTHLvasQ=",
+    "freshet/Snapshot.js": "YWt90GFHKiuyEV34QWH/Ktb8oSEoZJYliAqcORN7qsE=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "M4RX9rw1YbpUSYhYYesbGHpuhyVRbaPK8kSCvXOvUG0=",
     "gallery/examples.js": "aDFwCgWy0nvYtxxhFArQ4aWQJwuNeKQgEO6ChyzTRB0=",
@@ -58,7 +58,7 @@ self.release = {
     "reader/ItemPane.js": "71Vt9U7WcmuGb7iDQzeWjQq9IGC+vOWhHjbtJ3Vwr/s=",
     "reader/KeyboardShortcuts.js": "ah63JvVwuidjURrUkZUXE9RknEfGAFQpRxjLvzwHHq8=",
     "reader/ReadMarks.js": "w9F0sInhluYB7oidul0NmK+Fb56mFmn46BhuIQNmq1s=",
-    "reader/Reader.js": "4oOkiZve2TagE9uhj9V3NuGYKxwy80IzecGb41GORP8=",
+    "reader/Reader.js": "KTec6fyJx4he4sTbOrJT7Lrqnh0d6Vj86m7z04iCv7k=",
     "reader/Search.js": "txlGzsksJo4dDyg6PaIkhSOBC70swnUAFJBoGoU2wFA=",
     "reader/dialogs.js": "2FY3+0dKnm7ccB9gPQbhxaSp0du9m6enje1/M7S5/uk=",
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
