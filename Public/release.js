@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "bd5b87bb1a1b",
+  version: "cfa0095a8614",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -24,11 +24,11 @@ self.release = {
     "demo/sea.svg": "VN3fxTwJx4c5f6Tboi1NFgKpiA0+/B/OFM/qlM8xH1g=",
     "demo/train.svg": "3+SDw9Tt+M1AYo4z/esMXHHscFXwFFfjtrXc/JR28A0=",
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
-    "freshet/Cache.js": "4XrTGR2yUEOLwtSxI+RSRDYYOf2kNcjt3T9K1vp0gls=",
-    "freshet/Connection.js": "khdO0gGMWXwrYo3DP+L6prtg3jSIJ1L+ppHPmc3ybUU=",
-    "freshet/Feed.js": "+xLHVefqwoMsB5NJQh3cxa23eVkW2qC1U7ix8cmGmB0=",
-    "freshet/Service.js": "mvZY62+0DttV1yCHuYtGudnDa7EQ1NsOJB0aKLEk/+o=",
-    "freshet/Snapshot.js": "lRrsbBCyF1fn1rBf8Rh55qq0QQ569iyYEu0o+N3gnw8=",
+    "freshet/Cache.js": "MDExmDdRoHSF0WnKbserQnDr0I9IUy0VawBVkVy/VVY=",
+    "freshet/Connection.js": "+dY7v4tqflkSijZoFSaUVusCTZrcZykRZqU7cVdu+lU=",
+    "freshet/Feed.js": "ML5E5M/2N2ppmGR1W/kYT/levsq18Rr0vhHoToYKSMY=",
+    "freshet/Service.js": "6NNP+yw5EjrP4iFBlzP1lFYiM0YMcR2vX12TTHLvasQ=",
+    "freshet/Snapshot.js": "I3KiCmWj4JrTuAXCS8zHCGHYLrxTEIFlgR2x9h5PoQ8=",
     "gallery.html": "WksDziQi7kCyrqze15u4Pt07fRqUijLAtTniyjFwytk=",
     "gallery.js": "M4RX9rw1YbpUSYhYYesbGHpuhyVRbaPK8kSCvXOvUG0=",
     "gallery/examples/cells.js": "EmOO9NREaw/y2mzpHlKJUMrnaYZPOa5lqwY+s99uWSY=",
@@ -57,7 +57,7 @@ self.release = {
     "reader/ItemPane.js": "+18mFVmXDflxnHRJUCSLwk94Fw8adCwTRW8l3ShVNC8=",
     "reader/KeyboardShortcuts.js": "Ca6KIBD5dm8B2lSuYZ89mD0BefeosUgOs3RvvVGme2I=",
     "reader/ReadMarks.js": "w9F0sInhluYB7oidul0NmK+Fb56mFmn46BhuIQNmq1s=",
-    "reader/Reader.js": "NUY7muuJnsyBMg04PAhGrKG1Jb0bqJkziiiRjkMfWH4=",
+    "reader/Reader.js": "Esarip+aBCJVudCO36WuGZY8jPeTEWmgrOc/032vSE8=",
     "reader/Search.js": "EZwXseqWFbjpPy2xydKp6WIkj3pfyHQOnQmTEiPdNYI=",
     "reader/Stars.js": "dfZ+e5WZtibs7i6gxXmmvHPsc6UF2vNu02sTiFiCVDQ=",
     "reader/UnreadCounts.js": "S8dd/nzlKMnAP4zayXwicHQ+3mzKlriPnh2eYUlRl2M=",

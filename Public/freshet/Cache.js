@@ -21,7 +21,7 @@ export class Cache {
     const next = new Map(rows.map(({ since, text, at }) => [since, { text, at }]));
     const documents = [];
     const length = { whole: 0, changes: 0 };
-    let [last, token, count, more] = [0];
+    let [last, token, count, more] = [0, "", 0, ""];
     for (let since = ""; next.has(since); since = next.has(more) ? more : token) {
       const { text, at } = next.get(since);
       next.delete(since);
@@ -115,7 +115,7 @@ export class CachedFeed {
 
   /** The documents, each following from the one before, when the last one came, and the note. */
   async read() {
-    const { length, ...kept } = await this.#service.cache?.read(this.#key) ?? {};
+    const { length, ...kept } = await this.#service?.cache?.read(this.#key) ?? {};
     this.#length = length ?? this.#length;
     return kept;
   }
@@ -126,30 +126,30 @@ export class CachedFeed {
     if (this.#length.changes > Math.max(this.#length.whole, MIN_CHANGES)) {
       this.replace(JSON.stringify(this.#feed.document));
     } else {
-      this.#service.cache?.write(this.#key, text, since);
+      this.#service?.cache?.write(this.#key, text, since);
     }
   }
 
   /** Keeps a snapshot in place of all that was kept. */
   replace(text) {
     this.#length = { whole: text.length, changes: 0 };
-    this.#service.cache?.write(this.#key, text);
+    this.#service?.cache?.write(this.#key, text);
   }
 
   /** Keeps a note besides, if it is another. @param {object} note */
   note(note) {
     const noted = JSON.stringify(note);
-    if (noted !== this.#noted) this.#service.cache?.note?.(this.#key, note);
+    if (noted !== this.#noted) this.#service?.cache?.note?.(this.#key, note);
     this.#noted = noted;
   }
 
   /** Stops reading and writing: the cache belongs to another key. */
-  end() { this.#service = {}; }
+  end() { this.#service = null; }
 
   forget() {
     this.#noted = "";
-    this.#service.cache?.forget(this.#key);
+    this.#service?.cache?.forget(this.#key);
   }
 
-  get #key() { return `${this.#service.base} ${this.#feed.cacheKey}`; }
+  get #key() { return `${this.#service?.base} ${this.#feed.cacheKey}`; }
 }

@@ -106,7 +106,7 @@ export class Connection {
     const { wait: longest, least } = this.#times;
     const wait = isHeld && this.mode === "wait" ? longest / 1000 : undefined;
     const [known, began] = [selection(this.#feeds), performance.now()];
-    const pause = await this.#service.pull(this.#feeds, { wait, signal });
+    const pause = await this.#service.pull([...this.#feeds], { wait, signal });
     this.#failures = 0;
     if (!wait) return Math.max(pause * 1000 * (1 + Math.random() / 4), least);
     const wasHeld = performance.now() - began > longest / 2;
@@ -272,7 +272,11 @@ export class BatchReader {
     this.#service = service;
   }
 
-  /** Refreshes feeds. @returns {Promise<number>} when to ask again, in seconds */
+  /**
+   * Refreshes feeds.
+   * @param {Iterable<import("./Feed.js").Feed>} feeds @param {import("../freshet.js").Waiting} options
+   * @returns {Promise<number>} when to ask again, in seconds
+   */
   async pull(feeds, { wait, signal } = {}) {
     let pause = 60;
     const each = [...new Set(feeds)];
@@ -407,7 +411,7 @@ const told = new Set();
  */
 export async function unreadable(base) {
   const { origin } = globalThis.location ?? {};
-  if (!origin || new URL(base, location).origin === origin) return FreshetError.networkError();
+  if (!origin || new URL(base, location.href).origin === origin) return FreshetError.networkError();
   const signal = AbortSignal.timeout(DEFAULT_TIMEOUTS.first);
   const isThere = await fetch(`${base}/healthz`, { mode: "no-cors", cache: "no-store", signal })
     .then(() => true, () => false);

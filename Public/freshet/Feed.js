@@ -34,6 +34,7 @@ export class Feed extends EventTarget {
   #growing = null;
   /** Ends with the following of the feed, if there is any. @type {?AbortController} */
   #follows = null;
+  /** @type {any} */
   #connection = "idle";
   /** What follows it. */
   #joined;
@@ -42,7 +43,7 @@ export class Feed extends EventTarget {
 
   /**
    * @param {import("./Service.js").Service} service @param {string} id
-   * @param {import("../freshet.js").FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} options
    */
   constructor(service, id, { limit, sections = [], first, most = Infinity, as } = {}) {
     super();
@@ -113,7 +114,7 @@ export class Feed extends EventTarget {
 
   async #restore() {
     // What nobody knows of may be for a key only.
-    const { documents, at, note: { isPrivate, missing } = { isPrivate: true } } = await this.#cached.read();
+    const { documents, at, note: { isPrivate, missing } = { isPrivate: true, missing: 0 } } = await this.#cached.read();
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
     const last = changes.at(-1) ?? first;
@@ -136,7 +137,7 @@ export class Feed extends EventTarget {
 
   /**
    * Asks what is new and takes it in. Calls that come while one is under way share it.
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {{signal?: AbortSignal}} options
    * @returns {Promise<RefreshResult<T>>}
    * @throws {FreshetError}
    */
@@ -260,6 +261,7 @@ export class Feed extends EventTarget {
     }
   }
 
+  /** @returns {Promise<any>} */
   #inTurn(work) {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
@@ -269,8 +271,8 @@ export class Feed extends EventTarget {
   /**
    * Applies a document of a pull or a stream.
    * @param {any} document @param {string} [text] its JSON
-   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
-   * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} options `mismatched` is called, and
+   * nothing asked for, when changes lead elsewhere; the document answers `query`
    * @returns {Promise<RefreshResult<T>>}
    */
   async applyDocument(document, text,
@@ -292,7 +294,7 @@ export class Feed extends EventTarget {
 
   /** Applies changes; null, and nothing applied, if they lead elsewhere. */
   #apply({ since, token, count, order, total, changes }, text) {
-    let [next, result] = [null];
+    let [next, result] = [null, null];
     try {
       result = fromChanges(changes, this.snapshot);
       next = this.snapshot.applying(changes, total);
@@ -401,7 +403,7 @@ export class Feed extends EventTarget {
     return new RefreshResult();
   }
 
-  /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult<T>} */
+  /** Lets go of what is held of it, here and in the cache. @returns {RefreshResult<any>} */
   forget() {
     const old = this.snapshot;
     this.#cached.forget();
@@ -414,7 +416,7 @@ export class Feed extends EventTarget {
     return result;
   }
 
-  /** Follows the feed from now on. @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
+  /** Follows the feed from now on. @param {{signal?: AbortSignal}} options ends it, as `stop` */
   live({ signal } = {}) {
     if (signal?.aborted || this.#follows) return;
     const follows = this.#follows = new AbortController();

@@ -12,7 +12,7 @@ export class FreshetError extends Error {
 
   /**
    * @param {string} message
-   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] retryAfter in seconds
+   * @param {{status?: number, problem?: any, retryAfter?: number}} more retryAfter in seconds
    */
   constructor(message, { status, problem, retryAfter } = {}) {
     super(message);
@@ -73,17 +73,14 @@ export class Service {
   #connections = new Map();
   #batches;
   #isAsleep = false;
-  /** Whether this page may read its answers, as one showed. */
+  /** Whether this page may read its answers. */
   #isReadable = false;
-  /**
-   * Feeds that are shown although the server has them no more: until another key is used.
-   * @type {Set<import("./Feed.js").Feed>}
-   */
+  /** Feeds that are shown though the server has them no more. @type {Set<import("./Feed.js").Feed>} */
   missing = new Set();
 
   /**
    * @param {string} [base] the server's address, `""` for the page's own
-   * @param {import("../freshet.js").ServiceOptions} [options]
+   * @param {import("../freshet.js").ServiceOptions} options
    * @throws {FreshetError} if it is no address of a server
    */
   constructor(base = "", { key, cache = new Cache(), fetch: send, times } = {}) {
@@ -209,7 +206,10 @@ export class Service {
     return this.#send(path, options, (response) => response);
   }
 
-  /** Sends a request, and has its answer taken, whose `whole` text must keep coming. */
+  /**
+   * Sends a request, and has its answer taken, whose `whole` text must keep coming.
+   * @param {string} path @param {import("../freshet.js").RequestOptions} options
+   */
   async #send(path, { headers, signal, wait = 0, ...options } = {}, take) {
     // A browser sends no other ones, and says no more than that it did not.
     if (/[^\x21-\x7e]/.test(this.#key)) throw new FreshetError(noKey, { status: 401 });
@@ -252,7 +252,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const noKey = "A key has only letters, digits and signs of ASCII.";
 const silent = "The server does not answer.";
 
-/** The text of an answer. @param {() => void} heard called for every piece of it */
+/** The text of an answer. @param {Response} answer @param {() => void} heard called for every piece of it */
 function textOf({ body }, signal, heard) {
   const pieces = new TransformStream({
     transform(piece, all) {
@@ -282,9 +282,9 @@ function parsed(text) {
 /** A page's address, relative to the one before, as a path; never one elsewhere. */
 function resolved(next, path) {
   const base = new URL(path, "http://server.invalid");
-  const { origin, pathname, search } = URL.canParse(next, base) ? new URL(next, base) : {};
-  if (origin !== base.origin || pathname.startsWith("//")) throw FreshetError.badResponse();
-  return pathname + search;
+  const url = URL.canParse(next, base) ? new URL(next, base) : null;
+  if (url?.origin !== base.origin || url.pathname.startsWith("//")) throw FreshetError.badResponse();
+  return url.pathname + url.search;
 }
 
 /** Retry-After in seconds: it is a number of them, or a date (RFC 9110, 10.2.3). */

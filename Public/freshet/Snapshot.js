@@ -47,7 +47,7 @@ export class Snapshot {
 
   /** The check on the order of the items. */
   get order() {
-    return this.#order ??= crc32OfLines(lines(this.sections)).toString(16).padStart(8, "0");
+    return this.#order ??= orderOf(this.sections).toString(16).padStart(8, "0");
   }
 
   /** Whether count and order are those of a document. */
@@ -71,6 +71,7 @@ export class Snapshot {
 
   /** Returns a snapshot with cached changes applied; null where they lead to none that the server had. */
   following(documents) {
+    /** @type {?Snapshot<T>} */
     let next = this;
     for (const { changes, total, count } of documents) {
       next = next.applying(changes, total);
@@ -113,6 +114,7 @@ export class Snapshot {
     }
     const filled = applyItems(arranged, isOut, touched);
     if (filled === null) return null;
+    /** @type {Snapshot<any>} */
     const next = new Snapshot(edited(this.members, feed), filled, total);
     const moved = [insert, [...isOut], sections.remove, sections.insert, sections.move];
     if (!moved.some((list) => list?.length > 0)) next.#order = this.#order;
@@ -225,14 +227,6 @@ function edited(object, { set = {}, unset = [] }) {
   return copy;
 }
 
-/** Yields the parts over which the check `order` is made. */
-function* lines(sections) {
-  for (const { id, items } of sections) {
-    yield ["#", [id]];
-    yield [" ", items.map((item) => item.id)];
-  }
-}
-
 /**
  * The outcome of a refresh: the ids of the items that came, went, moved and changed.
  * @template {Identified} [T=Item]
@@ -339,11 +333,13 @@ export function crc32(texts) {
   return ~sum >>> 0;
 }
 
-/** Returns the check sum of lines, each a sign and a text. */
-function crc32OfLines(parts) {
+/** Returns the check `order` of sections, as a number. */
+function orderOf(sections) {
   let sum = -1;
-  for (const [sign, texts] of parts) {
-    for (const text of texts) sum = added(added(added(sum, sign), text), "\n");
+  const add = (sign, id) => { sum = added(added(added(sum, sign), id), "\n"); };
+  for (const { id, items } of sections) {
+    add("#", id);
+    for (const item of items) add(" ", item.id);
   }
   return ~sum >>> 0;
 }

@@ -39,8 +39,6 @@ export class Reader {
   skeleton;
   /** Why there are no feeds: an error, or null. */
   #emptyState;
-  /** The feed that was open last, where no list has it and it is kept here. */
-  #kept = null;
 
   /** The feed in sight. @type {?Feed} */
   feed = null;
@@ -117,9 +115,10 @@ export class Reader {
       if (this.list.isEmpty) this.#emptyState = error;
     }
     this.#showError(this.part("feeds-notice"));
+    // What no list has any more may be kept here.
     const last = load("freshet feed", forGood);
-    if (!this.feed && last && await this.#feedOf(last).restore()) this.#kept = last;
-    if (!this.feed) this.open();
+    const isKept = !this.feed && last && await this.#feedOf(last).restore();
+    if (!this.feed) this.open(false, isKept ? last : null);
     if (!this.feed) this.load();
   }
 
@@ -131,10 +130,10 @@ export class Reader {
   }
 
   /** Shows the feed of the address: on a phone the list when there is none. */
-  open(isReturn = false) {
+  open(isReturn = false, kept = null) {
     const last = load("freshet feed", forGood);
     const id = this.named ?? (this.isPhone ? null : this.list.has(last) ? last
-      : this.list.newest ?? this.#kept);
+      : this.list.newest ?? kept);
     this.part("app").dataset.screen = this.named ? "feed" : "feeds";
     this.list.select(id);
     if (id !== null && id === this.feed?.id) {

@@ -130,7 +130,7 @@ import Testing
         let text = try String(contentsOf: url, encoding: .utf8)
         let then = Int(Date().timeIntervalSince1970) - 24 * 3600 + 60
         func write(_ since: Int) throws {
-            let lines = text.split(separator: "\n").dropLast() + ["\(since)"]
+            let lines = text.split(separator: "\n").dropLast().map(String.init) + ["\(since)"]
             try (lines.joined(separator: "\n") + "\n").write(
                 to: url,
                 atomically: true,

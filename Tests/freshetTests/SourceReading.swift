@@ -193,7 +193,7 @@ import Testing
 
     @Test(arguments: [
         ("data: memory\nfeeds: {news: {keep-versions: 5}}", true),
-        ("mirror: https://a.example\nfeeds: {news: {keep-versions: 5}}", true),
+        ("mirror: https://a.example\nmirror-key: k\nfeeds: {news: {keep-versions: 5}}", true),
         ("data: some-folder\nfeeds: {news: {keep-versions: 5}}", false),
         ("data: memory\nfeeds: {news: {guard: 5}}", false),
     ])

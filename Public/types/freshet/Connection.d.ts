@@ -52,12 +52,15 @@ export class BatchReader {
     /**
    * @param {import("./Service.js").Service} service */
     constructor(service: import("./Service.js").Service);
-    /** Refreshes feeds.
-   * @returns {Promise<number>} when to ask again, in seconds */
-    pull(feeds: any, { wait, signal }?: {
-        wait: any;
-        signal: any;
-    }): Promise<number>;
+    /**
+     * Refreshes feeds.
+     *
+   * @param {Iterable<import("./Feed.js").Feed>} feeds
+   * @param {import("../freshet.js").Waiting} options
+     *
+   * @returns {Promise<number>} when to ask again, in seconds
+     */
+    pull(feeds: Iterable<import("./Feed.js").Feed>, { wait, signal }?: import("../freshet.js").Waiting): Promise<number>;
     #private;
 }
 import { FreshetError } from "./Service.js";

@@ -27,9 +27,9 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {import("./Service.js").Service} service
    * @param {string} id
      *
-   * @param {import("../freshet.js").FeedOptions} [options]
+   * @param {import("../freshet.js").FeedOptions} options
      */
-    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions | undefined);
+    constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions);
     id: string;
     sections: string[];
     first: number | undefined;
@@ -81,15 +81,15 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /**
      * Asks what is new and takes it in. Calls that come while one is under way share it.
      *
-   * @param {{signal?: AbortSignal}} [options]
+   * @param {{signal?: AbortSignal}} options
      *
    * @returns {Promise<RefreshResult<T>>}
      *
    * @throws {FreshetError}
      */
     refresh({ signal }?: {
-        signal?: AbortSignal | undefined;
-    } | undefined): Promise<RefreshResult<T>>;
+        signal?: AbortSignal;
+    }): Promise<RefreshResult<T>>;
     /** Whether there are rows after those that are here, which a limit leaves out. */
     get hasMore(): boolean;
     /**
@@ -105,28 +105,28 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
    * @param {any} document
    * @param {string} [text] its JSON
      *
-   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} [options] `mismatched` is called, in
-     * place of a request, when changes lead elsewhere (the token is then null); the document answers `query`
+   * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} options `mismatched` is called, and
+     * nothing asked for, when changes lead elsewhere; the document answers `query`
      *
    * @returns {Promise<RefreshResult<T>>}
      */
     applyDocument(document: any, text?: string | undefined, { mismatched, query, isPrivate }?: {
-        mismatched?: (() => void) | undefined;
-        query?: string | undefined;
-        isPrivate?: boolean | undefined;
-    } | undefined): Promise<RefreshResult<T>>;
+        mismatched?: () => void;
+        query?: string;
+        isPrivate?: boolean;
+    }): Promise<RefreshResult<T>>;
     /** The snapshot as the server would send it. */
     get document(): any;
     /** Stops caching: the cache belongs to another key. */
     stopCaching(): void;
     /** Lets go of what is held of it, here and in the cache.
-   * @returns {RefreshResult<T>} */
-    forget(): RefreshResult<T>;
+   * @returns {RefreshResult<any>} */
+    forget(): RefreshResult<any>;
     /** Follows the feed from now on.
-   * @param {{signal?: AbortSignal}} [options] ends it, as `stop` */
+   * @param {{signal?: AbortSignal}} options ends it, as `stop` */
     live({ signal }?: {
-        signal?: AbortSignal | undefined;
-    } | undefined): void;
+        signal?: AbortSignal;
+    }): void;
     /** Follows the feed no longer. */
     stop(): void;
     /** For its connection: a try failed.

@@ -10,13 +10,13 @@ export class FreshetError extends Error {
      *
    * @param {string} message
      *
-   * @param {{status?: number, problem?: object, retryAfter?: number}} [more] retryAfter in seconds
+   * @param {{status?: number, problem?: any, retryAfter?: number}} more retryAfter in seconds
      */
     constructor(message: string, { status, problem, retryAfter }?: {
-        status?: number | undefined;
-        problem?: object | undefined;
-        retryAfter?: number | undefined;
-    } | undefined);
+        status?: number;
+        problem?: any;
+        retryAfter?: number;
+    });
     /** Undefined without an answer, 0 where a browser keeps it from the page.
    * @type {number | undefined} */
     status: number | undefined;
@@ -49,16 +49,13 @@ export class Service {
      *
    * @param {string} [base] the server's address, `""` for the page's own
      *
-   * @param {import("../freshet.js").ServiceOptions} [options]
+   * @param {import("../freshet.js").ServiceOptions} options
      *
    * @throws {FreshetError} if it is no address of a server
      */
-    constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("../freshet.js").ServiceOptions | undefined);
-    /**
-     * Feeds that are shown although the server has them no more: until another key is used.
-     *
-   * @type {Set<import("./Feed.js").Feed>}
-     */
+    constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("../freshet.js").ServiceOptions);
+    /** Feeds that are shown though the server has them no more.
+   * @type {Set<import("./Feed.js").Feed>} */
     missing: Set<import("./Feed.js").Feed>;
     base: string;
     /**

@@ -92,7 +92,7 @@ final class CORS: Sendable {
 
     private static let exposed = """
         ETag, Location, Link, Refresh-After, Retry-After, Allow, Accept-Patch, \
-        Preference-Applied, IM, WWW-Authenticate, RateLimit, RateLimit-Policy
+        Preference-Applied, IM, WWW-Authenticate, RateLimit, RateLimit-Policy, Vary
         """
 
     private static let requestFields = """
