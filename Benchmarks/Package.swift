@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "CHeap"),
         .target(
             name: "CLoad",
-            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("z")]
         ),
 
         // What the server is measured against.
