@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "CHeap"),
         .target(
             name: "CLoad",
-            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]
+            linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto"), .linkedLibrary("z")]
         ),
 
         // The servers that this one is measured against.

@@ -9,6 +9,7 @@ import Testing
     static let exposed = [
         "ETag", "Location", "Link", "Refresh-After", "Retry-After", "Allow", "Accept-Patch",
         "Preference-Applied", "IM", "WWW-Authenticate", "RateLimit", "RateLimit-Policy",
+        "Vary",
     ]
 
     @Test(arguments: [

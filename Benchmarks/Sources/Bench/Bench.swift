@@ -25,7 +25,7 @@ import Foundation
     var seconds = 2.0
 
     @Option(help: "Minutes after which no further row is begun.")
-    var minutes = 18.0
+    var minutes = 22.0
 
     @Flag(help: "Try it out: two short rounds, and smaller feeds. The figures mean little.")
     var short = false

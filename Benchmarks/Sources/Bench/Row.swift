@@ -8,8 +8,8 @@ struct Row: Sendable {
 
     /// All rows, in the order of the results.
     static let all = [
-        everyday, poll, delta, snapshot, secure, pull, storm, fanOut, idle, publish, publishOne,
-        difference,
+        day, everyday, poll, delta, snapshot, secure, pull, storm, fanOut, idle, publish,
+        publishOne, difference,
         feedMemory, historyMemory, accounting, manyFeeds, accessLog,
     ]
 

@@ -38,7 +38,8 @@ enum Turns {
         return spent / Double(runs)
     }
 
-    private static var threadSeconds: Double {
+    /// The time that this thread has spent on a core.
+    static var threadSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

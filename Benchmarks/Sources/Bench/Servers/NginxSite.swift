@@ -5,7 +5,7 @@ struct NginxSite {
     var certificate: Certificate?
     /// The folder below the lab's that has the files; empty: the lab's own.
     var root = ""
-    /// The number of files that nginx keeps open.
+    /// The number of files that nginx keeps open; 0: it looks for each anew, as files change.
     var openFileCount = 100
     /// Whether clients that take gzip are sent a file's compressed neighbour, which is looked for.
     var sendsCompressed = true
@@ -32,7 +32,7 @@ struct NginxSite {
                 sendfile on;
                 tcp_nopush on;
                 tcp_nodelay on;
-                open_file_cache max=\(openFileCount);
+                open_file_cache \(openFileCount == 0 ? "off" : "max=\(openFileCount)");
                 open_file_cache_valid 60s;
                 open_file_cache_errors on;
                 keepalive_requests 1000000000;

@@ -90,6 +90,38 @@ void load_digest(const char *bytes, size_t size, uint8_t digest[32]);
 char *load_exchange(const struct load_target *target, double timeout, size_t *size,
                     char fault[FAULT_SIZE]);
 
+// A client with one connection at a time, whose bytes are counted.
+struct meter;
+
+// Bytes as TCP carries them: with TLS, of all records and hellos.
+struct meter_counts {
+    uint64_t sent;
+    uint64_t received;
+    uint64_t connections;
+    // A connection went on with an earlier one's TLS session.
+    bool is_resumed;
+};
+
+// Makes a client that has no connection yet.
+struct meter *meter_make(int port, bool secure);
+void meter_free(struct meter *meter);
+// Sends bytes, on a new connection where there is none, which goes on with the last TLS session.
+int meter_send(struct meter *meter, const char *bytes, size_t size, char fault[FAULT_SIZE]);
+// Returns how many bytes have come; 0: the server has closed; -1: none came in time.
+ptrdiff_t meter_receive(struct meter *meter, char *bytes, size_t size, double timeout);
+// Closes the connection, if there is one.
+void meter_hang_up(struct meter *meter);
+struct meter_counts meter_counts(const struct meter *meter);
+
+// A gzip stream, written or read.
+struct coder;
+
+struct coder *coder_make(bool compresses, int level);
+void coder_free(struct coder *coder);
+// Takes bytes and returns all that follows from them, which the caller frees; NULL: they are wrong.
+void *coder_take(struct coder *coder, const void *bytes, size_t size, bool ends,
+                 size_t *output_size);
+
 // Connections that stay open.
 struct crowd;
 
