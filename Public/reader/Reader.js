@@ -117,7 +117,7 @@ export class Reader {
     this.#showError(this.part("feeds-notice"));
     // What no list has any more may be kept here.
     const last = load("freshet feed", forGood);
-    const isKept = !this.feed && last && await this.#feedOf(last).restore();
+    const isKept = !this.feed && last && await this.feedOf(last).restore();
     if (!this.feed) this.open(false, isKept ? last : null);
     if (!this.feed) this.load();
   }

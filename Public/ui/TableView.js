@@ -1,7 +1,6 @@
 import { reflect } from "./element.js";
 import { IndexBar } from "./IndexBar.js";
-import { RowSelection } from "./RowSelection.js";
-import { RowSwipe } from "./RowSwipe.js";
+import { RowSelection, RowSwipe } from "./RowSelection.js";
 import { IndexPath, TableLayout } from "./TableLayout.js";
 import { RowMotion, TableRows } from "./TableRows.js";
 import { TableUpdates, UpdateSequence } from "./TableUpdates.js";

@@ -83,8 +83,9 @@ class Badges(BrowserTest):
     def test_say_how_many_items_are_unread(self):
         server = self.enterContext(Freshet())
         publisher = Publisher(server)
-        publisher.put("news", [{"id": name, "title": name} for name in "abc"])
-        publisher.put("other", [{"id": name, "title": name} for name in "de"], title="Other")
+        publisher.put("news", [{"id": name, "title": name, "published": "2026-03-01"} for name in "abc"])
+        publisher.put("other", [{"id": name, "title": name, "published": "2026-03-01"} for name in "de"],
+                      title="Other")
         context = self.context(**DESKTOP)
         context.add_init_script("""
           window.badges = [];

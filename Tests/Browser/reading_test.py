@@ -348,7 +348,7 @@ class Marks(ReaderTest):
             self.assertTrue(page.evaluate(HIDDEN))
         page.locator(".title").first.click()
         self.wait(page, ITEM, "Story 0")
-        page.get_by_role("button", name="Unread").click()
+        page.get_by_role("button", name="Unread", exact=True).click()
         self.wait(page, f"({READ})().length === 0")
         page.get_by_role("button", name="Keys").click()
         page.get_by_role("heading", name="Keys").wait_for()

@@ -192,5 +192,5 @@ export class StaticDataSource {
 import { TallScrollView } from "./TallScrollView.js";
 import { TableLayout } from "./TableLayout.js";
 import { TableRows } from "./TableRows.js";
-import { RowSwipe } from "./RowSwipe.js";
+import { RowSwipe } from "./RowSelection.js";
 import { IndexPath } from "./TableLayout.js";
