@@ -48,27 +48,68 @@ struct FeedRequest {
         return make("GET", ["feeds", feed.rawValue], query: query, wait: wait)
     }
 
-    /// `GET /pull` (docs/PROTOCOL.md, "Many feeds in one request").
-    func pull(
-        _ feeds: [(name: FeedName, since: Token?)],
+    /// Asks what is new in a feed, with `304` where that is nothing.
+    func news(
+        of feed: FeedName,
+        since: Token?,
         view: FeedView,
         asChanges: Bool = false,
         wait: Duration? = nil
     ) -> URLRequest {
-        let query = FeedRequest.query(feeds, view, asChanges)
-        return make("GET", ["pull"], query: query, wait: wait)
+        var request = get(feed, since: since, view: view, asChanges: asChanges, wait: wait)
+        if let since { request.setValue("\"\(since)\"", forHTTPHeaderField: "If-None-Match") }
+        return request
     }
 
-    /// `GET /events` (docs/READING.md, "Streams").
+    /// `GET /pull`, or `QUERY`, if that can be sent, where names are too long for the target
+    /// (docs/PROTOCOL.md, "Many feeds in one request").
+    func pull(
+        _ feeds: [(name: FeedName, since: Token?)],
+        view: FeedView,
+        asChanges: Bool = false,
+        wait: Duration? = nil,
+        canQuery: Bool
+    ) -> URLRequest {
+        ask("pull", feeds, FeedRequest.query(view, asChanges), wait: wait, canQuery: canQuery)
+    }
+
+    /// `GET /events`, or `QUERY`, if that can be sent, where names are too long for the target
+    /// (docs/READING.md, "Streams").
     func events(
         _ feeds: [(name: FeedName, since: Token?)],
         view: FeedView,
-        asChanges: Bool = false
+        asChanges: Bool = false,
+        canQuery: Bool
     ) -> URLRequest {
-        let query = FeedRequest.query(feeds, view, asChanges)
-        var request = make("GET", ["events"], query: query)
+        let query = FeedRequest.query(view, asChanges)
+        var request = ask("events", feeds, query, wait: nil, canQuery: canQuery)
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         return request
+    }
+
+    /// The bytes of a target that every server and proxy takes (RFC 9110 §4.1).
+    static let targetByteLimit = 8_000
+
+    private func ask(
+        _ path: String,
+        _ feeds: [(name: FeedName, since: Token?)],
+        _ query: [(String, String)],
+        wait: Duration?,
+        canQuery: Bool
+    ) -> URLRequest {
+        let names = feeds.map { feed in
+            ("feed", feed.name.rawValue + (feed.since.map { "@\($0)" } ?? ""))
+        }
+        let request = make("GET", [path], query: names + query, wait: wait)
+        let length = request.url?.absoluteString.utf8.count ?? 0
+        guard canQuery, length > FeedRequest.targetByteLimit else { return request }
+        var inBody = make("QUERY", [path], query: query, wait: wait)
+        let members = feeds.map { feed in
+            #""\#(feed.name)":\#(feed.since.map { #""\#($0)""# } ?? "null")"#
+        }
+        inBody.httpBody = Data(#"{"feeds":{\#(members.joined(separator: ","))}}"#.utf8)
+        inBody.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        return inBody
     }
 
     private static func query(_ view: FeedView) -> [(String, String)] {
@@ -79,13 +120,8 @@ struct FeedRequest {
         return query
     }
 
-    private static func query(
-        _ feeds: [(name: FeedName, since: Token?)],
-        _ view: FeedView,
-        _ asChanges: Bool
-    ) -> [(String, String)] {
-        feeds.map { ("feed", $0.name.rawValue + ($0.since.map { "@\($0)" } ?? "")) } + query(view)
-            + (asChanges ? [FeedRequest.asChanges] : [])
+    private static func query(_ view: FeedView, _ asChanges: Bool) -> [(String, String)] {
+        query(view) + (asChanges ? [FeedRequest.asChanges] : [])
     }
 
     /// Has changes sent also where a snapshot is shorter.

@@ -56,7 +56,8 @@ struct FeedResult {
         try read { try ServedDocument.pulled(parsing: $0) }.map(noted)
     }
 
-    private func noted(_ document: ServedDocument) -> ServedDocument {
+    /// Returns a document with the time of the request.
+    func noted(_ document: ServedDocument) -> ServedDocument {
         var document = document
         document.requested = requested
         document.isPrivate = isPrivate

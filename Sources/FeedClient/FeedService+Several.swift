@@ -17,7 +17,7 @@ extension FeedService {
     private func pull(ofOneView feeds: [Feed]) async throws -> [FeedEvent] {
         let follower = Follower(feeds, self)
         do {
-            let result = try await send(try await follower.request(wait: nil))
+            let result = try await follower.send(wait: nil)
             let events = try await follower.take(result)
             works.update { $0 += 1 }
             return events

@@ -15,6 +15,7 @@ public struct FeedService: Sendable {
     let transport: any FeedTransport
     /// The tag of the last pull.
     let pulls = PullTags()
+    let queries = QuerySupport()
     let monitor = ChangeMonitor(NetworkConditions())
     /// The number of a caller's own requests that have worked: followers that wait for the server
     /// try again.

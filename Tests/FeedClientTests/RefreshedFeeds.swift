@@ -61,6 +61,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [FeedView(), FeedView(limit: 1)])
+    func whatIsHeldIsAskedForByItsTag(_ view: FeedView) async throws {
+        try await withServer { server in
+            let token = try server.publish("news", "a", "b")
+            let feed = Feed(try #require(FeedName("news")), of: try server.service, view: view)
+            try await feed.refresh()
+            #expect(server.handler.seenConditions == [])
+            for _ in 0..<2 {
+                guard case .nothing = try await feed.refresh() else {
+                    Issue.record("there was news")
+                    return
+                }
+            }
+            #expect(server.handler.seenConditions == ["\"\(token)\"", "\"\(token)\""])
+            try server.publish("news", "c", "a")
+            if case .nothing = try await feed.refresh() { Issue.record("there was no news") }
+            #expect(await feed.copy.snapshot.sections[0].items.map(\.id).first == "c")
+            #expect(await feed.copy.total == (view.limit == nil ? nil : 2))
+        }
+    }
+
     @Test func refreshedFeedsWaitForTheNextChange() async throws {
         try await withServer { server in
             try server.publish("news", "a")

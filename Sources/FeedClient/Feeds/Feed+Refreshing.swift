@@ -106,8 +106,8 @@ extension Feed {
             while true {
                 let view = view
                 let token = copy.token
-                let request = service.requests.get(
-                    name,
+                let request = service.requests.news(
+                    of: name,
                     since: token,
                     view: view,
                     asChanges: showsChanges,
@@ -115,7 +115,7 @@ extension Feed {
                 )
                 let result = try await service.send(request, isHeld: wait != nil)
                 // What is seen through another view than the one that is kept by now says nothing.
-                let document = try result.served(name)
+                let document = try served(result, since: token)
                 guard let event = try await take(document, through: view, since: token) else {
                     continue
                 }

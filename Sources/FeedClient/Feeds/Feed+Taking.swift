@@ -29,6 +29,16 @@ extension Feed {
         return copy
     }
 
+    /// Returns the document of an answer about this feed; `304` says that the version that was asked
+    /// with, `since`, is current.
+    func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
+        guard result.status == 304, let since else { return try result.served(name) }
+        let check = ServedDocument.Check(of: copy.snapshot)
+        let checks = ViewChecks(count: check.count, order: check.order, total: copy.total)
+        let document = DocumentEncoder(feed: name).unchanged(token: since, now: checks)
+        return result.noted(try ServedDocument(parsing: document))
+    }
+
     /// Takes what the server says; where it does not fit, asks what there is.
     ///
     /// - Parameters:
@@ -62,10 +72,15 @@ extension Feed {
     /// Asks for what changed since a version, and where that does not fit either for the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent? {
         let view = view
-        let request = service.requests.get(name, since: token, view: view, asChanges: showsChanges)
+        let request = service.requests.news(
+            of: name,
+            since: token,
+            view: view,
+            asChanges: showsChanges
+        )
         let result = try await service.send(request)
         if let refusal = RefusedRecovery(result) { throw refusal }
-        let document = try result.served(name)
+        let document = try served(result, since: token)
         try await waitForRows()
         guard view == self.view else { return nil }
         do {

@@ -9,7 +9,7 @@ import FoundationNetworking
 extension Follower {
     func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
-        let result = try await service.send(try await request(wait: wait), isHeld: wait != nil)
+        let result = try await send(wait: wait)
         switch result.status {
         case 408 where wait != nil, 504 where wait != nil: return .cutOff
         case _ where result.status == 408 || result.isRefusedForNow:
@@ -27,21 +27,34 @@ extension Follower {
             : .notHeld(refreshAfter: result.refreshAfter)
     }
 
-    /// Asks for what is new in all feeds.
+    /// Asks for what is new in all feeds, again where the method was refused.
+    func send(wait: Duration?) async throws -> FeedResult {
+        let request = try await request(wait: wait)
+        let result = try await service.send(request, isHeld: wait != nil)
+        guard service.queries.isRefused(request, result) else { return result }
+        return try await service.send(try await self.request(wait: wait), isHeld: wait != nil)
+    }
+
+    /// Makes the request for what is new in all feeds.
     ///
     /// - Throws: ``ViewChanged``.
     func request(wait: Duration?) async throws -> URLRequest {
         let entries = try await entries()
         guard entries.count == 1, let entry = entries.first else {
-            var request = pull(entries, wait: wait)
-            let asked = pull(entries, wait: nil).url
-            if let tag = service.pulls.tag(of: asked) {
+            var request = service.requests.pull(
+                entries,
+                view: view,
+                asChanges: showsChanges,
+                wait: wait,
+                canQuery: service.queries.canQuery
+            )
+            if let tag = service.pulls.tag(of: address(entries)) {
                 request.setValue(tag, forHTTPHeaderField: "If-None-Match")
             }
             return request
         }
-        return service.requests.get(
-            entry.name,
+        return service.requests.news(
+            of: entry.name,
             since: entry.since,
             view: view,
             asChanges: showsChanges,
@@ -49,8 +62,9 @@ extension Follower {
         )
     }
 
-    private func pull(_ entries: [(name: FeedName, since: Token?)], wait: Duration?) -> URLRequest {
-        service.requests.pull(entries, view: view, asChanges: showsChanges, wait: wait)
+    /// The address of a pull that names feeds, their versions and the view, whatever its method.
+    private func address(_ entries: [(name: FeedName, since: Token?)]) -> URL? {
+        service.requests.pull(entries, view: view, asChanges: showsChanges, canQuery: false).url
     }
 
     /// Takes the answer to that.
@@ -68,7 +82,9 @@ extension Follower {
 
     private func changed(_ result: FeedResult, _ state: Feed.State) async throws -> [FeedEvent] {
         let documents =
-            feeds.count == 1 ? [try result.served(feeds[0].name)] : try result.pulled()
+            feeds.count == 1
+            ? [try await feeds[0].served(result, since: feeds[0].loaded().token)]
+            : try result.pulled()
         var events: [FeedEvent] = []
         var isOfOtherView = false
         for document in documents {
@@ -81,7 +97,7 @@ extension Follower {
         if isOfOtherView { throw ViewChanged(events: events) }
         if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
             // What the same question is about from now on, while nothing else changes a copy.
-            service.pulls.remember(tag, of: pull(try await entries(), wait: nil).url)
+            service.pulls.remember(tag, of: address(try await entries()))
         }
         return events
     }

@@ -22,9 +22,9 @@ extension Follower {
     }
 
     /// - Parameters:
-    ///   - isAgain: Whether the server has just refused another key.
+    ///   - isAgain: Whether another key, or the method, was refused just now.
     ///   - isHeard: Is told that something came.
-    /// - Returns: `nil` where it refused the key, and there is another.
+    /// - Returns: `nil` where the key was refused and there is another, or the method.
     private func stream(
         isAgain: Bool,
         _ isHeard: ChangeMonitor<Bool>
@@ -32,7 +32,8 @@ extension Follower {
         let request = service.requests.events(
             try await entries(),
             view: view,
-            asChanges: showsChanges
+            asChanges: showsChanges,
+            canQuery: service.queries.canQuery
         )
         var parser = EventParser()
         var retry: Duration?
@@ -47,6 +48,7 @@ extension Follower {
                     let head = FeedResult(head: head)
                     isPrivate = key != nil && head.variesByKey
                     if head.status == 401, !isAgain, try await isReplaced(key) { return nil }
+                    if service.queries.isRefused(request, head), !isAgain { return nil }
                     if let outcome = await refusal(head) { return outcome }
                 case .body(let bytes):
                     if !bytes.isEmpty { isHeard.update { $0 = true } }

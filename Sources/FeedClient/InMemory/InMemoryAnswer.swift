@@ -19,6 +19,13 @@ struct InMemoryAnswer {
         self.isUnchanged = isUnchanged
     }
 
+    /// The answer that there is nothing new.
+    static var notModified: InMemoryAnswer {
+        var answer = InMemoryAnswer([], isUnchanged: true)
+        answer.status = 304
+        return answer
+    }
+
     /// A refusal (RFC 9457).
     init(refusing status: Int, _ type: String, _ detail: String) {
         struct Problem: Encodable {
@@ -84,6 +91,7 @@ extension InMemoryFeeds {
     private func read(_ name: String, _ request: InMemoryRequest) -> InMemoryAnswer {
         let document = document(of: name, since: request.since, through: request.view)
         guard document.token != nil else { return missing(name) }
+        if let known = request.ifNoneMatch, known == document.token { return .notModified }
         return InMemoryAnswer(document.json, isUnchanged: document.kind == "unchanged")
     }
 

@@ -23,18 +23,31 @@ struct InMemoryRequest {
     let target: Target
     let body: Data
     let ifMatch: String?
+    /// The version that the reader has, of which nothing is to be said.
+    let ifNoneMatch: Token?
     /// The key that tells this publish from every other.
     let idempotencyKey: String?
     private let query: [(name: String, value: String)]
 
     init(_ request: URLRequest) {
         let url = request.url ?? URL(fileURLWithPath: "/")
-        method = request.httpMethod ?? "GET"
+        // Both read, and bring the same answer.
+        let isQuery = request.httpMethod == "QUERY"
+        method = isQuery ? "GET" : request.httpMethod ?? "GET"
         body = request.httpBody ?? Data()
         ifMatch = request.value(forHTTPHeaderField: "If-Match")
+        ifNoneMatch = request.value(forHTTPHeaderField: "If-None-Match")
+            .flatMap { Token($0.trimmingCharacters(in: ["\""])) }
         idempotencyKey = request.value(forHTTPHeaderField: "Idempotency-Key")
         let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        query = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+        var query = (parts?.queryItems ?? []).map { (name: $0.name, value: $0.value ?? "") }
+        if isQuery {
+            let names = try? FollowedNames(parsing: Array(body), limit: 100)
+            query += (names?.feeds ?? []).map { feed in
+                ("feed", feed.name + (feed.token.map { "@\($0)" } ?? ""))
+            }
+        }
+        self.query = query
         target = InMemoryRequest.target(url.pathComponents.filter { $0 != "/" })
     }
 

@@ -55,6 +55,10 @@ package struct ViewChecks: Sendable, Equatable {
 
     /// The whole feed's number of items; `nil` if the view is the whole feed.
     package let total: Int?
+
+    package init(count: Int, order: UInt32, total: Int?) {
+        (self.count, self.order, self.total) = (count, order, total)
+    }
 }
 
 extension ViewedSnapshot {
