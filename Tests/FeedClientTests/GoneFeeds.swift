@@ -4,8 +4,8 @@ import Testing
 
 @testable import FeedClient
 
-/// Feeds that the server does not have any more: what was open stays for a day (docs/PROTOCOL.md, "When a
-/// feed is gone").
+/// Feeds that the server does not have any more: what was open stays for a day (docs/READING.md,
+/// "When a feed is gone").
 @Suite struct GoneFeeds {
     private let folder: URL
     private let cache: FeedCache
