@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "b485dc100009",
+  version: "af4e3b3c4039",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -61,7 +61,7 @@ self.release = {
     "reader/Search.js": "EZwXseqWFbjpPy2xydKp6WIkj3pfyHQOnQmTEiPdNYI=",
     "reader/Stars.js": "dfZ+e5WZtibs7i6gxXmmvHPsc6UF2vNu02sTiFiCVDQ=",
     "reader/UnreadCounts.js": "S8dd/nzlKMnAP4zayXwicHQ+3mzKlriPnh2eYUlRl2M=",
-    "reader/article.js": "2QS4NWVasgOFpdzeF/fzU/JDwO8Up2jh9PspRpDLH6o=",
+    "reader/article.js": "DaAI4muHtA6GCLI4f+JzuZlQgGD3Sq4CD38bdS7HMBE=",
     "reader/dialogs.js": "2FY3+0dKnm7ccB9gPQbhxaSp0du9m6enje1/M7S5/uk=",
     "reader/item.css": "Sw1bCnuyxBBCQAyn95T+r5cCkVf7vvc+HAfJsMBLLDE=",
     "reader/members.js": "jfD0x+8AM4dzhJ8GaNsCRRpEIco+ZHIHckiO5z5Kf5g=",

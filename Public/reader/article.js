@@ -76,7 +76,7 @@ function date(item) {
 }
 
 /** How many are shown. */
-const most = 20;
+const mostFiles = 20;
 const types = /^(audio|video)\//;
 const files = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv)$/i;
 
@@ -87,7 +87,7 @@ const files = /\.(mp3|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv)$/i;
  * @returns {?HTMLElement} null where there are none
  */
 export function attachments({ attachments: given }, page) {
-  const all = (Array.isArray(given) ? given : []).slice(0, most)
+  const all = (Array.isArray(given) ? given : []).slice(0, mostFiles)
     .map((one) => file(one ?? {}, page)).filter(Boolean);
   if (all.length === 0) return null;
   const made = page.createElement("section");
@@ -253,7 +253,7 @@ const dropped = new Set(`script style template noscript noembed noframes iframe 
   source track canvas map area portal xmp plaintext listing slot dialog meta link base`
   .split(/\s+/));
 /** How long a text may be, how many nodes come of it, and how deep they may lie. */
-const [longest, most, deepest] = [1_000_000, 20_000, 100];
+const [longest, mostElements, deepest] = [1_000_000, 20_000, 100];
 
 /**
  * A publisher's markup as far as it is known to be harmless: what is allowed is made anew, and
@@ -265,7 +265,7 @@ const [longest, most, deepest] = [1_000_000, 20_000, 100];
 export function sanitized(markup, base, page) {
   const given = new DOMParser().parseFromString(neutralize(markup.slice(0, longest)), "text/html");
   const made = page.createDocumentFragment();
-  let left = most;
+  let left = mostElements;
   const copy = (from, to, depth) => {
     for (const node of from.childNodes) {
       if ((left -= 1) < 0) return;

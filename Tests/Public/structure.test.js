@@ -1,6 +1,7 @@
 // How the scripts are arranged: a class is whole in its file, and nothing reaches into another's.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 
@@ -10,6 +11,14 @@ const files = readdirSync(folder, { recursive: true }).map((file) => file.replac
 const scripts = new Map(files.map((file) => [file, readFileSync(new URL(file, folder), "utf8")]));
 
 suite("scripts", () => {
+  // Some are loaded only when they are needed, and what fails to load is taken for an answer of the network.
+  test("can all be parsed", () => {
+    for (const file of files) {
+      const { status, stderr } = spawnSync(process.execPath, ["--check", new URL(file, folder).pathname]);
+      assert.equal(status, 0, `${file}: ${stderr}`);
+    }
+  });
+
   test("have no members that are private by an underscore alone", () => {
     for (const [file, script] of scripts) assert.doesNotMatch(script, /(\.|^ {2}|get |set )_[a-z]/m, file);
   });
