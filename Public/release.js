@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "af4e3b3c4039",
+  version: "2474ccf61253",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -83,7 +83,7 @@ self.release = {
     "ui/RowSelection.js": "8pUMcXe8xtel/s778RuvsgMTZSGqa5DCz1VnmaQMLwk=",
     "ui/ScrollView.js": "7Xg93DlH5wnSfijyTJZC2ao4T0Fs/dbXU66yrMDe5Sk=",
     "ui/TableLayout.js": "jaS747DYhq/U3hXaC66/UK4iDq9bN1Q8QT3jGsLKKfM=",
-    "ui/TableRows.js": "Ec/yMQUaFxvtU3tORsxTWMh+vioE+NYXYMDrPN92ZoI=",
+    "ui/TableRows.js": "qiDSLXALiFOd2bC7ujHKpTjPHf8NPUvlsUs5R+bJxXI=",
     "ui/TableUpdates.js": "Ru/3iG6ri/UJY4VPEYBaqgy17bjau9QC09fnx4rWZ5c=",
     "ui/TableView.js": "zCHmfeCX++e9adW+MtIU9pacKNTsODCipSZbFKkjG/E=",
     "ui/TableViewCell.js": "cv6XWkrM71zwmdzgNOakhV3kVG3DDbyN85sPShUeEEs=",

@@ -25,8 +25,9 @@ export class TableRows {
   constructor(table) {
     this.#table = table;
     this.#sizes = new ResizeObserver((entries) => {
-      const isOther = ({ indexPath, offsetHeight }) =>
-        indexPath && offsetHeight > 0 && offsetHeight !== table.heightForRow(indexPath);
+      // A cell on its way out has the place of a row that is no more.
+      const isOther = (cell) => cell.offsetHeight > 0 && this.cells.includes(cell)
+        && table.layout.has(cell.indexPath) && cell.offsetHeight !== table.heightForRow(cell.indexPath);
       if (entries.some(({ target }) => isOther(target))) table.handleRowResize();
     });
     // A picture that does not come leaves no sign of that.

@@ -218,7 +218,7 @@ class Contrast(AccessibilityTest):
                   });
                 }""")
                 # With what is still on its way a refresh would only wait for that.
-                self.wait(page, STATE, "idle")
+                self.wait(page, STATE, "live")
                 page.context.set_offline(True)
                 page.keyboard.press("r")
                 self.wait(page, STATE, "offline")
