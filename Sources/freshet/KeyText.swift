@@ -4,9 +4,13 @@ import Foundation
 enum KeyText {
     /// Returns a new key of 256 bits from the system's generator, in base64url (RFC 4648 §5)
     /// without padding.
+    ///
+    /// It does not begin with a hyphen: `--key` would take it for an option.
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        // "-" stands for 62, in the first six bits.
+        while bytes[0] >> 2 == 62 { bytes[0] = .random(in: .min ... .max, using: &generator) }
         return Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

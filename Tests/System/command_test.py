@@ -216,7 +216,7 @@ class Versions(Command):
         self.assertIn("15 inserted", self.run_command(*back).stdout)
         listed = self.run_command("versions", "a", *self.at(port)).stdout.splitlines()
         self.assertIn(f"  20 items  back to {token}: 15 inserted", listed[0])
-        self.assertIn("is not remembered", self.run_command(
+        self.assertIn("is neither remembered nor kept", self.run_command(
             "restore-version", "a", "aaaaaaaa.1", *self.at(port)).stderr)
         process.send_signal(signal.SIGTERM)
         self.assertIn("a feed's guard refused a publish", process.stderr.read())

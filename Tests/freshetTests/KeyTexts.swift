@@ -10,6 +10,10 @@ import Testing
         #expect(keys.allSatisfy { !$0.contains { "+/=".contains($0) } })
     }
 
+    @Test func aNewKeyIsNoOption() {
+        #expect((0..<2000).allSatisfy { _ in !KeyText.random().hasPrefix("-") })
+    }
+
     /// The first two of FIPS 180-4's examples.
     @Test(arguments: [
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
