@@ -52,14 +52,14 @@ static inline CURLcode freshet_curl_allowWebOnly(CURL *easy) {
 #endif
 }
 
-/// What CURLOPT_PRIVATE was set to.
+/// Returns the value of CURLOPT_PRIVATE.
 static inline void *freshet_curl_private(CURL *easy) {
     char *value = 0;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
     return value;
 }
 
-/// What a message about an ended transfer says came of it (curl_multi_info_read(3)).
+/// Returns the result in a message about an ended transfer (curl_multi_info_read(3)).
 static inline CURLcode freshet_curl_result(const CURLMsg *message) {
     return message->data.result;
 }
@@ -69,13 +69,13 @@ static inline void freshet_curl_setMulti(CURLM *multi, CURLMoption option, long 
     curl_multi_setopt(multi, option, value);
 }
 
-/// What a receiver returns to have the transfer pause (CURL_WRITEFUNC_PAUSE).
+/// The value that a receiver returns to have the transfer pause (CURL_WRITEFUNC_PAUSE).
 static const size_t freshet_curl_pause = CURL_WRITEFUNC_PAUSE;
 
-/// What a receiver returns, of any count, to have the transfer fail.
+/// The value that a receiver returns, for any count, to have the transfer fail.
 static const size_t freshet_curl_abort = 0xFFFFFFFE;
 
-/// What is returned in place of a socket that is refused (CURL_SOCKET_BAD).
+/// The value returned in place of a socket that is refused (CURL_SOCKET_BAD).
 static const curl_socket_t freshet_curl_noSocket = CURL_SOCKET_BAD;
 
 /// The address that a connection is about to go to; `address->addrlen` bytes.

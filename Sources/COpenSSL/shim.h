@@ -87,7 +87,7 @@ static inline void freshet_sha256(const unsigned char *bytes, size_t count, unsi
 #pragma clang diagnostic pop
 }
 
-/// The same of bytes that come in pieces.
+/// The state of a digest of bytes that come in pieces.
 typedef SHA256_CTX freshet_sha256_state;
 
 static inline void freshet_sha256Begin(freshet_sha256_state *state) {

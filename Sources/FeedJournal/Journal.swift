@@ -136,7 +136,7 @@ package struct JournalEntry: Sendable {
         }
     }
 
-    /// What becomes of older versions with ``Change/version(_:)``; `nil`: none is kept any more.
+    /// The retention of older versions, for ``Change/version(_:)``; `nil`: none is kept any more.
     package let keeping: Keeping?
 
     /// The response to be repeated, kept in the same transaction.

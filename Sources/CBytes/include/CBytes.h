@@ -39,14 +39,14 @@ FRESHET_INLINE uint16_t freshet_controlsOf16(const uint8_t *bytes) {
 #endif
 }
 
-/// The same of 64 bytes.
+/// As above, for 64 bytes.
 FRESHET_INLINE uint64_t freshet_controlsOf64(const uint8_t *bytes) {
     return freshet_controlsOf16(bytes) | (uint64_t)freshet_controlsOf16(bytes + 16) << 16
         | (uint64_t)freshet_controlsOf16(bytes + 32) << 32
         | (uint64_t)freshet_controlsOf16(bytes + 48) << 48;
 }
 
-/// The same of at most 64 bytes; there is one behind the last of fewer.
+/// As above, for at most 64 bytes; of fewer, a byte is there behind the last.
 FRESHET_INLINE uint64_t freshet_controls(const uint8_t *bytes, size_t count) {
     if (count >= 64) return freshet_controlsOf64(bytes);
     uint8_t padded[64] = {0};

@@ -40,7 +40,7 @@ bool freshet_pq_isBusy(PGconn *connection);
 char *freshet_pq_notification(PGconn *connection);
 void freshet_pq_freeText(char *text);
 
-/// What became of a statement.
+/// The outcome of a statement.
 enum freshet_pq_status {
     freshet_pq_status_none,
     freshet_pq_status_done,

@@ -6,8 +6,9 @@ import HTTPWire
 /// A row of the table of resources: all that the server knows of one of its paths but how it is
 /// answered.
 ///
-/// A new route is a row in ``table`` and the functions that it names.
-struct Resource: Sendable {
+/// A new route is a row in ``table`` and the functions that it names. A row is an object, so that
+/// no request copies one: all loops would count the references to its parts.
+final class Resource: Sendable {
     typealias Answer =
         @Sendable (FeedAPI, borrowing RoutedRequest) throws(Problem) -> Disposition
 
@@ -73,18 +74,20 @@ struct Resource: Sendable {
     let name: String
     let pattern: PathPattern?
     /// Whether a key that is not known is refused, whatever is asked.
-    var isGuarded = false
+    let isGuarded: Bool
     /// Whether it is answered also at the limit of connections: it is cheap, and asks for the
     /// server's health.
-    var isEssential = false
+    let isEssential: Bool
     /// Whether it is there only where metrics are served on this listener.
-    var needsMetrics = false
+    let needsMetrics: Bool
     /// Whether the path may be that of a file of the web client.
-    var isFile = false
-    var names = NamedFeeds.none
-    var refusal = Refusal.nothing
+    let isFile: Bool
+    /// Whether its path ends in the name of a format for feed readers.
+    let isFormatted: Bool
+    let names: NamedFeeds
+    let refusal: Refusal
     /// The fields of an answer to OPTIONS that say what media types its methods take.
-    var acceptedTypes: HTTPFields = [:]
+    let acceptedTypes: HTTPFields
     /// Answers GET and HEAD, and a QUERY whose body was read; `nil`: it cannot be read.
     let read: Answer?
     let changes: [Change]
@@ -92,11 +95,15 @@ struct Resource: Sendable {
     let methods: String
     let forOperator: OperatorAccess?
 
-    /// Makes the row of a path.
+    /// Makes a row.
     ///
-    /// - Parameter allowed: The methods that it takes, where they are not those with functions.
+    /// - Parameters:
+    ///   - segments: The segments of its path; none: no path matches it.
+    ///   - name: The name in the metrics, where it is not the path.
+    ///   - allowed: The methods that it takes, where they are not those with functions.
     private init(
-        _ segments: [PathPattern.Segment],
+        _ segments: [PathPattern.Segment] = [],
+        name: String? = nil,
         guarded isGuarded: Bool = false,
         essential isEssential: Bool = false,
         needsMetrics: Bool = false,
@@ -109,68 +116,42 @@ struct Resource: Sendable {
         _ changes: [Change] = [],
         forOperator: OperatorAccess? = nil
     ) {
-        let pattern = PathPattern(segments)
-        self.init(
-            name: pattern.text,
-            pattern,
-            isGuarded: isGuarded,
-            isFile: isFile,
-            allowed: allowed,
-            read: read,
-            changes,
-            forOperator
-        )
+        let pattern = segments.isEmpty ? nil : PathPattern(segments)
+        self.pattern = pattern
+        self.name = name ?? pattern?.text ?? ""
+        isFormatted = pattern?.isFormatted ?? false
+        self.isGuarded = isGuarded
         self.isEssential = isEssential
         self.needsMetrics = needsMetrics
+        self.isFile = isFile
         self.names = names
         self.refusal = refusal
         self.acceptedTypes = acceptedTypes
-    }
-
-    private init(
-        name: String,
-        _ pattern: PathPattern? = nil,
-        isGuarded: Bool = false,
-        isFile: Bool = false,
-        allowed: String? = nil,
-        read: Answer? = nil,
-        _ changes: [Change] = [],
-        _ forOperator: OperatorAccess? = nil
-    ) {
-        self.name = name
-        self.pattern = pattern
-        self.isGuarded = isGuarded
-        self.isFile = isFile
         self.read = read
         self.changes = changes
         self.forOperator = forOperator
-        let names = changes.map(\.method.name)
-        let all = (read == nil ? [] : ["GET", "HEAD"]) + names + ["OPTIONS"]
+        let reads = read == nil ? [] : ["GET", "HEAD"]
+        let all = reads + changes.map(\.method.name) + ["OPTIONS"]
         methods = allowed ?? all.joined(separator: ", ")
     }
-
-    /// Whether its path ends in the name of a format for feed readers.
-    var isFormatted: Bool { pattern?.isFormatted ?? false }
 
     /// The methods of resources that can only be read, as in Allow.
     static let readMethods = "GET, HEAD, OPTIONS"
 }
 
 extension Resource {
-    /// All resources, first those that have no path of their own.
+    /// All resources, first those that have no path of their own: 0 is a request that is refused
+    /// before its path is known, as in an empty ``HTTPServer/RequestLabel``.
     static let table: [Resource] =
         [
             Resource(name: "other"),
             Resource(name: "*", allowed: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"),
-            Resource(name: "/feeds/{feed}/…", isGuarded: true, allowed: readMethods),
+            Resource(name: "/feeds/{feed}/…", guarded: true, allowed: readMethods),
             Resource(name: "nothing", allowed: readMethods),
             Resource(name: "files", isFile: true, allowed: readMethods),
         ] + paths
 
-    /// The index in ``table`` of requests that are refused before their path is known: 0, the label
-    /// of a request that nothing is known of.
-    static let other: UInt8 = 0
-    /// The index of `*`, the server as a whole.
+    /// The index in ``table`` of `*`, the server as a whole.
     static let server: UInt8 = 1
     /// The index of paths below a feed's that name nothing.
     static let belowFeeds: UInt8 = 2
@@ -379,16 +360,15 @@ extension Resource {
 extension FeedAPI {
     /// Answers a request by the function of its resource and method.
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
-        let index = Int(request.route.index)
-        let isThere = !Resource.table[index].needsMetrics || configuration.metrics != nil
-        if request.isRead, isThere, let read = Resource.table[index].read {
+        let resource = request.route.resource
+        let isThere = !resource.needsMetrics || configuration.metrics != nil
+        if request.isRead, isThere, let read = resource.read {
             return try read(self, request)
         }
         guard request.method.isKnown else {
             let method = request.head.methodName
             throw Problem(.notImplemented, .notImplemented, "the method \(method) is not known")
         }
-        let resource = Resource.table[index]
         guard resource.pattern != nil || request.route.index == Resource.server else {
             throw .notFound("there is nothing at this address")
         }

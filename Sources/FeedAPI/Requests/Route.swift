@@ -22,8 +22,8 @@ struct TargetPart: Sendable, Equatable {
     static let empty = TargetPart(range: 0..<0, isEncoded: false)
 }
 
-/// A request's row in the table of resources, with the parts of its path that differ from request to
-/// request.
+/// A request's row in the table of resources, with the parts of its path that differ from request
+/// to request.
 struct Route: Sendable {
     /// The index of ``resource`` in ``Resource/table``, which names the route in the metrics.
     let index: UInt8
@@ -33,9 +33,7 @@ struct Route: Sendable {
     private(set) var id = TargetPart.empty
 
     /// The resource that the path names.
-    var resource: Resource {
-        @inline(__always) _read { yield Resource.table[Int(index)] }
-    }
+    var resource: Resource { Resource.table[Int(index)] }
 
     /// Finds what the path of a request names.
     ///

@@ -1,7 +1,7 @@
 import FeedModel
 import Foundation
 
-/// What a client knows of a kept feed beside its content, in a file of its own: whether it was read
+/// The state of a kept feed beside its content, in a file of its own: whether it was read
 /// with a key, and since when the server has not had it.
 extension FeedCache {
     /// The state of a kept feed.

@@ -254,7 +254,7 @@ extension Result where Failure == JournalError {
     }
 }
 
-/// What became of an order to forget a version.
+/// The outcome of an order to forget a version.
 package enum ForgetOutcome: Sendable {
     case done
     /// It is the current one.

@@ -128,14 +128,15 @@ private struct NameTable: Sendable {
     }
 
     /// Four times as many places as names, so that most names that the server does not know are told
-    /// by one look.
-    private var places = InlineArray<128, Place>(repeating: Place())
+    /// by one look. An array, since a value of this size would be copied with each look.
+    private let places: [Place]
 
     static let shared = NameTable()
     /// The fields with names of 16 bytes and more.
     static let longNames = KnownField.allCases.filter { $0.name.utf8CodeUnitCount > 15 }
 
     private init() {
+        var places = [Place](repeating: Place(), count: 128)
         for field in KnownField.allCases where 1...15 ~= field.name.utf8CodeUnitCount {
             var words = NameWords()
             for byte in "\(field.name)".utf8.reversed() { words.prepend(byte) }
@@ -143,6 +144,7 @@ private struct NameTable: Sendable {
             while places[place].field != .other { place = (place + 1) & 127 }
             places[place] = Place(first: words.first, last: words.last, field: field)
         }
+        self.places = places
     }
 
     /// The place at which the search for a name begins, whatever the case of its letters.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Row {
-    /// What it takes to keep up with a list for a day.
+    /// Measures what it takes to keep up with a list for a day.
     static let day = Row(
         name: "day",
         title: "A day of a list",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One reader who hears of each change at once.
+/// A reader that hears of each change at once.
 enum DayOfWaiting {
     /// How long a server is asked to hold an answer, in seconds.
     static let wait = 60
@@ -87,7 +87,7 @@ extension EditHistory {
 }
 
 extension EditHistory {
-    /// What an answer takes that is held in vain, with tokens as long as those of this list.
+    /// The bytes and CPU time of an answer that is held in vain, with tokens as long as those of this list.
     fileprivate func cost(_ quiet: QuietTime.Costs) -> QuietTime.Cost {
         var cost = quiet.poll
         let digits = String(versions.count).utf8.count - String(QuietTime.versionCount).utf8.count

@@ -1,4 +1,4 @@
-/// What several ways to keep up with one list have taken.
+/// The results of several ways to keep up with one list.
 struct DayResult {
     private struct Way {
         let name: String
@@ -24,7 +24,7 @@ struct DayResult {
         ways.insert(way, at: index)
     }
 
-    /// What was received and sent, and how much of a core's time that took.
+    /// The bytes received and sent, and the CPU time for them.
     func table(_ messages: (plain: Int, gzip: Int)) -> Table {
         let statistics = history.statistics
         let time = statistics.days == 1 ? "a day" : "\(statistics.days) days"

@@ -11,7 +11,7 @@ struct DayServers {
 
     private let lab: Lab
     private var transports: [Transport] = []
-    /// What could not be measured, in words.
+    /// The measurements that were left out, in words.
     private(set) var missing: [String] = []
 
     /// Starts them, and readers to whom nothing happens.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Readers who wait while nothing happens, each for as long as a day's readers do.
 final class QuietTime {
-    /// What nothing takes: an answer that was held in vain, or a comment of a stream.
+    /// The cost of no news: of an answer that was held in vain, or of a stream's comment.
     struct Cost {
         var received = 0
         var sent = 0
@@ -11,7 +11,7 @@ final class QuietTime {
         var serverSeconds = 0.0
     }
 
-    /// What each takes.
+    /// The bytes and CPU time of each.
     struct Costs {
         var poll = Cost()
         /// The first comment after an event, and one after another comment.

@@ -1,4 +1,4 @@
-/// What reading a list over some days has taken.
+/// The bytes and CPU time that reading a list over some days has taken.
 struct ReadingUse {
     /// Bytes of heads and bodies, as TCP carries them where there is no TLS.
     var heads = 0
@@ -17,7 +17,7 @@ struct ReadingUse {
     var news = 0
 }
 
-/// One reader that asks every few minutes.
+/// A reader that asks every few minutes.
 enum DayOfPolling {
     /// Lets a reader that has the list ask for as long as the history goes on.
     ///
