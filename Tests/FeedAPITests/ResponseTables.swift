@@ -58,13 +58,12 @@ import Testing
                 ]
             }
             + SyndicationFormat.allCases.flatMap { format -> [ResponseKey.Kind] in
-                [(false, false), (false, true), (true, false), (true, true)].map {
-                    let named = ResponseKey.Syndication(
-                        format: format,
-                        keepsIDs: $0.0,
-                        isDateToCome: $0.1
-                    )
-                    return .syndication(named, SyndicationPage())
+                let stamps: [Syndication.Stamp] = [
+                    .init(check: 0, isDated: false), .init(check: 0, isDated: true),
+                    .init(check: .max, isDated: false), .init(check: .max, isDated: true),
+                ]
+                return stamps.map { stamp in
+                    .syndication(Syndication(format: format, page: SyndicationPage(), stamp: stamp))
                 }
             }
             + [true, false].flatMap { isUnchanged in

@@ -33,12 +33,12 @@ import Testing
         let responses = api.cache.responses(for: new)
         let before = responses.byteCount
         #expect(responses.pairing(since: old.token.version) == nil)
-        let document = choice(4999, old, new).document(with: responses)
+        let document = choice(4999, old, new).document(with: responses, by: api.builder)
         #expect(String(decoding: document.body.prefix(17), as: UTF8.self) == #"{"kind":"changes""#)
         let pairing = try #require(responses.pairing(since: old.token.version))
         #expect(responses.byteCount == before + pairing.byteCount)
         #expect(pairing.byteCount >= 8 * 5000)
-        let other = choice(4998, old, new).document(with: responses)
+        let other = choice(4998, old, new).document(with: responses, by: api.builder)
         #expect(other.body != document.body)
         #expect(responses.pairing(since: old.token.version) === pairing)
         _ = try publish(ids)
@@ -54,7 +54,9 @@ import Testing
         }
         let new = try #require(versions.last)
         let responses = api.cache.responses(for: new)
-        for old in versions.dropLast() { _ = choice(2999, old, new).document(with: responses) }
+        for old in versions.dropLast() {
+            _ = choice(2999, old, new).document(with: responses, by: api.builder)
+        }
         #expect(responses.pairing(since: 1) == nil)
         for old in versions.dropLast().dropFirst() {
             #expect(responses.pairing(since: old.token.version) != nil)

@@ -1,4 +1,5 @@
 import FeedDiff
+import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -7,29 +8,36 @@ import HTTPServer
 extension DocumentChoice {
     /// Makes the document.
     ///
-    /// - Parameter responses: Those about ``version``, with what is known of the changes that lead
-    ///   to it.
-    func document(with responses: VersionResponses) -> ResponseBuilder.Document {
-        var document = content(responses)
-        document.traits = traits
-        document.savedByteCount = saved(with: document.body)
-        document.link = link
-        return document
+    /// - Parameters:
+    ///   - responses: The responses about ``version``, with what is known of the changes that lead
+    ///     to it.
+    ///   - builder: The settings that documents depend on.
+    func document(
+        with responses: VersionResponses,
+        by builder: ResponseBuilder
+    ) -> ResponseBuilder.Document {
+        described(content(responses, builder))
     }
 
     /// The link to the next page (RFC 8288).
     private var link: String? {
-        guard case .rows(let page) = kind else { return nil }
-        return RowDocuments.next(page, version).map { "<\($0)>; rel=\"next\"" }
+        let next: String?
+        switch kind {
+        case .rows(let page): next = RowDocuments.next(page, version)
+        case .syndication(let syndication): next = syndication.links(in: version.snapshot).next
+        default: next = nil
+        }
+        return next.map { "<\($0)>; rel=\"next\"" }
     }
 
-    /// The document whose bytes were made before.
+    /// Returns the document with these bytes.
     func described(_ body: [UInt8]) -> ResponseBuilder.Document {
         var document = ResponseBuilder.Document(body: body)
         document.traits = traits
         document.savedByteCount = saved(with: body)
         document.link = link
-        if case .patch = kind { document.mediaType = DocumentChoice.patchType }
+        document.mediaType = mediaType
+        document.deltaBase = news == nil ? nil : sent?.tag
         return document
     }
 
@@ -45,43 +53,39 @@ extension DocumentChoice {
 
     private var traits: CachingTraits { CachingTraits(kind, to: version.token) }
 
-    private static let patchType = "application/json-patch+json"
+    private var mediaType: String {
+        switch kind {
+        case .patch: "application/json-patch+json"
+        case .syndication(let syndication), .news(let syndication, _): syndication.format.mediaType
+        default: "application/json"
+        }
+    }
 
-    private func content(_ responses: VersionResponses) -> ResponseBuilder.Document {
+    private func content(_ responses: VersionResponses, _ builder: ResponseBuilder) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         switch kind {
-        case .snapshot: return .init(body: snapshot(encoder))
-        case .snapshotForEpoch: return .init(body: snapshot(encoder, reason: "epoch"))
-        case .snapshotForExpired: return .init(body: snapshot(encoder, reason: "expired"))
+        case .snapshot: return snapshot(encoder)
+        case .snapshotForEpoch: return snapshot(encoder, reason: "epoch")
+        case .snapshotForExpired: return snapshot(encoder, reason: "expired")
         case .unchanged:
             let checks = view(version.snapshot).checks
-            return .init(body: encoder.unchanged(token: version.token, now: checks))
-        case .changes(_, let isLong):
-            return .init(body: changes(encoder, responses, atAnyLength: isLong))
+            return encoder.unchanged(token: version.token, now: checks)
+        case .changes(_, let isLong): return changes(encoder, responses, atAnyLength: isLong)
         case .patch(_, let isLong):
-            return .init(
-                body: isUnchanged
-                    ? Array("[]".utf8)
-                    : encoder.patch(
-                        from: old.map { view($0.snapshot) },
-                        to: view(version.snapshot),
-                        changes: old.map {
-                            versions(from: $0, responses).placedChanges(through: view)
-                        },
-                        atAnyLength: isLong
-                    ),
-                mediaType: DocumentChoice.patchType
+            if isUnchanged { return Array("[]".utf8) }
+            return encoder.patch(
+                from: old.map { view($0.snapshot) },
+                to: view(version.snapshot),
+                changes: old.map { versions(from: $0, responses).placedChanges(through: view) },
+                atAnyLength: isLong
             )
-        case .outline:
-            return .init(body: RowDocuments.outline(version))
-        case .rows(let page):
-            return .init(body: RowDocuments.page(page, version))
-        case .item(let id):
-            return .init(body: version.snapshot.item(id)?.json.bytes ?? [])
-        case .items(let ids):
-            return .init(body: RowDocuments.items(ids, version))
-        case .notModified, .syndication, .news:
-            preconditionFailure("made where they are asked for")
+        case .outline: return RowDocuments.outline(version)
+        case .rows(let page): return RowDocuments.page(page, version)
+        case .item(let id): return version.snapshot.item(id)?.json.bytes ?? []
+        case .items(let ids): return RowDocuments.items(ids, version)
+        case .syndication(let syndication), .news(let syndication, _):
+            return builder.document(syndication, version, news: news)
+        case .notModified: preconditionFailure("a 304 has no document")
         }
     }
 

@@ -12,6 +12,10 @@ struct DocumentChoice: Sendable {
     let old: Version?
     let kind: ResponseKey.Kind
     let view: FeedView
+    /// The page that a feed reader has, if it takes what is new since then.
+    private(set) var sent: SentPage?
+    /// The entries that are new since that page, once they were found.
+    private(set) var news: [FeedItem]?
 
     /// Decides which document answers a query.
     ///
@@ -37,6 +41,27 @@ struct DocumentChoice: Sendable {
         old = nil
         self.kind = kind
         view = FeedView()
+    }
+
+    /// Chooses a page for feed readers, or what is new since the page that a reader has.
+    init(_ syndication: Syndication, of version: Version, since sent: SentPage?) {
+        self.version = version
+        old = nil
+        kind = sent.map { .news(syndication, since: $0.tag) } ?? .syndication(syndication)
+        view = FeedView()
+        self.sent = sent
+    }
+
+    /// Returns the choice with the entries that are new, where a feed reader takes them; or with the
+    /// whole page, where there are none to tell.
+    func resolved(by builder: ResponseBuilder) -> DocumentChoice {
+        guard case .news(let syndication, _) = kind, let sent else { return self }
+        guard let news = builder.news(syndication, version, since: sent) else {
+            return DocumentChoice(syndication, of: version, since: nil)
+        }
+        var resolved = self
+        resolved.news = news
+        return resolved
     }
 
     /// Which document answers a query, if the version in `since` is remembered.
@@ -102,6 +127,9 @@ extension DocumentChoice {
             let least = DocumentChoice.leastOutlinedByteCount
             return version.snapshot.sections.count * least >= DocumentChoice.surelyLong
         case .snapshot, .snapshotForEpoch, .snapshotForExpired, .patch(since: 0, _): break
+        case .syndication(let syndication):
+            return syndication.page.itemCount(in: version.snapshot)
+                >= DocumentChoice.surelyLongEntries
         case .rows(let page):
             let members = RowDocuments.section(page, version)?.members.list ?? []
             let rows = RowDocuments.rows(page, version, atMost: DocumentChoice.surelyLongRows)
@@ -136,6 +164,9 @@ extension DocumentChoice {
     /// The number of rows that are surely long together.
     private static let surelyLongRows = 128
 
+    /// The number of entries of feed readers' formats that are surely long together.
+    private static let surelyLongEntries = 64
+
     /// Bytes of `{"in":"a","index":0,"item":},`.
     private static let leastRowByteCount = 28
 
@@ -149,6 +180,10 @@ extension DocumentChoice {
     ///
     /// - Parameter responses: The responses about the version that it leads to.
     func isInstant(isCoded: Bool, with responses: VersionResponses) -> Bool {
+        switch kind {
+        case .syndication, .news: return false
+        default: break
+        }
         guard responses.isInstant(isCoded: isCoded) else { return false }
         guard let old, old !== version else { return true }
         return old.snapshot.isInstant(isCoded: isCoded)
@@ -163,6 +198,12 @@ extension DocumentChoice {
             let itemByteCount = snapshot.itemByteCount / max(1, version.count)
             let page = itemByteCount * min(max(1, version.count), RowQuery.maximumLimit)
             return page * (isCoded ? 20 : 1)
+        case .syndication(let syndication):
+            let sections = snapshot.sections
+            let entryCount = min(syndication.page.entryCount, sections.itemCount)
+            let share = Double(entryCount) / Double(sections.itemCount + 1)
+            return Int(Double(sections.itemByteCount) * share) * (isCoded ? 20 : 4)
+        case .news: return snapshot.itemByteCount + version.count * 200
         default: break
         }
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)

@@ -28,9 +28,17 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> Disposition {
         let context = VersionRead(version, request, self)
-        let key = ResponseKey(kind: kind, coding: request.head.codingChoice)
-        if let found = found(key, context) { return found }
-        return makeResponse(DocumentChoice(kind, of: version), key, context)
+        return respond(DocumentChoice(kind, of: version), request.head.codingChoice, context)
+    }
+
+    /// Answers with a document in a coding, unless a condition says otherwise.
+    func respond(
+        _ choice: DocumentChoice,
+        _ coding: CodingChoice,
+        _ context: borrowing VersionRead
+    ) -> Disposition {
+        let key = ResponseKey(kind: choice.kind, coding: coding)
+        return found(key, context) ?? makeResponse(choice, key, context)
     }
 
     /// Returns the answer that needs no document to be made: `304`, `412`, or a response that was
@@ -55,7 +63,7 @@ extension FeedAPI {
         switch context.outcome {
         case .send: return nil
         case .failed(let condition):
-            let problem = Problem.failed(condition, EntityTag(context.version.token))
+            let problem = Problem.failed(condition, traits.tag(of: context.version))
             return .response(builder.response(problem, for: context.requester))
         case .notModified(let coding):
             let response = notModified(context, traits, coding, mark)
@@ -126,6 +134,8 @@ extension FeedAPI {
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> CachedResponse {
+        // Anybody can ask for any number of pages for feed readers, each with a tag of its own.
+        if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
         // Nearly all do not wait.
         if mark == nil,
             let found = context.responses[code: ResponseKey.codeOfNotModified(traits, coding)]

@@ -73,6 +73,20 @@ struct VersionRead: Sendable {
         requester = request.requester
     }
 
+    /// Makes the read of a page for feed readers, whose validators depend on settings, too.
+    init(
+        _ version: Version,
+        _ request: borrowing RoutedRequest,
+        _ api: FeedAPI,
+        _ stamp: Syndication.Stamp
+    ) {
+        self.version = version
+        responses = api.cache.responses(for: version)
+        let validators = api.builder.validators(stamp, of: version)
+        outcome = request.head.outcome(validators, now: api.store.wallSeconds)
+        requester = request.requester
+    }
+
     /// Makes the read of one that has waited.
     ///
     /// - Parameters:

@@ -13,24 +13,28 @@ extension ResponseBuilder {
     /// - Returns: `nil` when it was given up because it is not wanted any more.
     func make(
         _ choice: DocumentChoice,
-        _ key: ResponseKey,
+        _ asked: ResponseKey,
         with responses: VersionResponses,
         while isWanted: () -> Bool
     ) -> CachedResponse? {
-        // Those who waited are told the same under another head.
+        let choice = choice.resolved(by: self)
+        var key = asked
+        key.kind = choice.kind
+        // Clients that waited are told the same under another head.
         var unmarked = key
         unmarked.waitMark = nil
         if key.waitMark != nil, let made = responses[unmarked] {
             let document = choice.described(made.body)
             return cached(document, coded: made.body, made.coding, choice.version, key.waitMark)
         }
+        if key.kind != asked.kind, let made = responses[key] { return made }
         var plain = unmarked
         plain.coding = .identity
         var document: Document
         if let made = responses[plain] {
             document = choice.described(made.body)
         } else {
-            document = choice.document(with: responses)
+            document = choice.document(with: responses, by: self)
             counters.addDocument()
         }
         return cached(document, choice.version, key.coding, key.waitMark, while: isWanted)
@@ -76,7 +80,7 @@ extension ResponseBuilder {
     ) -> [UInt8] {
         if let made { return made.body }
         counters.addDocument()
-        return choice.document(with: responses).body
+        return choice.document(with: responses, by: self).body
     }
 
     /// An event with a document, which has no line end in it, without its id and the empty line

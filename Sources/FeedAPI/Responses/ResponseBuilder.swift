@@ -14,10 +14,12 @@ final class ResponseBuilder: Sendable {
     let counters = CacheCounters()
     /// The second, since 1970, in which all that the operator decided came to hold.
     let configuredSecond: Int
+    let configuration: APIConfiguration
     let pullLines: PullLines
 
     init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
         self.access = access
+        self.configuration = configuration
         cors = CORS(origins: configuration.origins, allowedFields: configuration.allowedFields)
         polling = PollingHint(store)
         configuredSecond = store.wallSeconds
@@ -30,6 +32,9 @@ final class ResponseBuilder: Sendable {
         var mediaType = "application/json"
         var traits = CachingTraits.withoutWait
         var link: String?
+        /// The tag of the page that the document leads on from, as `226` names it (RFC 3229
+        /// §10.5.3); `nil`: the document is whole.
+        var deltaBase: String?
         /// Bytes that it leaves out, since it has changes in the place of a whole feed.
         var savedByteCount = 0
     }
@@ -73,7 +78,7 @@ final class ResponseBuilder: Sendable {
         )
     }
 
-    /// The head of `200` with a document about a version, whatever is in it.
+    /// The head of `200` or `226` with a document about a version, whatever is in it.
     func head(
         _ document: Document,
         _ version: Version,
@@ -85,7 +90,15 @@ final class ResponseBuilder: Sendable {
         if coding != .identity { fields[.contentEncoding] = coding.name }
         cors.addCommon(to: &fields)
         if let link = document.link { fields[.link] = link }
-        return Response(status: .ok, fields: fields, body: .unsent)
+        if document.traits.stamp != nil { fields[.xContentTypeOptions] = "nosniff" }
+        guard let base = document.deltaBase else {
+            return Response(status: .ok, fields: fields, body: .unsent)
+        }
+        fields[.im] = "feed"
+        fields[.deltaBase] = base
+        fields[.cacheControl] = "no-store, im"
+        let status = HTTPResponse.Status(code: 226, reasonPhrase: "IM Used")
+        return Response(status: status, fields: fields, body: .unsent)
     }
 
     /// `304` in the place of a document about a version, but for what is said to one request
@@ -135,11 +148,18 @@ final class ResponseBuilder: Sendable {
         _ waitMark: WaitPreference.Mark?
     ) {
         let isOpen = access.isOpen(version.feed)
-        fields[.eTag] = EntityTag(version.token).text(coding)
+        fields[.eTag] = traits.tag(of: version).text(coding)
         fields[.cacheControl] =
             traits.isUnchanged || waitMark != nil
             ? "no-store" : ResponseBuilder.cacheControl(version.snapshot, isOpen: isOpen)
-        let vary = traits.canWait ? "Accept-Encoding, Prefer" : "Accept-Encoding"
+        var vary = "Accept-Encoding"
+        if traits.canWait { vary += ", Prefer" }
+        if let stamp = traits.stamp {
+            vary += ", A-IM"
+            if stamp.isDated {
+                fields[.lastModified] = lastModified(of: version).map(ResponseBuilder.date)
+            }
+        }
         fields[.vary] = isOpen ? vary : vary + ", Authorization"
         if let seconds = waitMark?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
     }

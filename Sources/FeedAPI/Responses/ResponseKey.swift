@@ -1,5 +1,5 @@
-import FeedFormats
 import FeedModel
+import FeedStore
 import HTTPWire
 
 /// Names one response about a version of a feed, by all that selects it.
@@ -18,8 +18,8 @@ struct ResponseKey: Sendable {
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
-        case syndication(Syndication, SyndicationPage)
-        /// The entries in such a format that are new since the version of a tag.
+        case syndication(Syndication)
+        /// The entries of such a page that are new since the page with a tag, as it was sent.
         case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
         case rows(RowPage)
@@ -28,20 +28,6 @@ struct ResponseKey: Sendable {
         case items([ExactString])
         /// A `304` in the place of one of the above.
         case notModified(CachingTraits)
-    }
-
-    /// A format of feed readers, and what the documents in it depend on beside the version.
-    struct Syndication: Hashable, Sendable {
-        let format: SyndicationFormat
-        /// Whether ids are those of a source.
-        let keepsIDs: Bool
-        /// Whether a date will name the version, but cannot yet.
-        let isDateToCome: Bool
-
-        fileprivate var number: UInt64 {
-            UInt64(format == .atom ? 1 : format == .rss ? 2 : 3) << 2 | (keepsIDs ? 2 : 0)
-                | (isDateToCome ? 1 : 0)
-        }
     }
 
     /// The form in which a document is used.
@@ -93,7 +79,7 @@ extension ResponseKey: Hashable {
         case .rows(let page):
             hasher.combine(page.section)
             hasher.combine(page.rest)
-        case .syndication(_, let page): hasher.combine(page)
+        case .syndication(let syndication): hasher.combine(syndication.page)
         case .news(_, let tag): hasher.combine(tag)
         default: break
         }
@@ -143,7 +129,7 @@ extension ResponseKey.Kind {
     func code(_ form: ResponseKey.Form, _ coding: CodingChoice = .identity) -> UInt64? {
         switch self {
         case .rows, .item, .items, .news: return nil
-        case .syndication(_, let page) where page != SyndicationPage(): return nil
+        case .syndication(let syndication) where syndication.page != SyndicationPage(): return nil
         default: break
         }
         let (kind, number) = numbers
@@ -160,7 +146,7 @@ extension ResponseKey.Kind {
         case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
         case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
         case .outline: (6, 0)
-        case .syndication(let syndication, _): (15, syndication.number)
+        case .syndication(let syndication): (15, syndication.number)
         case .news(let syndication, _): (16, syndication.number)
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
@@ -188,13 +174,20 @@ struct CachingTraits: Hashable, Sendable {
     let isUnchanged: Bool
     /// Whether it can be waited for, so that it may depend on Prefer.
     let canWait: Bool
+    /// The stamp of a page for feed readers; `nil` for all other documents.
+    var stamp: Syndication.Stamp?
 
     /// The traits of a document that cannot be waited for, and never says that there is nothing
     /// new.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
 
-    /// Tells them apart.
+    /// A number that differs for different traits without a stamp.
     var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
+
+    /// Returns the entity tag of a version's documents, without a coding.
+    func tag(of version: Version) -> EntityTag {
+        stamp?.tag(of: version) ?? EntityTag(version.token)
+    }
 }
 
 extension CachingTraits {
@@ -204,6 +197,8 @@ extension CachingTraits {
         case .unchanged: self.init(isUnchanged: true, canWait: true)
         case .patch(let since, _): self.init(isUnchanged: since == token.version, canWait: true)
         case .outline, .rows, .item, .items: self = .withoutWait
+        case .syndication(let syndication), .news(let syndication, _):
+            self.init(isUnchanged: false, canWait: false, stamp: syndication.stamp)
         default: self.init(isUnchanged: false, canWait: true)
         }
     }

@@ -1,4 +1,5 @@
 import FeedDiff
+import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -28,9 +29,9 @@ final class VersionResponses: VersionAttachment {
     private weak let cache: ResponseCache?
     private let counter: ByteCounter
 
-    /// The checks of what pages for feed readers depend on beside the version, as far as they are
-    /// known.
-    private let syndication = Mutex<[SyndicationPage: String]>([:])
+    /// The checks of pages for feed readers that were worked out, each with the options it was
+    /// worked out for.
+    private let checks = Mutex<[SyndicationPage: (SyndicatedFeed.Options, UInt32)]>([:])
 
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
         owner = cache.number
@@ -109,15 +110,19 @@ extension VersionResponses {
     }
 
     /// Whether somebody has asked for one of the formats of feed readers.
-    var hasSyndicationCheck: Bool { syndication.withLock { !$0.isEmpty } }
+    var hasSyndicationCheck: Bool { checks.withLock { !$0.isEmpty } }
 
-    /// The check of what a page for feed readers depends on beside the version.
-    func syndicationCheck(_ page: SyndicationPage, _ make: () -> String) -> String {
-        if let known = syndication.withLock({ $0[page] }) { return known }
+    /// Returns the check of a page for feed readers, worked out once for the same options.
+    func syndicationCheck(
+        _ page: SyndicationPage,
+        _ options: SyndicatedFeed.Options,
+        _ make: () -> UInt32
+    ) -> UInt32 {
+        if let (known, check) = checks.withLock({ $0[page] }), known == options { return check }
         let made = make()
-        syndication.withLock { known in
-            if known.count >= VersionResponses.pageLimit { known = [:] }
-            known[page] = made
+        checks.withLock { checks in
+            if checks.count >= VersionResponses.pageLimit { checks = [:] }
+            checks[page] = (options, made)
         }
         return made
     }

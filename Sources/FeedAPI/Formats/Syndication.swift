@@ -1,0 +1,266 @@
+import FeedDiff
+import FeedFormats
+import FeedModel
+import FeedStore
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+
+/// A page of a feed in a format of feed readers: all that its bytes depend on beside the version.
+struct Syndication: Hashable, Sendable {
+    let format: SyndicationFormat
+    let page: SyndicationPage
+    let stamp: Stamp
+
+    /// The parts of a page's validators that a version does not have.
+    struct Stamp: Hashable, Sendable {
+        /// A hash of the settings and times that the bytes depend on.
+        let check: UInt32
+        /// Whether the page has a Last-Modified: a date names the version, and has passed.
+        let isDated: Bool
+
+        /// Returns the entity tag of a version's pages.
+        func tag(of version: Version) -> EntityTag { EntityTag("\(version.token)-\(digits)".utf8) }
+
+        /// The check as eight hexadecimal digits.
+        var digits: String {
+            let digits = String(check, radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }
+    }
+
+    /// A number of 35 bits that differs for different formats and stamps of the same page.
+    var number: UInt64 {
+        UInt64(stamp.check) << 3 | (stamp.isDated ? 4 : 0)
+            | (format == .atom ? 1 : format == .rss ? 2 : 3)
+    }
+
+    /// The links of the page, as references to the feed's own address.
+    func links(in snapshot: Snapshot) -> SyndicatedFeed.Links {
+        var links = SyndicatedFeed.Links()
+        links.own = page.reference
+        links.next = page.next(in: snapshot)?.reference
+        links.isFirst = page.isFirst
+        return links
+    }
+
+    /// Returns the items that are new or changed since a version of the same feed (RFC 3229
+    /// §10.5.3), and the items that have come up from later pages, which the reader need not have
+    /// read.
+    ///
+    /// - Returns: The items of `version`; `nil` when they are more than a page has.
+    func news(in version: Version, since old: Version) -> [FeedItem]? {
+        let whole = FeedView()
+        let changes = Changes(from: whole(old.snapshot), to: whole(version.snapshot))
+        var ids = Set(changes.insertedItems.map(\.item.id))
+        ids.formUnion(changes.updatedItems.map(\.id))
+        let sections = version.snapshot.sections
+        if sections.itemCount > page.entryCount || old.snapshot.count > page.entryCount {
+            let before = Set(page.items(of: old.snapshot).map(\.id))
+            ids.formUnion(
+                page.items(of: version.snapshot).map(\.id).filter { !before.contains($0) }
+            )
+        }
+        guard ids.count <= page.entryCount else { return nil }
+        let items = sections.flatMap { Array($0.items) }.filter { ids.contains($0.id) }
+        return page.isTurned(version.snapshot) ? items.reversed() : items
+    }
+}
+
+/// A page that a feed reader says it has, by its entity tag.
+struct SentPage: Sendable {
+    /// The version that the page was made of.
+    let version: Version
+    /// The tag as it was sent, with its quotes.
+    let tag: String
+    /// The digits of the ``Syndication/Stamp/check`` in the tag; `nil`: the tag has none.
+    let check: String?
+
+    /// The most tags of one request that are looked at.
+    private static let tagLimit = 8
+
+    /// The suffixes of the tags of coded representations.
+    private static let codingNames: Set<Substring> = ["gzip", "deflate", "br", "zstd"]
+
+    /// Finds the first page that If-None-Match names and the store remembers.
+    ///
+    /// - Returns: `nil` if there is none, or A-IM does not take what is new (RFC 3229 §10.5.3).
+    init?(_ head: borrowing RequestHead, of current: Version, in store: FeedStore) {
+        guard let manipulations = head.value(.aIM), let tags = head.value(.ifNoneMatch),
+            SentPage.takesNews(manipulations)
+        else { return nil }
+        var (found, count): (SentPage?, Int) = (nil, 0)
+        let value = Array(tags.utf8)
+        _ = value.span.scanEntityTags(lenient: true) { range, isWeak in
+            count += 1
+            // The server makes no longer tags.
+            guard found == nil, count <= SentPage.tagLimit, range.count <= 200 else { return }
+            let text = String(decoding: value[range], as: UTF8.self)
+            let pieces = text.split { $0 == "-" || $0 == ";" }
+            guard let first = pieces.first, let token = Token(first),
+                token.hasSameEpoch(as: current.token),
+                let version = store.version(token, of: current.feed)
+            else { return }
+            let check = pieces.dropFirst().first { !SentPage.codingNames.contains($0) }
+            let isQuoted = range.lowerBound > 0 && value[range.lowerBound - 1] == UInt8(ascii: "\"")
+            let tag = (isWeak ? "W/" : "") + (isQuoted ? "\"\(text)\"" : text)
+            found = SentPage(version: version, tag: tag, check: check.map(String.init))
+        }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private init(version: Version, tag: String, check: String?) {
+        (self.version, self.tag, self.check) = (version, tag, check)
+    }
+
+    /// Returns whether a value of A-IM takes what is new in a feed (RFC 3229 §10.5.3).
+    ///
+    /// With `q=0` it does not.
+    private static func takesNews(_ value: String) -> Bool {
+        value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
+            // A longer element is another manipulation, or none.
+            guard element.count <= 100 else { return false }
+            let parts = Substring(element).lowercased().split(separator: ";").map { part in
+                part.filter { $0 != " " && $0 != "\t" }
+            }
+            return parts.first == "feed"
+                && !parts.contains {
+                    $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) }
+                }
+        }
+    }
+}
+
+/// Functions that work out the validators and the documents of pages for feed readers.
+extension ResponseBuilder {
+    /// Returns the page of a version, with the stamp that today's settings give it.
+    func syndication(
+        _ format: SyndicationFormat,
+        _ page: SyndicationPage,
+        of version: Version,
+        _ responses: VersionResponses
+    ) -> Syndication {
+        let options = options(of: version.feed)
+        let check = responses.syndicationCheck(page, options) { self.check(page, version, options) }
+        let isDated = lastModified(of: version) != nil
+        let stamp = Syndication.Stamp(check: check, isDated: isDated)
+        return Syndication(format: format, page: page, stamp: stamp)
+    }
+
+    /// Returns the validators that a request for a page is compared with.
+    func validators(_ stamp: Syndication.Stamp, of version: Version) -> Validators {
+        var dates = Validators.Dates.none
+        if version.hasDate {
+            let latest = max(version.second, configuredSecond + 1)
+            dates = .exact(lastModified(of: version), latest: latest)
+        }
+        return Validators(stamp.tag(of: version), dates: dates)
+    }
+
+    /// Returns the Last-Modified of a version's pages, in seconds since 1970; `nil`: a date could
+    /// not name them.
+    ///
+    /// Pages depend on settings, too: those that were sent by other settings have an earlier date.
+    func lastModified(of version: Version) -> Int? {
+        let now = polling.wallSeconds
+        guard let modified = version.lastModified(at: now) else { return nil }
+        if modified > configuredSecond { return modified }
+        // From then on, nothing can be published that this date would name, too.
+        return configuredSecond + 1 < now ? configuredSecond + 1 : nil
+    }
+
+    /// Works out the check of a version's first page before the version can be seen, if pages of
+    /// the version before were read.
+    ///
+    /// The check looks at each item of the page, which is not for a loop.
+    func prepareSyndication(of version: Version, _ responses: VersionResponses) {
+        let (page, options) = (SyndicationPage(), options(of: version.feed))
+        _ = responses.syndicationCheck(page, options) { check(page, version, options) }
+    }
+
+    /// Returns the items that are new since a page that was sent.
+    ///
+    /// - Returns: `nil` if the page was sent under other settings than today's, or nearly all of
+    ///   it is new.
+    func news(_ syndication: Syndication, _ version: Version, since sent: SentPage) -> [FeedItem]? {
+        if let sentCheck = sent.check {
+            let check = check(syndication.page, sent.version, options(of: version.feed))
+            let stamp = Syndication.Stamp(check: check, isDated: false)
+            guard stamp.digits == sentCheck else { return nil }
+        }
+        return syndication.news(in: version, since: sent.version)
+    }
+
+    /// Makes the document of a page.
+    ///
+    /// - Parameters:
+    ///   - syndication: The page.
+    ///   - version: The version.
+    ///   - news: The entries that the document has instead of the page's, if it says only what is
+    ///     new.
+    func document(
+        _ syndication: Syndication,
+        _ version: Version,
+        news: [FeedItem]?
+    ) -> [UInt8] {
+        let snapshot = version.snapshot
+        let items = news ?? syndication.page.items(of: snapshot)
+        let feed = SyndicatedFeed(
+            snapshot,
+            options(options(of: version.feed), for: items),
+            changed: Int(version.published),
+            items: items,
+            links: news == nil ? syndication.links(in: snapshot) : SyndicatedFeed.Links()
+        )
+        return feed.document(syndication.format)
+    }
+
+    /// Returns the options that a feed's pages depend on, without those of single items.
+    private func options(of feed: FeedName) -> SyndicatedFeed.Options {
+        var options = SyndicatedFeed.Options(name: feed.rawValue)
+        options.publicURL = configuration.publicURL
+        options.entryBase = configuration.entryBase
+        options.keepsIDs = configuration.sources?.isSourced(feed) ?? false
+        if access.derived.has(feed) { options.derived = access.derived.names }
+        return options
+    }
+
+    /// Returns the options, with the feeds that some items come from and keep their ids of.
+    private func options(
+        _ own: SyndicatedFeed.Options,
+        for items: [FeedItem]
+    ) -> SyndicatedFeed.Options {
+        guard !own.derived.isEmpty, let sources = configuration.sources else { return own }
+        var (seen, keeping): (Set<String>, [String]) = ([], [])
+        for item in items {
+            let origin = own.origin(of: item.id.string).feed
+            guard seen.insert(origin).inserted, let feed = FeedName(origin) else { continue }
+            if sources.isSourced(feed) { keeping.append(origin) }
+        }
+        var options = own
+        options.keepingOrigins = keeping.sorted()
+        return options
+    }
+
+    /// Returns a hash (FNV-1a) of the settings that the bytes of a page depend on, and of the times
+    /// at which the version and the page's items were seen.
+    private func check(
+        _ page: SyndicationPage,
+        _ version: Version,
+        _ options: SyndicatedFeed.Options
+    ) -> UInt32 {
+        let items = page.items(of: version.snapshot)
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        for byte in "\(self.options(options, for: items))".utf8 { add(byte) }
+        // A mirror has a time of its own.
+        hash = (hash ^ UInt64(bitPattern: Int64(version.second))) &* 0x100_0000_01b3
+        for item in items {
+            let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)
+            hash = (hash ^ seen) &* 0x100_0000_01b3
+            hash ^= hash >> 29
+        }
+        return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+    }
+}
