@@ -87,7 +87,7 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
     }

@@ -47,9 +47,11 @@ import Testing
         _ api: FeedAPI,
         _ target: String,
         _ fields: String = ""
-    ) throws -> CachedResponse? {
+    ) throws -> Payload? {
         let request = Request(head: try head(target, fields))
-        guard case .now(.cached(let response, _)) = api.receive(request) else { return nil }
+        guard case .response(let reply) = api.receive(request), let response = reply.payload else {
+            return nil
+        }
         return response
     }
 
@@ -152,7 +154,9 @@ import Testing
             ((0..<20).map { "feed=f\($0)" } + (0..<sections).map { "section=s\($0)" })
             .joined(separator: "&")
         let head = try RequestHead(parsing: "HEAD /pull?\(query) HTTP/1.1\r\nHost: x\r\n\r\n")
-        guard case .now(.response) = api.receive(Request(head: head)) else {
+        guard case .response(let response) = api.receive(Request(head: head)),
+            response.payload == nil
+        else {
             Issue.record("a HEAD is answered later")
             return
         }
@@ -260,7 +264,7 @@ import Testing
     @Test func whatNamesAnAnswerIsCounted() throws {
         let api = api()
         let responses = api.cache.responses(for: try version(api, 1))
-        let made = CachedResponse(Response(status: .ok, body: .bytes([32])))
+        let made = Payload(Response(status: .ok, body: .bytes([32])))
         let names = Set((0..<1000).map { ExactString("section \($0)") })
         for limit in 0..<100 {
             let view = FeedView(sections: names, limit: limit)
@@ -285,7 +289,7 @@ import Testing
         for round in 0..<5 {
             for responses in all {
                 let body = [UInt8](repeating: 32, count: 400)
-                let made = CachedResponse(Response(status: .ok, body: .bytes(body)))
+                let made = Payload(Response(status: .ok, body: .bytes(body)))
                 responses.keep(made, ResponseKey(kind: .changes(since: round)))
                 #expect(responses.byteCount >= 400)
                 #expect(cache.byteCount == all.map(\.byteCount).reduce(0, +))

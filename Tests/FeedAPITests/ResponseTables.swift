@@ -10,9 +10,9 @@ import Testing
 
 /// Where the responses about a version are found by numbers.
 @Suite struct ResponseTables {
-    private static func document(_ number: Int) -> CachedResponse {
+    private static func document(_ number: Int) -> Payload {
         let body = Array("\(number)".utf8)
-        return CachedResponse(Response(status: .ok, body: .bytes(body)))
+        return Payload(Response(status: .ok, body: .bytes(body)))
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)

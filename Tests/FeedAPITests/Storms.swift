@@ -64,9 +64,9 @@ import Testing
 
     private static func answer(_ api: FeedAPI, _ head: RequestHead, _ responder: Responder) {
         switch api.receive(Request(head: head)) {
-        case .now(let response): responder(response)
+        case .response(let response): responder(response)
         case .later(let take): take(responder)
-        case .longPoll, .body: preconditionFailure("nobody asked to wait")
+        case .wait, .body: preconditionFailure("nobody asked to wait")
         }
     }
 

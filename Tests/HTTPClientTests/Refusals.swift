@@ -168,7 +168,7 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             return .response(Response(status: .ok, body: .bytes(Array("hello".utf8))))
         }
     }

@@ -175,11 +175,11 @@ import Testing
 
     @Test func aCachedResponseIsSentAsItWasMade() async throws {
         let large = [UInt8](repeating: 7, count: 3 << 20)
-        let cached = CachedResponse(
+        let cached = Payload(
             Response(status: .ok, fields: [.eTag: "\"1\""], body: .bytes(large))
         )
         try await withServer { _ in
-            .cached(cached, CachedResponse.PerRequestFields())
+            .cached(cached)
         } _: { server in
             let client = try RawClient(port: server.port)
             for _ in 0..<3 {
@@ -188,7 +188,7 @@ import Testing
                 #expect(answer["etag"] == "\"1\"")
                 #expect(answer.body == large)
             }
-            let again = cached.response(CachedResponse.PerRequestFields())
+            let again = cached.response(Response.OwnFields())
             #expect(again.fields[.eTag] == "\"1\"")
             #expect(again.status.reasonPhrase == "OK")
         }

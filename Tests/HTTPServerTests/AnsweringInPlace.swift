@@ -91,8 +91,8 @@ import Testing
 private final class CachingHandler: RequestHandler {
     static let bigByteCount = 100_000
 
-    private let small = CachedResponse(.text("/cached"))
-    private let big = CachedResponse(
+    private let small = Payload(.text("/cached"))
+    private let big = Payload(
         Response(status: .ok, body: .bytes(Array(repeating: 0x61, count: bigByteCount)))
     )
 
@@ -100,11 +100,11 @@ private final class CachingHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         let path = request.path
-        if path == "/cached" { return .cached(small, CachedResponse.PerRequestFields()) }
-        if path == "/big" { return .cached(big, CachedResponse.PerRequestFields()) }
+        if path == "/cached" { return .cached(small) }
+        if path == "/big" { return .cached(big) }
         guard path == "/later" else { return .response(.text(path)) }
         return .later { responder in
             later { responder(.text(path)) }

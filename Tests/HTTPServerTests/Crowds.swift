@@ -16,7 +16,7 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             let request = Request(head: head, peer: peer)
             label.isEssential = request.path == "/health"
             guard request.path == "/wait" else { return .response(.text(request.path)) }

@@ -9,8 +9,8 @@ import Testing
 
 /// What comes of events that a loop finds together once it was busy for a while.
 @Suite(.timeLimit(.minutes(2))) struct HeldLoops {
-    private static func cached(_ request: Request) -> Disposition {
-        .cached(CachedResponse(.text(request.path)), CachedResponse.PerRequestFields())
+    private static func cached(_ request: Request) -> Reply {
+        .cached(Payload(.text(request.path)))
     }
 
     private static func request(_ path: String) -> String {
@@ -34,7 +34,7 @@ import Testing
                 return .response(Response(status: .ok, body: .stream(SilentStream(second))))
             }
             let isFirst = request.path == "/first"
-            return .longPoll(
+            return .wait(
                 LongPoll(for: [isFirst ? first : second], time: .seconds(90)) { isLast in
                     isLast || isFirst && isOver.load(ordering: .relaxed)
                         ? Self.cached(request) : nil

@@ -18,7 +18,7 @@ import Testing
         func closed() {}
     }
 
-    private static let shared = CachedResponse(
+    private static let shared = Payload(
         Response(status: .ok, body: .bytes([UInt8](repeating: 1, count: 6 << 20)))
     )
 
@@ -32,9 +32,9 @@ import Testing
             .response(Response(status: .ok, body: .bytes([UInt8](repeating: 3, count: 6 << 20))))
         case "/small":
             .response(Response(status: .ok, body: .bytes([UInt8](repeating: 4, count: 64 << 10))))
-        case "/shared": .cached(shared, CachedResponse.PerRequestFields())
-        case "/wait": .longPoll(wait(.seconds(100), byteCount: 100_000))
-        case "/wait-for-little": .longPoll(wait(.milliseconds(1), byteCount: 1000))
+        case "/shared": .cached(shared)
+        case "/wait": .wait(wait(.seconds(100), byteCount: 100_000))
+        case "/wait-for-little": .wait(wait(.milliseconds(1), byteCount: 1000))
         case "/stream":
             .response(Response(status: .ok, body: .stream(SilentStream(byteCount: 100_000))))
         case "/": .response(.text("x"))

@@ -34,11 +34,13 @@ import Testing
         }
 
         /// What a request gets without a look at the disk.
-        func kept(_ fields: String = "", method: String = "GET") throws -> CachedResponse? {
+        func kept(_ fields: String = "", method: String = "GET") throws -> Payload? {
             let head = try RequestHead(
                 parsing: "\(method) /a.txt?x=y HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
             )
-            guard case .now(.cached(let response, _)) = handler.receive(Request(head: head)) else {
+            guard case .response(let reply) = handler.receive(Request(head: head)),
+                let response = reply.payload
+            else {
                 return nil
             }
             return response
@@ -101,7 +103,7 @@ import Testing
 
 extension KeptFiles.Subject {
     /// Asks until what was made is kept, which is after it was sent.
-    fileprivate func untilKept() async throws -> CachedResponse? {
+    fileprivate func untilKept() async throws -> Payload? {
         for _ in 0..<100_000 {
             if let response = try kept() { return response }
             await Task.yield()

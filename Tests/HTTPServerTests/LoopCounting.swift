@@ -20,20 +20,20 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             let name = String(Request(head: head).path.dropFirst())
             label.route = UInt8(Self.names.firstIndex(of: name) ?? 0)
             switch name {
-            case "cached": return .cached(CachedResponse(.text("x")), .init())
+            case "cached": return .cached(Payload(.text("x")))
             case "delta":
-                return .cached(CachedResponse(.text("abc"), savedByteCount: 97), .init())
+                return .cached(Payload(.text("abc"), savedByteCount: 97))
             case "plain": return .response(Response(status: .notModified))
             case "later": return .later { responder in later { responder(.text("later")) } }
             case "wait":
                 let wait = LongPoll(for: [topic], time: .seconds(600)) { isLast in
                     isLast ? .response(.text("over")) : nil
                 }
-                return .longPoll(wait)
+                return .wait(wait)
             case "stream":
                 return .response(Response(status: .ok, body: .stream(StreamThatStays())))
             default: return .response(Response(status: .notFound))

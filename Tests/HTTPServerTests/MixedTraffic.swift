@@ -64,10 +64,10 @@ import Testing
         func closed() {}
     }
 
-    private static func response(to request: Request, _ ticker: Ticker) -> Disposition {
+    private static func response(to request: Request, _ ticker: Ticker) -> Reply {
         let path = request.path
-        func cached(_ text: String) -> Disposition {
-            .cached(CachedResponse(.text(text)), CachedResponse.PerRequestFields())
+        func cached(_ text: String) -> Reply {
+            .cached(Payload(.text(text)))
         }
         let kind = path.dropFirst().prefix { $0 != "/" }
         switch kind {
@@ -77,10 +77,10 @@ import Testing
         case "later": return .later { responder in later { responder(.text(path)) } }
         case "wait":
             let start = ticker.now
-            return .longPoll(
+            return .wait(
                 LongPoll(for: [ticker.topic], time: .seconds(60)) { isLast in
                     guard isLast || ticker.now > start else { return nil }
-                    return .cached(CachedResponse(.text(path)), CachedResponse.PerRequestFields())
+                    return .cached(Payload(.text(path)))
                 }
             )
         case "stream":

@@ -61,12 +61,12 @@ import Testing
 /// The same over sockets.
 @Suite(.timeLimit(.minutes(2))) struct NewcomersServed {
     /// Takes longer for each request than newcomers have in a round.
-    private static func slow(_ request: Request) -> Disposition {
+    private static func slow(_ request: Request) -> Reply {
         let end = ContinuousClock.now + .milliseconds(3)
         while ContinuousClock.now < end {}
         let response = Response.text(request.path)
         guard request.path.hasPrefix("/cached") else { return .response(response) }
-        return .cached(CachedResponse(response), CachedResponse.PerRequestFields())
+        return .cached(Payload(response))
     }
 
     private func ask(_ client: RawClient, for path: String) throws {

@@ -105,7 +105,7 @@ import Testing
     private static let script: ScriptedHandler.Script = { request in
         let response = Response.text(String(decoding: request.peer?.text ?? [], as: UTF8.self))
         return request.path == "/cached"
-            ? .cached(CachedResponse(response), CachedResponse.PerRequestFields())
+            ? .cached(Payload(response))
             : .response(response)
     }
 

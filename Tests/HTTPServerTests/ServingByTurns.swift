@@ -121,8 +121,8 @@ import Testing
                 order.withLock { $0.append(request.path) }
                 ServingByTurns.spend(.milliseconds(1))
             }
-            let response = CachedResponse(.text(request.path))
-            return .cached(response, CachedResponse.PerRequestFields())
+            let response = Payload(.text(request.path))
+            return .cached(response)
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let first = try client(server, from: 1)
@@ -150,7 +150,7 @@ import Testing
     @Test func whoReadsMuchDoesNotHoldUpOthers() async throws {
         let gate = Gate()
         let order = Mutex<[String]>([])
-        let long = CachedResponse(.text(String(repeating: "long", count: 256 << 10)))
+        let long = Payload(.text(String(repeating: "long", count: 256 << 10)))
         let script: ScriptedHandler.Script = { request in
             if request.path == "/gate" { gate.hold() }
             guard request.path.hasPrefix("/long") || request.path == "/polite" else {
@@ -159,7 +159,7 @@ import Testing
             order.withLock { $0.append(request.path) }
             ServingByTurns.spend(.milliseconds(1))
             guard request.path != "/polite" else { return .response(.text(request.path)) }
-            return .cached(long, CachedResponse.PerRequestFields())
+            return .cached(long)
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let first = try client(server, from: 1)
@@ -190,8 +190,8 @@ import Testing
                 ServingByTurns.spend(.milliseconds(1))
                 if gates.contains(count) { gate.hold() }
             }
-            let response = CachedResponse(.text(request.path))
-            return .cached(response, CachedResponse.PerRequestFields())
+            let response = Payload(.text(request.path))
+            return .cached(response)
         }
         try await withServer(limits: try limits(), loops: 1, script) { server in
             let many = try (0..<100).map { _ in try client(server, from: 1) }

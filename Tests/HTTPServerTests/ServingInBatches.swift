@@ -44,13 +44,13 @@ import Testing
         path + String(repeating: "-", count: 40_000)
     }
 
-    private static func response(to request: Request) -> Disposition {
+    private static func response(to request: Request) -> Reply {
         let path = request.path
         if path.hasPrefix("/cached") {
-            return .cached(CachedResponse(.text(path)), CachedResponse.PerRequestFields())
+            return .cached(Payload(.text(path)))
         }
         if path.hasPrefix("/large") {
-            return .cached(CachedResponse(.text(large(path))), CachedResponse.PerRequestFields())
+            return .cached(Payload(.text(large(path))))
         }
         if path.hasPrefix("/later") {
             return .later { responder in HTTPServerTests.later { responder(.text(path)) } }
@@ -138,7 +138,7 @@ import Testing
                 }
             }
             if isLong { hold() }
-            return .cached(CachedResponse(.text(request.path)), CachedResponse.PerRequestFields())
+            return .cached(Payload(.text(request.path)))
         }
         try await withHeldServer(script) { server, whileHeld in
             let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
@@ -164,7 +164,7 @@ import Testing
     @Test func thoseWhoReadLateGetAllResponsesInOrder() async throws {
         let script: ScriptedHandler.Script = { request in
             let text = request.path + String(repeating: "-", count: 15_000)
-            return .cached(CachedResponse(.text(text)), CachedResponse.PerRequestFields())
+            return .cached(Payload(.text(text)))
         }
         try await withHeldServer(script) { server, whileHeld in
             let clients = try (0..<6).map { _ in

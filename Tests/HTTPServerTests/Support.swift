@@ -9,7 +9,7 @@ import Testing
 
 /// Answers by the path of the request, for tests of the engine.
 final class ScriptedHandler: RequestHandler {
-    typealias Script = @Sendable (Request) -> Disposition
+    typealias Script = @Sendable (Request) -> Reply
 
     let script: Script
 
@@ -21,7 +21,7 @@ final class ScriptedHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         script(Request(head: head, peer: peer))
     }
 
@@ -43,13 +43,13 @@ extension Request {
     var path: String { head.string(head.target) }
 }
 
-extension Disposition {
+extension Reply {
     /// The content of the body first, taken apart on another thread where a loop does not do it.
     static func wholeBody(
         limit: Int,
         refuse: @escaping @Sendable (BodyRefusal) -> Response,
         then: @escaping @Sendable ([UInt8], Responder) -> Void
-    ) -> Disposition {
+    ) -> Reply {
         .body(limit: limit, refuse: refuse) { body in
             .later { responder in
                 if case .content(let content) = body { return then(content, responder) }
@@ -116,7 +116,7 @@ final class LoopGate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
 
     /// What the handler says of the request that holds it.
-    func hold() -> Disposition {
+    func hold() -> Reply {
         entered.signal()
         opened.wait()
         return .response(.text(LoopGate.path))

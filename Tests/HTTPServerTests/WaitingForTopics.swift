@@ -25,8 +25,8 @@ private final class Counter: Sendable {
     }
 
     /// Waits until the number is past `value`.
-    func wait(past value: Int, time: Duration = .seconds(60)) -> Disposition {
-        .longPoll(
+    func wait(past value: Int, time: Duration = .seconds(60)) -> Reply {
+        .wait(
             LongPoll(for: [topic], time: time) { isLast in
                 // Before it is counted, so that who was told of it knows what it saw.
                 let now = self.value
@@ -88,7 +88,7 @@ private final class CounterStream: ResponseStream {
         let now = counter.value
         guard now > sent.exchange(now, ordering: .relaxed) else { return .pending }
         return .shared(
-            CachedResponse(content: Array("at ".utf8)),
+            Payload(content: Array("at ".utf8)),
             Array("\(now)\n".utf8),
             isAllNow: saysAll
         )
@@ -136,9 +136,9 @@ private final class CounterStream: ResponseStream {
     @Test func whatHappensBeforeTheyAreKnownIsNotMissed() async throws {
         let counter = Counter()
         try await withServer { _ in
-            let disposition = counter.wait(past: 0)
+            let reply = counter.wait(past: 0)
             counter.grow()
-            return disposition
+            return reply
         } _: { server in
             let client = try RawClient(port: server.port)
             try client.send(WaitingForTopics.request)

@@ -36,15 +36,15 @@ package struct InMemoryServer: TestServer {
     }
 
     private static func answer(
-        _ disposition: Disposition,
+        _ reply: Reply,
         _ responder: Responder,
         _ head: RequestHead,
         _ body: [UInt8]
     ) {
-        switch disposition {
-        case .now(let response): responder(response)
+        switch reply {
+        case .response(let response): responder(response)
         case .later(let take): take(responder)
-        case .longPoll(let wait):
+        case .wait(let wait):
             InMemoryWait(wait) { answer($0, responder, head, body) }.begin()
         case .body(let limit, let refuse, let then):
             switch decoded(body, head, limit: limit) {

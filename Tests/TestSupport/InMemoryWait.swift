@@ -5,10 +5,10 @@ import Synchronization
 /// Holds an answer as the engine would, without a loop.
 final class InMemoryWait: Sendable {
     private let wait: LongPoll
-    private let answer: @Sendable (Disposition) -> Void
+    private let answer: @Sendable (Reply) -> Void
     private let isOver = Mutex(false)
 
-    init(_ wait: LongPoll, answer: @escaping @Sendable (Disposition) -> Void) {
+    init(_ wait: LongPoll, answer: @escaping @Sendable (Reply) -> Void) {
         self.wait = wait
         self.answer = answer
     }
@@ -32,13 +32,13 @@ final class InMemoryWait: Sendable {
     }
 
     private func attempt(isLast: Bool) {
-        guard !isOver.withLock(\.self), let disposition = wait.attempt(isLast) else { return }
+        guard !isOver.withLock(\.self), let reply = wait.attempt(isLast) else { return }
         let isFirst = isOver.withLock { isOver in
             defer { isOver = true }
             return !isOver
         }
         guard isFirst else { return }
         for topic in wait.topics { topic.unsubscribe(self) }
-        answer(disposition)
+        answer(reply)
     }
 }

@@ -19,7 +19,7 @@ extension FeedAPI {
     func inquiring(
         _ routed: borrowing RoutedRequest,
         _ questions: QuestionQueue
-    ) -> Disposition? {
+    ) -> Reply? {
         guard routed.isRead else { return nil }
         if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             let problem = Problem.unavailable(
@@ -33,7 +33,7 @@ extension FeedAPI {
         guard !open.isEmpty else { return nil }
         let inquiry = Inquiry(open, questions)
         let (request, names) = (Request(head: routed.head, peer: routed.peer), routed.names)
-        return .longPoll(
+        return .wait(
             LongPoll(
                 for: [inquiry.topic],
                 time: FeedAPI.inquiryTime,
@@ -49,7 +49,7 @@ extension FeedAPI {
         )
     }
 
-    private func behind(_ request: Request) -> Disposition {
+    private func behind(_ request: Request) -> Reply {
         let problem = Problem.unavailable(
             .behind,
             "what this server follows did not say whether there is the version that was named",

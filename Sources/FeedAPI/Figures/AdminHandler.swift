@@ -38,7 +38,7 @@ package final class AdminHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         do throws(Problem) {
             guard hostNames.include(request.head) else { throw .otherAdminHost }
@@ -48,7 +48,7 @@ package final class AdminHandler: RequestHandler {
         }
     }
 
-    private func answer(_ request: Request) throws(Problem) -> Disposition {
+    private func answer(_ request: Request) throws(Problem) -> Reply {
         let (head, route) = (request.head, try AdminHandler.route(request.head))
         guard let access = route.resource.forOperator else {
             if let files, route.resource.isFile {

@@ -5,7 +5,7 @@ import HTTPWire
 /// `GET /metrics`: the server's own figures, for keys with the right `admin`.
 extension FeedAPI {
     /// - Throws: `401` without a key, `403` for one without the right.
-    func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
@@ -16,7 +16,7 @@ extension FeedAPI {
     }
 }
 
-extension Disposition {
+extension Reply {
     /// The figures in the format that a request asks for, or what its conditions make of them.
     ///
     /// - Parameters:
@@ -27,7 +27,7 @@ extension Disposition {
         _ source: any MetricsSource,
         _ head: RequestHead,
         finish: @escaping @Sendable (inout Response) -> Void
-    ) -> Disposition {
+    ) -> Reply {
         let format = MetricsText(accept: head.value(.accept))
         let outcome = head.outcomeWithoutTag
         return .later { responder in

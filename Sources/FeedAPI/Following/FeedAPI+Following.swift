@@ -11,7 +11,7 @@ extension FeedAPI {
     func followFeeds(
         _ request: borrowing RoutedRequest,
         isPull: Bool
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         var query: Request?
         if case .query = request.method {
@@ -30,9 +30,9 @@ extension FeedAPI {
             self.builder.response(Problem(refusal), for: requester)
         } then: { [query] body in
             if let query, body.byteCount <= FollowRequest.smallByteLimit,
-                let disposition = self.read(query, isPull: isPull, body, requester)
+                let reply = self.read(query, isPull: isPull, body, requester)
             {
-                return disposition
+                return reply
             }
             return .later { responder in
                 let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
@@ -51,7 +51,7 @@ extension FeedAPI {
         isPull: Bool,
         _ body: ReceivedBody,
         _ requester: Requester
-    ) -> Disposition? {
+    ) -> Reply? {
         do throws(Problem) {
             let asked = try FollowRequest(parsing: try FeedAPI.content(of: body))
             guard !asked.isLarge else {

@@ -7,7 +7,7 @@ import HTTPWire
 /// `GET /feeds/{feed}.json`, `.atom`, `.rss`: a feed for feed readers (docs/PROTOCOL.md,
 /// "Feed readers").
 extension FeedAPI {
-    func readFormat(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readFormat(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = request.route.feed
         guard let format = SyndicationFormat(endOf: name, in: request.head.bytes.span) else {
             return notFound(request.requester)

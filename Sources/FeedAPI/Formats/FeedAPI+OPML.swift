@@ -6,12 +6,12 @@ import HTTPServer
 /// `GET /feeds.opml`: the feeds that everyone may read, for feed readers (docs/PROTOCOL.md, "Feed
 /// readers").
 extension FeedAPI {
-    func readOPML(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readOPML(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let query = try FeedListQuery(request.query, defaultLimit: RowQuery.maximumLimit)
         let (store, access, builder) = (store, access, builder)
         let base = configuration.publicURL ?? ""
         let parts = ReadParts(request)
-        return disposition(query.size(for: access.open, of: store), nil, parts.requester) {
+        return reply(query.size(for: access.open, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
             let (page, next) = query.page(of: feeds, \.feed)
             let list = OPMLWriter(
@@ -33,7 +33,7 @@ extension FeedAPI {
                 next: next,
                 parts
             )
-            return .response(response)
+            return response
         }
     }
 }

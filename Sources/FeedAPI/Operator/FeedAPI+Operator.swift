@@ -12,7 +12,7 @@ extension FeedAPI {
     func readOperator(
         _ resource: OperatorResource,
         _ request: borrowing RoutedRequest
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
         let (builder, requester) = (builder, request.requester)
@@ -30,7 +30,7 @@ extension FeedAPI {
         _ resource: OperatorResource,
         _ source: any MetricsSource,
         _ head: RequestHead
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         let query = try Query(head.bytes, (try? TargetPlaces(head))?.query)
         return try operatorData(resource, source, query, head.outcomeWithoutTag, .unknown) { _ in }
     }
@@ -67,7 +67,7 @@ extension FeedAPI {
         _ outcome: Conditions.Outcome,
         _ requester: Requester,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         let answer: @Sendable ([UInt8], Responder) -> Void = { document, responder in
             var fields: HTTPFields = [
                 .contentType: "application/json", .cacheControl: "no-store",

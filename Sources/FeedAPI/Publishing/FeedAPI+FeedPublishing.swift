@@ -7,7 +7,7 @@ import HTTPTypes
 /// Publishing a whole feed.
 extension FeedAPI {
     /// `PUT /feeds/{feed}`: replaces it.
-    func putFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func putFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
             access,
@@ -25,7 +25,7 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
-    func patchFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func patchFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
             access,
@@ -42,7 +42,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}`.
-    func deleteFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func deleteFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
             access,

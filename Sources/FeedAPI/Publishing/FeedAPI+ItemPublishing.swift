@@ -8,7 +8,7 @@ import Synchronization
 /// Publishing one item.
 extension FeedAPI {
     /// `POST /feeds/{feed}/items`: inserts one, or several.
-    func postItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func postItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
             access,
@@ -41,7 +41,7 @@ extension FeedAPI {
     }
 
     /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
-    func putItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func putItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
             routed,
@@ -72,7 +72,7 @@ extension FeedAPI {
     }
 
     /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
-    func patchItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func patchItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
             routed,
@@ -95,7 +95,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/items/{id}`.
-    func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(routed, access, .item(id), accepting: [])
         let limit = configuration.itemLimit

@@ -7,7 +7,7 @@ import HTTPTypes
 /// The part that all publishes have in common; ``PendingPublish`` carries one out.
 extension FeedAPI {
     /// Asks for the body of a publish, if it has one, and begins it.
-    func beginPublish(_ request: PublishRequest, _ action: PublishAction) -> Disposition {
+    func beginPublish(_ request: PublishRequest, _ action: PublishAction) -> Reply {
         guard request.takesBody else {
             return .later { responder in
                 PendingPublish(self, request, action, responder).lookUp()

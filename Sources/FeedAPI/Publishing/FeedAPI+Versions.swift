@@ -13,7 +13,7 @@ extension FeedAPI {
     ///
     /// - Throws: `401`, `403`, `404` for who may not write the feed, `410` for a version before which
     ///   the list cannot begin.
-    func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard case .key = request.caller else { throw .unauthorized("this needs a key") }
         guard let feed = FeedName(request.head.text(request.route.feed)) else { throw .noFeed }
         try access.checkWrite(feed, request.caller)
@@ -34,9 +34,9 @@ extension FeedAPI {
                 self.onThread(size, feed, requester, responder) {
                     do throws(Problem) {
                         let response = try self.response(list, found, requester)
-                        responder(.response(outcome.response(inPlaceOf: response)))
+                        responder(outcome.response(inPlaceOf: response))
                     } catch {
-                        responder(.response(self.builder.response(error, for: requester)))
+                        responder(self.builder.response(error, for: requester))
                     }
                 }
             }
@@ -84,7 +84,7 @@ extension FeedAPI {
     }
 
     /// `POST /feeds/{feed}/restore`: makes the content of an older version current again.
-    func restore(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func restore(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         var request = try PublishRequest(
             routed,
             access,
@@ -123,7 +123,7 @@ extension FeedAPI {
     }
 
     /// `DELETE /feeds/{feed}/versions/{token}`: forgets an older version.
-    func forgetVersion(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func forgetVersion(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
             access,
@@ -204,7 +204,7 @@ extension FeedAPI {
     ///
     /// - Returns: `nil` for all other reads, and for callers that may not write the feed: kept
     ///   versions are not there for them.
-    func recalling(_ routed: borrowing RoutedRequest) -> Disposition? {
+    func recalling(_ routed: borrowing RoutedRequest) -> Reply? {
         guard routed.isRead, routed.query.has(.version) else { return nil }
         guard case .feed = routed.route.resource.names, case .key = routed.caller,
             let feed = FeedName(routed.head.text(routed.route.feed)),
@@ -216,7 +216,7 @@ extension FeedAPI {
         else { return nil }
         let search = VersionSearch(token, of: feed, in: store)
         let request = Request(head: routed.head, peer: routed.peer)
-        return .longPoll(
+        return .wait(
             LongPoll(
                 for: [search.topic],
                 time: FeedAPI.recallTime,

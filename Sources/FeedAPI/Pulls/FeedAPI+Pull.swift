@@ -6,10 +6,10 @@ import HTTPWire
 
 /// `GET /pull`: many feeds in one request.
 extension FeedAPI {
-    func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
-        if wait == nil, let answer = ReadyPull.answer(request, self) { return .now(answer) }
+        if wait == nil, let answer = ReadyPull.answer(request, self) { return .response(answer) }
         let read = PullRead(
             selection: try FeedSelection(request),
             caller: request.caller,
@@ -23,7 +23,7 @@ extension FeedAPI {
         let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
         let time = time(ofWait: wait.seconds, request.caller)
         let seen = SeenPull(pull, by: self)
-        return .longPoll(
+        return .wait(
             LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
                 [current = currentConfiguration] isLast in
                 (current.api ?? self).attempt(read, seen, isLast: isLast)
@@ -38,14 +38,14 @@ extension FeedAPI {
         }
     }
 
-    private func attempt(_ read: PullRead, _ seen: SeenPull, isLast: Bool) -> Disposition? {
+    private func attempt(_ read: PullRead, _ seen: SeenPull, isLast: Bool) -> Reply? {
         var read = read
         read.parts.requester = read.parts.requester.renewed(read.origin, by: builder.cors)
         do throws(Problem) {
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
             // Most who wait for the same have the same news.
-            if let answer = ReadyPull.answer(read, self) { return .now(answer) }
+            if let answer = ReadyPull.answer(read, self) { return .response(answer) }
             let pull = pull(read)
             if !isLast, pull.isStill(read.parts) {
                 seen.note(pull, by: self)

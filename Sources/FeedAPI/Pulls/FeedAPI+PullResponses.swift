@@ -7,14 +7,14 @@ import HTTPWire
 /// The response to a pull.
 extension FeedAPI {
     /// The response with what the feeds have to say; documents that are not there are made first.
-    func respond(_ pull: Pull, _ read: PullRead) -> Disposition {
+    func respond(_ pull: Pull, _ read: PullRead) -> Reply {
         let parts = read.parts
         switch parts.condition.outcome(pull.tag) {
         case .failed(let condition):
             return .response(builder.response(.failed(condition, pull.tag), for: parts.requester))
         case .notModified(let coding):
             let response = builder.notModified(pull.tag, coding, read.mark)
-            return .cached(response, perRequest(pull, read))
+            return .cached(response, ownFields(pull, read))
         case .send: break
         }
         if parts.requester.isHead, let coding = pull.foreseenCoding(parts.coding) {
@@ -24,21 +24,21 @@ extension FeedAPI {
     }
 
     /// The answer with the feeds' documents; those that are not there are made first.
-    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Disposition {
+    private func withDocuments(_ pull: Pull, _ read: PullRead) -> Reply {
         if let documents = plainDocuments(pull, read.parts.coding) {
-            return .now(completed(pull, documents, read))
+            return .response(completed(pull, documents, read))
         }
         let form: ResponseKey.Form =
             read.parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var stepsLeft = FeedAPI.stepsAtOnce
-        let found = pull.choices.map { choice -> CachedResponse? in
+        let found = pull.choices.map { choice -> Payload? in
             guard let choice else { return nil }
             if let found = self.found(choice, form) { return found }
             return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return .now(completed(pull, found, read)) }
+        guard !missing.isEmpty else { return .response(completed(pull, found, read)) }
         let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
@@ -74,7 +74,7 @@ extension FeedAPI {
 
     /// The documents as they are, where all together gain nothing by compression, and are there or
     /// quickly made.
-    private func plainDocuments(_ pull: Pull, _ wish: CodingChoice) -> [CachedResponse?]? {
+    private func plainDocuments(_ pull: Pull, _ wish: CodingChoice) -> [Payload?]? {
         guard pull.foreseenCoding(wish) != wish.coding else { return nil }
         let limit = pull.hasNews ? PullBody.codedMinimum : .max
         guard let documents = plainDocuments(pull, below: limit) else { return nil }
@@ -83,12 +83,12 @@ extension FeedAPI {
 
     /// Returns the documents as they are, if they have fewer bytes than `limit` and are there or
     /// quickly made.
-    private func plainDocuments(_ pull: Pull, below limit: Int) -> [CachedResponse?]? {
-        var documents: [CachedResponse?] = []
+    private func plainDocuments(_ pull: Pull, below limit: Int) -> [Payload?]? {
+        var documents: [Payload?] = []
         var byteCount = 0
         var stepsLeft = FeedAPI.stepsAtOnce
         for choice in pull.choices {
-            var document: CachedResponse?
+            var document: Payload?
             if let choice {
                 document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
                 guard let document else { return nil }
@@ -105,7 +105,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
         _ stepsLeft: inout Int
-    ) -> CachedResponse? {
+    ) -> Payload? {
         // The sections that are asked for are what it is known by as well.
         let sections = choice.version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
         stepsLeft -= choice.version.count + sections + 20
@@ -115,9 +115,9 @@ extension FeedAPI {
     /// The answer made of these documents.
     private func completed(
         _ pull: Pull,
-        _ documents: [CachedResponse?],
+        _ documents: [Payload?],
         _ read: PullRead
-    ) -> FinalResponse {
+    ) -> Response {
         var body = pull.body(documents)
         let isPlain = !read.parts.coding.isForced && body.isPlain
         let coding = isPlain ? .identity : read.parts.coding.coding
@@ -126,24 +126,24 @@ extension FeedAPI {
         }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull.tag, coding, read.mark, body.bytes(coding))
-            return .cached(response, perRequest(pull, read))
+            return .cached(response, ownFields(pull, read))
         }
         var response = head(pull, coding, read)
         // What they are made of is shared with all who ask for the same.
         response.body = .parts(body.pieces(coding).map { .bytes($0) })
-        return .response(response)
+        return response
     }
 
     /// `200` without its content.
     private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
         var response = builder.pull(pull.tag, coding, read.mark, nil)
-            .response(perRequest(pull, read))
+            .response(ownFields(pull, read))
         response.body = .unsent
         return response
     }
 
-    private func perRequest(_ pull: Pull, _ read: PullRead) -> CachedResponse.PerRequestFields {
-        CachedResponse.PerRequestFields(
+    private func ownFields(_ pull: Pull, _ read: PullRead) -> Response.OwnFields {
+        Response.OwnFields(
             lines: read.parts.requester.originLines,
             number: pull.hint(builder.polling)
         )

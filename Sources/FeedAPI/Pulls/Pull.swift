@@ -67,7 +67,7 @@ extension Pull {
     var hasNews: Bool { choices.contains { $0?.isUnchanged == false } }
 
     /// Returns the body that is made of these documents.
-    func body(_ documents: [CachedResponse?]) -> PullBody {
+    func body(_ documents: [Payload?]) -> PullBody {
         var body = PullBody(feedCount: entries.count)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
         return body

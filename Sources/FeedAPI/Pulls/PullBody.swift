@@ -9,7 +9,7 @@ struct PullBody {
     struct Feed {
         let name: String
         /// `nil` for a feed that is not there.
-        let document: CachedResponse?
+        let document: Payload?
     }
 
     /// As they were asked for.
@@ -20,7 +20,7 @@ struct PullBody {
     init(feedCount: Int) { feeds.reserveCapacity(feedCount) }
 
     /// Adds a feed and its document; `nil` for one that is not there.
-    mutating func add(_ name: String, _ document: CachedResponse?) {
+    mutating func add(_ name: String, _ document: Payload?) {
         feeds.append(Feed(name: name, document: document))
         documentByteCount += document?.bodyByteCount ?? 0
     }
@@ -113,7 +113,7 @@ struct PullBody {
     }
 }
 
-extension CachedResponse {
+extension Payload {
     /// The bytes of the document before it was coded as a part.
     var contentByteCount: Int { part?.contentCount ?? bodyByteCount }
 }

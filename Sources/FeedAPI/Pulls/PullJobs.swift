@@ -70,22 +70,22 @@ struct PullJobs: Sendable {
 /// Collects what is made in different places, and hands it on when it is complete.
 final class Join: Sendable {
     private struct State {
-        var found: [CachedResponse?]
+        var found: [Payload?]
         var missing: Int
         var isRefused = false
     }
 
     private let state: Mutex<State>
-    private let complete: @Sendable ([CachedResponse?]?) -> Void
+    private let complete: @Sendable ([Payload?]?) -> Void
 
     /// - Parameters:
     ///   - found: The documents that are there already.
     ///   - missing: How many are not, at least one.
     ///   - complete: Called once, when the last document is there; with `nil` when one was refused.
     init(
-        _ found: [CachedResponse?],
+        _ found: [Payload?],
         missing: Int,
-        complete: @escaping @Sendable ([CachedResponse?]?) -> Void
+        complete: @escaping @Sendable ([Payload?]?) -> Void
     ) {
         state = Mutex(State(found: found, missing: missing))
         self.complete = complete
@@ -95,8 +95,8 @@ final class Join: Sendable {
     var isRefused: Bool { state.withLock(\.isRefused) }
 
     /// Brings what stands at `index`; once for each that is missing; `nil`: it was refused.
-    func put(_ made: CachedResponse?, at index: Int) {
-        let (isComplete, found) = state.withLock { state -> (Bool, [CachedResponse?]?) in
+    func put(_ made: Payload?, at index: Int) {
+        let (isComplete, found) = state.withLock { state -> (Bool, [Payload?]?) in
             state.found[index] = made
             state.missing -= 1
             if made == nil { state.isRefused = true }

@@ -33,7 +33,7 @@ struct PullWriter {
     }
 
     /// Adds the document of a feed of that name; as part of a gzip stream, where it is coded.
-    mutating func add(_ name: Span<UInt8>, _ document: CachedResponse) {
+    mutating func add(_ name: Span<UInt8>, _ document: Payload) {
         let isFirst = isFirst
         self.isFirst = false
         store { bytes in

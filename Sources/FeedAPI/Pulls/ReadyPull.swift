@@ -17,7 +17,7 @@ struct ReadyPull: ~Copyable {
         /// The code of its document as a response; 0 where the feed is not shown whole.
         var code: UInt64 = 0
         /// Its document, in the form that is sent.
-        var document: CachedResponse?
+        var document: Payload?
     }
 
     private let api: FeedAPI
@@ -48,7 +48,7 @@ struct ReadyPull: ~Copyable {
     ///
     /// - Returns: `nil` where a feed is not there or a document has to be made, much is to be sent,
     ///   a condition fails, or what is asked for is wrong.
-    static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> FinalResponse? {
+    static func answer(_ request: borrowing RoutedRequest, _ api: FeedAPI) -> Response? {
         guard request.names == nil, let presentation = try? Presentation(request.query) else {
             return nil
         }
@@ -66,7 +66,7 @@ struct ReadyPull: ~Copyable {
     /// The answer for a client that has waited, if there is news.
     ///
     /// - Returns: `nil` where there is none, and as for a request.
-    static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> FinalResponse? {
+    static func answer(_ read: borrowing PullRead, _ api: FeedAPI) -> Response? {
         var pull = ReadyPull(api, read.caller, read.selection.presentation, read.parts.coding)
         for entry in read.selection.entries {
             guard pull.add(entry.name.utf8.span, since: entry.since) else { return nil }
@@ -146,7 +146,7 @@ extension ReadyPull {
         return byteCount < limit ? byteCount : nil
     }
 
-    private func document(_ index: Int, _ form: ResponseKey.Form) -> CachedResponse? {
+    private func document(_ index: Int, _ form: ResponseKey.Form) -> Payload? {
         guard let responses = parts[index].responses else { return nil }
         guard !presentation.view.isWhole else {
             return responses[code: ResponseKey.code(parts[index].code, as: form)]
@@ -181,7 +181,7 @@ extension ReadyPull {
         _ requester: Requester,
         _ mark: WaitPreference.Mark?,
         _ outcome: (EntityTag) -> Conditions.Outcome
-    ) -> FinalResponse? {
+    ) -> Response? {
         guard findResponses() else { return nil }
         let mayBePlain = !wish.isForced || wish.coding == .identity
         if mayBePlain { prefetchDocuments(.response) }
@@ -189,18 +189,18 @@ extension ReadyPull {
         let outcome = outcome(tag)
         if case .failed = outcome { return nil }
         let builder = api.builder
-        let perRequest = CachedResponse.PerRequestFields(
+        let own = Response.OwnFields(
             lines: requester.originLines,
             number: hint
         )
         if case .notModified(let coding) = outcome {
-            return .cached(builder.notModified(tag, coding, mark), perRequest)
+            return .cached(builder.notModified(tag, coding, mark), own)
         }
         if mayBePlain, let byteCount = findDocuments(.response, below: plainByteLimit) {
-            return .cached(builder.pull(tag, mark, draft(byteCount)), perRequest)
+            return .cached(builder.pull(tag, mark, draft(byteCount)), own)
         }
         guard let (content, coding) = longContent() else { return nil }
-        return .cached(builder.pull(tag, coding, mark, content), perRequest)
+        return .cached(builder.pull(tag, coding, mark, content), own)
     }
 
     /// Whether the content is sent without a coding, however long it is.
@@ -211,11 +211,11 @@ extension ReadyPull {
 
     /// More bytes than content has that is sent without a coding, and kept with its head.
     private var plainByteLimit: Int {
-        isPlain ? CachedResponse.Draft.byteLimit : PullBody.codedMinimum
+        isPlain ? Payload.Draft.byteLimit : PullBody.codedMinimum
     }
 
     /// The content without a coding.
-    private func draft(_ byteCount: Int) -> CachedResponse.Draft {
+    private func draft(_ byteCount: Int) -> Payload.Draft {
         var draft = api.builder.pullDraft(byteCount)
         for index in parts.indices {
             guard let document = parts[index].document else { continue }

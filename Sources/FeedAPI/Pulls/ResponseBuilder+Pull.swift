@@ -16,7 +16,7 @@ extension ResponseBuilder {
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
-    ) -> CachedResponse {
+    ) -> Payload {
         pull(
             .ok,
             startingWith: mark == nil ? pullLines.ok : pullLines.okAfterWait,
@@ -33,7 +33,7 @@ extension ResponseBuilder {
         _ tag: EntityTag,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
-    ) -> CachedResponse {
+    ) -> Payload {
         pull(
             .notModified,
             startingWith: mark == nil ? pullLines.notModified : pullLines.notModifiedAfterWait,
@@ -53,9 +53,9 @@ extension ResponseBuilder {
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ content: [UInt8]?
-    ) -> CachedResponse {
+    ) -> Payload {
         let tagEnd = tagEnds[coding]
-        return CachedResponse(
+        return Payload(
             status: status,
             headByteLimit: start.count + tagEnd.count + PullLines.restByteLimit,
             coding: coding,
@@ -69,8 +69,8 @@ extension ResponseBuilder {
 
 extension ResponseBuilder {
     /// The content of a pull that is written piece by piece, of so many bytes.
-    func pullDraft(_ byteCount: Int) -> CachedResponse.Draft {
-        CachedResponse.Draft(
+    func pullDraft(_ byteCount: Int) -> Payload.Draft {
+        Payload.Draft(
             byteCount: byteCount,
             headByteLimit: pullLines.okByteLimit + ResponseBuilder.refreshAfter.count
         )
@@ -80,12 +80,12 @@ extension ResponseBuilder {
     func pull(
         _ tag: EntityTag,
         _ mark: WaitPreference.Mark?,
-        _ draft: consuming CachedResponse.Draft
-    ) -> CachedResponse {
+        _ draft: consuming Payload.Draft
+    ) -> Payload {
         let byteCount = draft.byteCount
         let start = mark == nil ? pullLines.ok : pullLines.okAfterWait
         let tagEnd = pullLines.okTagEnds[.identity]
-        return CachedResponse(draft, status: .ok, openField: ResponseBuilder.refreshAfter) { head in
+        return Payload(draft, status: .ok, openField: ResponseBuilder.refreshAfter) { head in
             pullLines.write(start, tag, tagEnd, mark, byteCount, to: &head)
         }
     }

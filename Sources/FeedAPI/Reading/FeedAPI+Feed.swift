@@ -7,7 +7,7 @@ import HTTPWire
 
 /// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
 extension FeedAPI {
-    func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let read = try FeedRead(request)
@@ -25,10 +25,10 @@ extension FeedAPI {
         _ read: consuming FeedRead,
         _ version: Version,
         _ request: borrowing RoutedRequest
-    ) -> Disposition {
+    ) -> Reply {
         let seconds = read.wait?.seconds ?? 0
         let waiting = WaitingRead(read, version.feed, request)
-        return .longPoll(
+        return .wait(
             LongPoll(
                 for: [topics.topic(of: version.feed)],
                 time: time(ofWait: seconds, request.caller)
@@ -48,7 +48,7 @@ extension FeedAPI {
     /// Answers a read that waits; what its key may do has perhaps changed meanwhile.
     ///
     /// - Returns: `nil` while there is nothing new, unless `isLast`.
-    private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Disposition? {
+    private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Reply? {
         let requester = waiting.read.requester.renewed(waiting.origin, by: builder.cors)
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
@@ -62,7 +62,7 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/outline`.
-    func readOutline(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readOutline(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let version = try lookUp(request).version else {
             return notFound(request.requester)
         }
@@ -115,8 +115,8 @@ extension FeedAPI {
     }
 
     /// `404` for a feed that is not there.
-    func notFound(_ requester: Requester) -> Disposition {
-        .cached(noFeed, CachedResponse.PerRequestFields(lines: requester.originLines))
+    func notFound(_ requester: Requester) -> Reply {
+        .cached(noFeed, Response.OwnFields(lines: requester.originLines))
     }
 
     /// The version that a query asks for, or the current one.

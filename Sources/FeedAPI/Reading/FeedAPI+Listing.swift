@@ -7,7 +7,7 @@ import HTTPWire
 
 /// `GET /feeds`: the feeds that the caller may read.
 extension FeedAPI {
-    func readFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readFeeds(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let caller = request.caller
         if case .anyone = caller, access.open.isEmpty {
             throw .unauthorized("reading needs a key here")
@@ -16,15 +16,13 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
-        return disposition(query.size(for: patterns, of: store), nil, parts.requester) {
+        return reply(query.size(for: patterns, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             let sources = self.configuration.sources
-            return .response(
-                builder.list(feeds, query, parts) { feed in
-                    guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
-                    return (sources?.report(on: feed), sources?.derivationFailure(of: feed))
-                }
-            )
+            return builder.list(feeds, query, parts) { feed in
+                guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
+                return (sources?.report(on: feed), sources?.derivationFailure(of: feed))
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ import HTTPWire
 /// From what is asked to an answer: the one way for everything about a version of one feed.
 extension FeedAPI {
     /// Answers a read of one feed.
-    func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Disposition {
+    func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Reply {
         let version = context.version
         // Without a look for the old version: what is kept already is right without it.
         let key = ResponseKey(
@@ -26,7 +26,7 @@ extension FeedAPI {
         _ kind: ResponseKey.Kind,
         _ version: Version,
         _ request: borrowing RoutedRequest
-    ) -> Disposition {
+    ) -> Reply {
         let context = VersionRead(version, request, self)
         return respond(DocumentChoice(kind, of: version), request.head.codingChoice, context)
     }
@@ -36,17 +36,17 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ coding: CodingChoice,
         _ context: borrowing VersionRead
-    ) -> Disposition {
+    ) -> Reply {
         let key = ResponseKey(kind: choice.kind, coding: coding)
         return found(key, context) ?? makeResponse(choice, key, context)
     }
 
     /// Returns the answer that needs no document to be made: `304`, `412`, or a response that was
     /// made before.
-    private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Disposition? {
+    private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Reply? {
         let traits = CachingTraits(key.kind, to: context.version.token)
         if let response = conditionalResponse(context, traits, key.waitMark) { return response }
-        return context.responses[key].map { .cached($0, perRequest(context)) }
+        return context.responses[key].map { .cached($0, ownFields(context)) }
     }
 
     /// Returns the answer that needs no document: `304` or `412`.
@@ -59,7 +59,7 @@ extension FeedAPI {
         _ context: borrowing VersionRead,
         _ traits: CachingTraits,
         _ mark: WaitPreference.Mark?
-    ) -> Disposition? {
+    ) -> Reply? {
         switch context.outcome {
         case .send: return nil
         case .failed(let condition):
@@ -67,7 +67,7 @@ extension FeedAPI {
             return .response(builder.response(problem, for: context.requester))
         case .notModified(let coding):
             let response = notModified(context, traits, coding, mark)
-            return .cached(response, perRequest(context))
+            return .cached(response, ownFields(context))
         }
     }
 
@@ -76,7 +76,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
         _ context: borrowing VersionRead
-    ) -> Disposition {
+    ) -> Reply {
         let responses = context.responses
         let key = ResponseKey(
             kind: choice.kind,
@@ -85,7 +85,7 @@ extension FeedAPI {
             waitMark: asked.waitMark
         )
         if key != asked, let response = responses[key] {
-            return .cached(response, perRequest(context))
+            return .cached(response, ownFields(context))
         }
         let isCoded = key.coding.coding != .identity
         if choice.isInstant(isCoded: isCoded, with: responses) {
@@ -93,9 +93,9 @@ extension FeedAPI {
                 builder.make(choice, key, with: responses, while: $0)
             }
             responses.keep(response, key)
-            return .cached(response, perRequest(context))
+            return .cached(response, ownFields(context))
         }
-        if let head = headOnly(choice, key, context) { return .now(head) }
+        if let head = headOnly(choice, key, context) { return .response(head) }
         return makeOnThread(
             choice,
             key,
@@ -110,7 +110,7 @@ extension FeedAPI {
         _ key: ResponseKey,
         _ context: VersionRead,
         _ size: WorkSize
-    ) -> Disposition {
+    ) -> Reply {
         let pool = work.reads(size)
         return .later { [self, responses = context.responses] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
@@ -118,7 +118,7 @@ extension FeedAPI {
                     responder(self.overloadedByReads(context.requester))
                     return
                 }
-                responder(.cached(response, self.perRequest(context)))
+                responder(.cached(response, self.ownFields(context)))
             }
             let job = responses.join(key, for: context.requester, waiter) { [builder] isWanted in
                 builder.make(choice, key, with: responses, while: isWanted)
@@ -133,7 +133,7 @@ extension FeedAPI {
         _ traits: CachingTraits,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
-    ) -> CachedResponse {
+    ) -> Payload {
         // Anybody can ask for any number of pages for feed readers, each with a tag of its own.
         if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
         // Nearly all do not wait.
@@ -154,18 +154,18 @@ extension FeedAPI {
     }
 
     /// Returns the fields that differ from request to request.
-    func perRequest(_ context: borrowing VersionRead) -> CachedResponse.PerRequestFields {
-        perRequest(context.version, context.responses, context.requester)
+    func ownFields(_ context: borrowing VersionRead) -> Response.OwnFields {
+        ownFields(context.version, context.responses, context.requester)
     }
 
     /// Returns the fields that differ from request to request, for a version and its requester.
-    func perRequest(
+    func ownFields(
         _ version: Version,
         _ responses: VersionResponses,
         _ requester: Requester
-    ) -> CachedResponse.PerRequestFields {
+    ) -> Response.OwnFields {
         let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
-        return CachedResponse.PerRequestFields(
+        return Response.OwnFields(
             lines: requester.originLines,
             number: hint
         )
@@ -179,13 +179,13 @@ extension FeedAPI {
     ///   - feed: The feed that it is about; `nil`: several.
     ///   - requester: The client that asks.
     ///   - make: Makes the answer, on any thread.
-    func disposition(
+    func reply(
         _ size: WorkSize?,
         _ feed: FeedName?,
         _ requester: Requester,
-        _ make: @escaping @Sendable () -> FinalResponse
-    ) -> Disposition {
-        guard let size else { return .now(make()) }
+        _ make: @escaping @Sendable () -> Response
+    ) -> Reply {
+        guard let size else { return .response(make()) }
         return .later { responder in
             self.onThread(size, feed, requester, responder) { responder(make()) }
         }
@@ -233,7 +233,7 @@ extension FeedAPI {
         _ choice: DocumentChoice,
         _ key: ResponseKey,
         _ context: borrowing VersionRead
-    ) -> FinalResponse? {
+    ) -> Response? {
         guard context.requester.isHead, let coding = choice.foreseenCoding(key.coding) else {
             return nil
         }
@@ -246,11 +246,11 @@ extension FeedAPI {
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?,
         _ context: borrowing VersionRead
-    ) -> FinalResponse {
+    ) -> Response {
         var response = builder.head(document, context.version, coding, mark)
-        let perRequest = perRequest(context)
-        response.fields[.refreshAfter] = perRequest.number.map(String.init)
+        let own = ownFields(context)
+        response.fields[.refreshAfter] = own.number.map(String.init)
         builder.cors.addListed(to: &response.fields, context.requester.listedOrigin)
-        return .response(response)
+        return response
     }
 }

@@ -7,7 +7,7 @@ import HTTPWire
 /// Rows on demand: parts of a feed by their position or their id.
 extension FeedAPI {
     /// `GET /feeds/{feed}/items`.
-    func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: true)
@@ -21,7 +21,7 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/sections/{id}`.
-    func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let query = try RowQuery(request.query, takesIDs: false)
@@ -35,7 +35,7 @@ extension FeedAPI {
     }
 
     /// `GET /feeds/{feed}/items/{id}`: an item as it was published.
-    func readItem(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readItem(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let version = try lookUp(request).version else {
             return notFound(request.requester)
         }

@@ -10,7 +10,7 @@ import HTTPWire
 /// no request copies one: all loops would count the references to its parts.
 final class Resource: Sendable {
     typealias Answer =
-        @Sendable (FeedAPI, borrowing RoutedRequest) throws(Problem) -> Disposition
+        @Sendable (FeedAPI, borrowing RoutedRequest) throws(Problem) -> Reply
 
     /// A method that is none of GET, HEAD and OPTIONS, and its function.
     struct Change: Sendable {
@@ -52,7 +52,7 @@ final class Resource: Sendable {
     struct OperatorAccess: Sendable {
         typealias Answer =
             @Sendable (FeedAPI, any MetricsSource, RequestHead, Route) throws(Problem)
-            -> Disposition
+            -> Reply
 
         /// The methods that it takes there, as in Allow.
         let methods: String
@@ -359,7 +359,7 @@ extension Resource {
 /// From paths and methods to functions.
 extension FeedAPI {
     /// Answers a request by the function of its resource and method.
-    func route(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let resource = request.route.resource
         let isThere = !resource.needsMetrics || configuration.metrics != nil
         if request.isRead, isThere, let read = resource.read {

@@ -19,12 +19,12 @@ extension FeedAPI {
     }
 
     /// A document in a form, when it is there already.
-    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
+    func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
         cache.responses(for: choice.version).response(choice.kind, choice.view, form)
     }
 
     /// Makes the document in a form, if that is quickly done.
-    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> CachedResponse? {
+    func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
         guard isInstant(choice, form) else { return nil }
         let responses = cache.responses(for: choice.version)
         let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
@@ -38,7 +38,7 @@ extension FeedAPI {
         since: Token?,
         _ presentation: borrowing Presentation,
         _ form: ResponseKey.Form
-    ) -> CachedResponse? {
+    ) -> Payload? {
         // Without a look for the old version: what is kept already is right without it.
         let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
         return cache.responses(for: version).response(kind, presentation.view, form)

@@ -16,7 +16,7 @@ extension ResponseBuilder {
         _ asked: ResponseKey,
         with responses: VersionResponses,
         while isWanted: () -> Bool
-    ) -> CachedResponse? {
+    ) -> Payload? {
         let choice = choice.resolved(by: self)
         var key = asked
         key.kind = choice.kind
@@ -51,7 +51,7 @@ extension ResponseBuilder {
         _ form: ResponseKey.Form,
         with responses: VersionResponses,
         while isWanted: () -> Bool
-    ) -> CachedResponse? {
+    ) -> Payload? {
         let key = ResponseKey(choice, .response)
         let made = responses[key]
         if form == .response {
@@ -65,17 +65,17 @@ extension ResponseBuilder {
                 ResponseBuilder.eventStart(document) + ResponseBuilder.eventEnd(choice.version)
             case .eventStart, .gzipEventStart: ResponseBuilder.eventStart(document)
             }
-        guard form.isCoded else { return CachedResponse(content: content) }
+        guard form.isCoded else { return Payload(content: content) }
         counters.addCompression()
         return GzipPart(content, while: isWanted).map {
-            CachedResponse(content: $0.blocks, part: $0)
+            Payload(content: $0.blocks, part: $0)
         }
     }
 
     /// Returns the document alone: a response with it has a head that may never be asked for.
     private func body(
         _ choice: DocumentChoice,
-        _ made: CachedResponse?,
+        _ made: Payload?,
         _ responses: VersionResponses
     ) -> [UInt8] {
         if let made { return made.body }
@@ -104,7 +104,7 @@ extension ResponseKey {
     }
 }
 
-extension CachedResponse {
+extension Payload {
     /// About the bytes of memory that it takes, with its place among others and its share of what
     /// is kept beside them.
     var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1100 }

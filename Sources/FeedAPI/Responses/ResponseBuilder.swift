@@ -51,7 +51,7 @@ final class ResponseBuilder: Sendable {
         _ choice: CodingChoice,
         _ waitMark: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
-    ) -> CachedResponse? {
+    ) -> Payload? {
         // A document that says that nothing is new is short, and looked for without being made.
         let wish = document.traits.isUnchanged && !choice.isForced ? .identity : choice
         guard let (body, coding) = ResponseBuilder.coded(document.body, wish, while: isWanted)
@@ -67,10 +67,10 @@ final class ResponseBuilder: Sendable {
         _ coding: ContentCoding,
         _ version: Version,
         _ waitMark: WaitPreference.Mark?
-    ) -> CachedResponse {
+    ) -> Payload {
         var response = head(document, version, coding, waitMark)
         response.body = .bytes(body)
-        return CachedResponse(
+        return Payload(
             response,
             coding: coding,
             openField: ResponseBuilder.refreshAfter,
@@ -108,11 +108,11 @@ final class ResponseBuilder: Sendable {
         _ coding: ContentCoding,
         _ traits: CachingTraits,
         _ waitMark: WaitPreference.Mark?
-    ) -> CachedResponse {
+    ) -> Payload {
         var fields = HTTPFields()
         addValidators(to: &fields, version, coding, traits, waitMark)
         cors.addOrigin(to: &fields)
-        return CachedResponse(
+        return Payload(
             Response(status: .notModified, fields: fields),
             coding: coding,
             openField: ResponseBuilder.refreshAfter
@@ -127,10 +127,10 @@ final class ResponseBuilder: Sendable {
     }
 
     /// Makes the answer to an error once for all clients that get it.
-    func cached(_ problem: Problem) -> CachedResponse {
+    func cached(_ problem: Problem) -> Payload {
         var response = plain(problem)
         cors.addCommon(to: &response.fields)
-        return CachedResponse(response)
+        return Payload(response)
     }
 
     private func plain(_ problem: Problem) -> Response {

@@ -11,7 +11,7 @@ struct ResponseTable: ~Copyable, @unchecked Sendable {
     private struct Slot {
         /// 0 where there is none.
         var code: UInt64 = 0
-        var response: CachedResponse?
+        var response: Payload?
     }
 
     /// An array would have its count elsewhere in memory, in no core's cache either.
@@ -36,7 +36,7 @@ struct ResponseTable: ~Copyable, @unchecked Sendable {
 
     var count: Int { order.count }
 
-    subscript(code: UInt64) -> CachedResponse? { slots[position(of: code)].response }
+    subscript(code: UInt64) -> Payload? { slots[position(of: code)].response }
 
     /// Has the place of a code fetched to the core's cache, while something else is done.
     func prefetchPlace(of code: UInt64) { freshet_prefetch(slots + home(of: code)) }
@@ -48,19 +48,19 @@ struct ResponseTable: ~Copyable, @unchecked Sendable {
         // A response is one reference. It is read as an address: counting it would wait for it.
         let place = MemoryLayout<Slot>.offset(of: \.response) ?? 0
         if let address = slot.load(fromByteOffset: place, as: UnsafeRawPointer?.self) {
-            CachedResponse.prefetch(at: address)
+            Payload.prefetch(at: address)
         }
     }
 
     /// Adds a response whose code is not there.
-    mutating func add(_ response: CachedResponse, _ code: UInt64) {
+    mutating func add(_ response: Payload, _ code: UInt64) {
         order.append(code)
         if order.count * 2 > mask + 1 { grow() }
         slots[position(of: code)] = Slot(code: code, response: response)
     }
 
     /// Takes out the oldest one.
-    mutating func removeOldest() -> CachedResponse? {
+    mutating func removeOldest() -> Payload? {
         guard let code = order.first else { return nil }
         order.removeFirst()
         let position = position(of: code)

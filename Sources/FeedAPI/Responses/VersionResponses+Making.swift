@@ -7,11 +7,11 @@ extension VersionResponses {
         /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
         let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
         /// Is called once; with `nil` where it was refused for too much work.
-        let finish: @Sendable (CachedResponse?) -> Void
+        let finish: @Sendable (Payload?) -> Void
     }
 
     /// Makes a response; the argument says whether it is still wanted. `nil`: it was given up.
-    typealias Make = @Sendable (_ isWanted: () -> Bool) -> CachedResponse?
+    typealias Make = @Sendable (_ isWanted: () -> Bool) -> Payload?
 
     /// A response that is being made, or waits for its turn.
     struct Making {

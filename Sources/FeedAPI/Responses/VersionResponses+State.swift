@@ -9,7 +9,7 @@ extension VersionResponses {
         var byCode = ResponseTable()
         /// The responses that clients can ask for in any number of variants, and the order of their
         /// making.
-        var byKey: [ResponseKey: CachedResponse] = [:]
+        var byKey: [ResponseKey: Payload] = [:]
         var orderByKey: [ResponseKey] = []
         /// The bytes of the responses in `byKey`.
         var openEndedByteCount = 0
@@ -26,11 +26,11 @@ extension VersionResponses {
 }
 
 extension VersionResponses.State {
-    func response(_ key: ResponseKey, _ code: UInt64?) -> CachedResponse? {
+    func response(_ key: ResponseKey, _ code: UInt64?) -> Payload? {
         if let code { byCode[code] } else { byKey[key] }
     }
 
-    mutating func keep(_ response: CachedResponse, _ key: ResponseKey, _ room: Int) {
+    mutating func keep(_ response: Payload, _ key: ResponseKey, _ room: Int) {
         let size = response.byteCount + key.heldByteCount
         let code = key.code
         // Where there is hardly room, all would be given up again and again.

@@ -71,13 +71,13 @@ extension VersionResponses {
     }
 
     /// The response, when it is made already.
-    subscript(key: ResponseKey) -> CachedResponse? {
+    subscript(key: ResponseKey) -> Payload? {
         let code = key.code
         return state.withLock { $0.response(key, code) }
     }
 
     /// The response whose key has that code, when it is made already.
-    subscript(code code: UInt64) -> CachedResponse? { state.withLock { $0.byCode[code] } }
+    subscript(code code: UInt64) -> Payload? { state.withLock { $0.byCode[code] } }
 
     /// Has the place of that response fetched to the core's cache, while something else is done.
     func prefetchPlace(of code: UInt64) { state.withLock { $0.byCode.prefetchPlace(of: code) } }
@@ -90,7 +90,7 @@ extension VersionResponses {
         _ kind: ResponseKey.Kind,
         _ view: FeedView,
         _ form: ResponseKey.Form
-    ) -> CachedResponse? {
+    ) -> Payload? {
         if view.isWhole, let code = kind.code(form) { return self[code: code] }
         return self[ResponseKey(kind: kind, view: view, form: form)]
     }
@@ -144,7 +144,7 @@ extension VersionResponses {
         make: @escaping Make
     ) -> Job? {
         let client = requester.client
-        let (found, waits) = state.withLock { state -> (CachedResponse?, Bool) in
+        let (found, waits) = state.withLock { state -> (Payload?, Bool) in
             if let found = state.response(key, key.code) { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
@@ -174,13 +174,13 @@ extension VersionResponses {
     }
 
     /// Keeps a response that was made elsewhere.
-    func keep(_ document: CachedResponse, _ key: ResponseKey) {
+    func keep(_ document: Payload, _ key: ResponseKey) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(document, key, room) }
         cache?.trim(keeping: self)
     }
 
-    private func complete(_ key: ResponseKey, _ document: CachedResponse?) {
+    private func complete(_ key: ResponseKey, _ document: Payload?) {
         let room = cache?.byteLimit ?? 0
         let waiting = change { state in
             if let document { state.keep(document, key, room) }

@@ -5,9 +5,9 @@ import HTTPWire
 /// The answers of another handler to what is outside of the API's paths.
 extension FeedAPI {
     /// Its files are for pages of this server alone, its errors for all, as everybody's errors are.
-    func outside(_ request: Request, _ handler: any RequestHandler) -> Disposition {
+    func outside(_ request: Request, _ handler: any RequestHandler) -> Reply {
         switch handler.receive(request) {
-        case .now(let response): return .now(opened(response, to: request.head))
+        case .response(let response): return .response(opened(response, to: request.head))
         case .later(let begin):
             let head = request.head
             return .later { responder in begin(responder.mapping { self.opened($0, to: head) }) }
@@ -16,13 +16,12 @@ extension FeedAPI {
     }
 
     /// An error with what pages of other origins are told.
-    private func opened(_ final: FinalResponse, to head: RequestHead) -> FinalResponse {
-        guard case .response(var response) = final, response.status.code >= 400 else {
-            return final
-        }
+    private func opened(_ response: Response, to head: RequestHead) -> Response {
+        guard response.payload == nil, response.status.code >= 400 else { return response }
+        var response = response
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
         builder.cors.add(to: &response.fields, for: requester)
-        return .response(response)
+        return response
     }
 }
 

@@ -8,28 +8,28 @@ import HTTPWire
 /// The server's health, and the pages about its errors.
 extension FeedAPI {
     /// `GET /healthz`: whether the process answers.
-    func readHealth(_ request: borrowing RoutedRequest) -> Disposition {
+    func readHealth(_ request: borrowing RoutedRequest) -> Reply {
         health(request.head.outcomeWithoutTag, request.requester)
     }
 
     func health(
         _ outcome: Conditions.Outcome,
         _ requester: Requester = .unknown
-    ) -> Disposition {
+    ) -> Reply {
         .response(outcome.response(inPlaceOf: plain("alive\n", requester)))
     }
 
     /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
     ///
     /// - Throws: `503` where it is not ready.
-    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try readiness(request.head.outcomeWithoutTag, request.requester)
     }
 
     func readiness(
         _ outcome: Conditions.Outcome,
         _ requester: Requester = .unknown
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         .response(outcome.response(inPlaceOf: plain(try readiness(), requester)))
     }
 
@@ -58,7 +58,7 @@ extension FeedAPI {
     }
 
     /// `GET /problems/{name}`.
-    func readProblem(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readProblem(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = ExactString(request.head.text(request.route.feed))
         guard var response = ProblemPage.response(name) else {
             throw .notFound("there is no such kind of problem")

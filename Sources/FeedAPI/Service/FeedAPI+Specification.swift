@@ -7,7 +7,7 @@ import Synchronization
 
 /// `GET /openapi.json`.
 extension FeedAPI {
-    func readSpecification(_ request: borrowing RoutedRequest) -> Disposition {
+    func readSpecification(_ request: borrowing RoutedRequest) -> Reply {
         let parts = ReadParts(request)
         let (tag, coding) = (OpenAPIDocument.tag, parts.coding.coding)
         var fields: HTTPFields = [.cacheControl: "no-cache", .vary: "Accept-Encoding"]
@@ -22,10 +22,10 @@ extension FeedAPI {
         let whole = Response(status: .ok, fields: fields)
         let isMade = specification[coding] != nil
         let size = WorkSize(byteCount: 20 * OpenAPIDocument.bytes.count)
-        return disposition(isMade ? nil : size, nil, parts.requester) { [self] in
+        return reply(isMade ? nil : size, nil, parts.requester) { [self] in
             var whole = whole
             whole.body = .bytes(specificationContent(coding))
-            return .response(whole)
+            return whole
         }
     }
 

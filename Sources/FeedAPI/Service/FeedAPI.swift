@@ -12,7 +12,7 @@ package final class FeedAPI: RequestHandler {
     let builder: ResponseBuilder
     let cache: ResponseCache
     /// `404` for a feed that is not there, for all who ask.
-    let noFeed: CachedResponse
+    let noFeed: Payload
     let feedQueues: FeedQueues
     let undecided: UndecidedPublishes
     let idempotency: IdempotencyMemory
@@ -136,7 +136,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     /// Receives a request that has come so far.
-    func receive(_ request: Request, _ look: Look) -> Disposition {
+    func receive(_ request: Request, _ look: Look) -> Reply {
         var (head, label) = (request.head, RequestLabel())
         return receiveHead(&head, from: request.peer, &label, look)
     }
@@ -145,7 +145,7 @@ package final class FeedAPI: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         receiveHead(&head, from: peer, &label, .first)
     }
 
@@ -161,7 +161,7 @@ package final class FeedAPI: RequestHandler {
         from peer: PeerAddress?,
         _ label: inout RequestLabel,
         _ look: Look
-    ) -> Disposition {
+    ) -> Reply {
         if let names = configuration.hostNames, !names.include(head) {
             return refusal(.otherHost, to: head)
         }
@@ -203,7 +203,7 @@ package final class FeedAPI: RequestHandler {
     }
 
     /// The answer to an error of a request that was not routed.
-    private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Disposition {
+    private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
         return .response(builder.response(problem, for: requester))
     }

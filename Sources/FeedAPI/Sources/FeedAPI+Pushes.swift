@@ -7,7 +7,7 @@ import HTTPWire
 /// The address is the right: it cannot be guessed, and without it there is nothing here.
 extension FeedAPI {
     /// `GET`: a hub asks whether it was asked (W3C WebSub §5.3).
-    func verifyPush(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func verifyPush(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let query = request.query
         let challenge = query.value(named: "hub.challenge") ?? ""
         let isAsked = configuration.sources?.verifyPush(
@@ -36,7 +36,7 @@ extension FeedAPI {
     ///
     /// A push that is unsigned or wrongly signed is ignored, and its sender is not told (W3C WebSub
     /// §7.1).
-    func receivePush(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func receivePush(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = request.head.text(request.route.feed)
         guard let sources = configuration.sources, sources.isSubscriber(id) else {
             throw .notFound("there is no such subscription")

@@ -7,7 +7,7 @@ import HTTPTypes
 /// Feeds whose content comes from a source (docs/SOURCES.md, "Sources").
 extension FeedAPI {
     /// `POST /feeds/{feed}/refresh`: has the source fetched now.
-    func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func refresh(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let name = routed.head.text(routed.route.feed)
         let sources = configuration.sources
         let isSourced = FeedName(name).map { sources?.isSourced($0) ?? false } ?? false
@@ -29,7 +29,7 @@ extension FeedAPI {
     /// Has a feed's source fetched for a client of the operator's listener.
     ///
     /// - Throws: `404` for a feed without a source.
-    func refreshForOperator(_ name: String) throws(Problem) -> Disposition {
+    func refreshForOperator(_ name: String) throws(Problem) -> Reply {
         guard let sources = configuration.sources, let feed = FeedName(name),
             sources.isSourced(feed)
         else { throw .notFound("there is no feed \"\(name)\" with a source") }

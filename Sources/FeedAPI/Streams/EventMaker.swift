@@ -9,7 +9,7 @@ final class EventMaker: Sendable {
     /// A document that was made for this stream, and perhaps could not be kept for others.
     private struct Prepared {
         let choice: DocumentChoice
-        let event: CachedResponse
+        let event: Payload
     }
 
     private let presentation: Presentation
@@ -45,7 +45,7 @@ final class EventMaker: Sendable {
         since: Token?,
         _ api: FeedAPI,
         _ waker: StreamWaker
-    ) -> CachedResponse? {
+    ) -> Payload? {
         if let found = api.found(version, since: since, presentation, form) {
             return handOut(found)
         }
@@ -101,7 +101,7 @@ final class EventMaker: Sendable {
     }
 
     /// Nothing is awaited any more.
-    private func handOut(_ document: CachedResponse) -> CachedResponse {
+    private func handOut(_ document: Payload) -> Payload {
         if isAwaiting.load(ordering: .relaxed) {
             isAwaiting.store(false, ordering: .relaxed)
             awaited.withLock { $0 = nil }

@@ -6,12 +6,12 @@ import HTTPWire
 
 /// `GET /events` and `GET /feeds/{feed}/events`: changes as they come.
 extension FeedAPI {
-    func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         return try events(FeedSelection(request), request)
     }
 
-    func readFeedEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Disposition {
+    func readFeedEvents(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
         let since = try request.query.token(.since)
@@ -28,7 +28,7 @@ extension FeedAPI {
         _ selection: FeedSelection,
         _ request: borrowing RoutedRequest,
         hint: Int? = nil
-    ) throws(Problem) -> Disposition {
+    ) throws(Problem) -> Reply {
         var selection = selection
         try selection.resume(request)
         let coding = request.head.codingChoice

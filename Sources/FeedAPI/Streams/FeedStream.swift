@@ -161,7 +161,7 @@ extension FeedStream {
     /// Has others who wait for the same find an event: not of those that say that nothing has
     /// changed, which would be found again and again.
     private func share(
-        _ document: CachedResponse,
+        _ document: Payload,
         since: Token?,
         _ token: Token,
         after changeCount: Int

@@ -9,11 +9,11 @@ final class SharedEvents: Sendable {
     final class Event: Sendable {
         let since: Token
         let token: Token
-        let document: CachedResponse
+        let document: Payload
         /// After how many changes the version was looked up that it leads to.
         fileprivate let changeCount: Int
 
-        init(_ document: CachedResponse, since: Token, token: Token, changeCount: Int) {
+        init(_ document: Payload, since: Token, token: Token, changeCount: Int) {
             self.document = document
             self.since = since
             self.token = token

@@ -84,7 +84,7 @@ extension StreamSession {
         }
 
         /// Counts in an event that is sent as it is kept.
-        mutating func add(_ made: CachedResponse) {
+        mutating func add(_ made: Payload) {
             if isGzip, let part = made.part { frame.add(part) }
         }
 

@@ -7,7 +7,7 @@ struct BodyCollector {
     enum Purpose {
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
-            then: @Sendable (ReceivedBody) -> Disposition
+            then: @Sendable (ReceivedBody) -> Reply
         )
         case drop
     }

@@ -4,15 +4,15 @@ import HTTPWire
 /// Execution of the handler's decision about a request.
 extension Connection {
     /// Carries out the handler's decision: responds, waits, or reads the body first.
-    func carryOut(_ disposition: Disposition) {
-        switch disposition {
-        case .now(let response):
+    func carryOut(_ reply: Reply) {
+        switch reply {
+        case .response(let response):
             dropBody()
             respond(with: response)
         case .later(let handOver):
             dropBody()
             handOver(makeResponder())
-        case .longPoll(let wait):
+        case .wait(let wait):
             dropBody()
             startLongPoll(wait)
         case .body(let limit, let refuse, let then):
@@ -32,7 +32,7 @@ extension Connection {
     private func collectBody(
         byteLimit: Int,
         _ refuse: @escaping @Sendable (BodyRefusal) -> Response,
-        _ then: @escaping @Sendable (ReceivedBody) -> Disposition
+        _ then: @escaping @Sendable (ReceivedBody) -> Reply
     ) {
         do throws(BodyRefusal) {
             if lacksMemoryForBody() { throw .overloaded }
@@ -43,7 +43,7 @@ extension Connection {
             )
         } catch {
             dropBody()
-            respond(with: .response(refuse(error)))
+            respond(with: refuse(error))
             return
         }
         if state.input == .complete {
@@ -90,11 +90,11 @@ extension Connection {
     ///
     /// A request with a malformed body gets a refusal instead. A client that sends before it reads
     /// does not get stuck.
-    func respond(with response: FinalResponse) {
+    func respond(with response: Response) {
         guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
-            Disposition.now(response).drop()
-            respond(with: .response(self.response(to: .overloaded)))
+            Reply.response(response).drop()
+            respond(with: self.response(to: .overloaded))
             return
         }
         guard state.input != .body else {
@@ -103,10 +103,8 @@ extension Connection {
             loop.shedSoon()
             return
         }
-        switch response {
-        case .response(let own): writeResponse(own)
-        case .cached(let cached, let perRequest): writeResponse(cached, perRequest)
-        }
+        guard let payload = response.payload else { return writeResponse(response) }
+        write(payload, response.own)
     }
 
     /// Sends the response that waited for the end of the request's body.
@@ -140,7 +138,8 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    func writeResponse(_ response: CachedResponse, _ perRequest: CachedResponse.PerRequestFields) {
+    /// Writes a payload as the response.
+    private func write(_ response: Payload, _ own: Response.OwnFields) {
         let isLast = state.isLast || loop.context.isStopping
         exchange.answerBegan(
             response.status,
@@ -149,7 +148,7 @@ extension Connection {
         if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
         loop.writeBuffer.appendHead(
             response,
-            perRequest,
+            own,
             connectionOption(isLast: isLast),
             now: loop.seconds
         )

@@ -124,7 +124,7 @@ extension Connection {
                 state.headBegan(at: loop.now)
                 recountMemory()
             }
-        case .whole(let disposition): headCompleted(disposition)
+        case .whole(let reply): headCompleted(reply)
         case .broken(let error): refuse(.malformed(error))
         }
         if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
@@ -165,8 +165,8 @@ extension Connection {
     /// Asks the handler how to answer a request whose head is complete, and carries out the
     /// decision.
     ///
-    /// - Parameter disposition: The handler's decision, if the handler was already asked.
-    private func headCompleted(_ disposition: Disposition?) {
+    /// - Parameter reply: The handler's decision, if the handler was already asked.
+    private func headCompleted(_ reply: Reply?) {
         // The head is taken out for a moment, because each access to it in its place would copy it.
         var head = RequestHead()
         swap(&head, &reader.parser.head)
@@ -186,9 +186,9 @@ extension Connection {
             writeResponse(response(to: .unmetExpectation))
             return
         }
-        var label = disposition == nil ? RequestLabel() : loop.scratch.label
+        var label = reply == nil ? RequestLabel() : loop.scratch.label
         let decision =
-            disposition
+            reply
             ?? loop.settings.handler.receive(&reader.parser.head, from: client, &label)
         labelExchange(label)
         if state.isOverLimit, !joinIfRoom() {

@@ -16,7 +16,7 @@ extension Connection {
     }
 
     /// Adds the content of a cached answer after the bytes in the write buffer.
-    func write(_ cached: CachedResponse) {
+    func write(_ cached: Payload) {
         if cached.hasSeparateBody {
             flush(with: cached.body, of: cached)
         } else {
@@ -90,7 +90,7 @@ extension Connection {
 
     /// Sends the write buffer and `bytes` with one call; the rest that the socket does not take
     /// becomes a pending write.
-    private func flush(with bytes: [UInt8], of cached: CachedResponse? = nil) {
+    private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
         defer { loop.writeBuffer.removeAll() }
         // The deferred output may contain some of this connection's.
         loop.sendLeftOutput()

@@ -18,7 +18,7 @@ final class Connection {
     /// The long poll or stream that answers the current request, if any.
     private(set) var openResponse = OpenResponse.none
     /// A response that waits for the end of its request's body.
-    var heldResponse: FinalResponse?
+    var heldResponse: Response?
     /// The output that the socket has not taken.
     var output = PendingWrites()
     /// The cost of the current turn, and the work for the next one.
@@ -91,7 +91,7 @@ extension Connection {
 
     /// Takes the response to a request from another thread; a response to an earlier request is
     /// ignored.
-    func responseArrived(_ response: FinalResponse, exchange number: UInt32) {
+    func responseArrived(_ response: Response, exchange number: UInt32) {
         turn.restart()
         guard number == exchangeNumber, state.answer == .awaited else { return }
         interest = nil

@@ -90,7 +90,7 @@ extension ConnectionTurn {
         /// The events of the connection's socket.
         var readiness: Poller.Readiness?
         /// A response that has arrived, and the number of its exchange.
-        var response: (FinalResponse, exchange: UInt32)?
+        var response: (Response, exchange: UInt32)?
         /// Whether to continue with input that has already arrived.
         var continuesReading = false
         /// Whether to ask the connection's stream for more.

@@ -16,7 +16,7 @@ struct FastPath {
         case begun
         /// The parser holds a head that the fast path cannot answer, with the handler's decision if
         /// the handler was asked.
-        case whole(Disposition?)
+        case whole(Reply?)
         /// The head is malformed.
         case broken(RequestError)
     }
@@ -72,21 +72,20 @@ struct FastPath {
             let isLast = !scratch.parser.head.isPersistent
             let client = proxies?.client(of: scratch.parser.head, from: peer) ?? peer
             scratch.label = RequestLabel()
-            switch settings.handler.receive(&scratch.parser.head, from: client, &scratch.label) {
-            case .now(.cached(let response, let perRequest)):
-                if response.hasSeparateBody { return .whole(.cached(response, perRequest)) }
-                writeResponse(
-                    response,
-                    perRequest,
-                    isLast: isLast,
-                    to: client,
-                    since: start,
-                    &scratch,
-                    writeBuffer,
-                    access
-                )
-            case let other: return .whole(other)
-            }
+            let reply = settings.handler.receive(&scratch.parser.head, from: client, &scratch.label)
+            guard case .response(let response) = reply, let payload = response.payload,
+                !payload.hasSeparateBody
+            else { return .whole(reply) }
+            writeResponse(
+                payload,
+                response.own,
+                isLast: isLast,
+                to: client,
+                since: start,
+                &scratch,
+                writeBuffer,
+                access
+            )
             scratch.parser.reset()
             if isLast { return .last }
         }
@@ -94,8 +93,8 @@ struct FastPath {
     }
 
     private mutating func writeResponse(
-        _ cached: CachedResponse,
-        _ perRequest: CachedResponse.PerRequestFields,
+        _ cached: Payload,
+        _ own: Response.OwnFields,
         isLast: Bool,
         to client: PeerAddress?,
         since start: Int,
@@ -104,7 +103,7 @@ struct FastPath {
         _ access: AccessRecorder?
     ) {
         let isHead = scratch.parser.head.method.isHead
-        writeBuffer.append(cached, perRequest, isHead: isHead, isLast: isLast, now: seconds)
+        writeBuffer.append(cached, own, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         let byteCount = isHead ? 0 : cached.bodyByteCount
         let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)

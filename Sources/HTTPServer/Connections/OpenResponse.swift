@@ -38,7 +38,7 @@ extension Connection {
     func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
             loop.context.shortagesOfMemory.note()
-            respond(with: .response(response(to: .overloaded)))
+            respond(with: response(to: .overloaded))
             return
         }
         let time = min(wait.time, Connection.waitLimit)
@@ -105,13 +105,13 @@ extension Connection {
 
     /// Attempts the long poll, and carries out its answer if there is one.
     func attemptLongPoll(isLast: Bool) {
-        guard let disposition = openResponse.longPoll?.attempt(isLast) else {
+        guard let reply = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
             return
         }
         setOpenResponse(.none)
         loop.unsubscribe(self)
-        carryOut(disposition)
+        carryOut(reply)
     }
 
     /// The most time for a long poll, whatever its handler asks for.
@@ -199,7 +199,7 @@ extension Connection {
     }
 
     /// Writes a cached response as a chunk; a short one is copied.
-    private func writeChunk(_ shared: CachedResponse) {
+    private func writeChunk(_ shared: Payload) {
         let byteCount = shared.bodyByteCount
         guard byteCount > 0, byteCount < WriteBuffer.copyByteLimit, !exchange.isHTTP10 else {
             return writeChunk(shared.body)

@@ -145,7 +145,7 @@ extension EventLoop {
         guard context.tls == nil else { return }
         withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             let response = settings.handler.response(to: .overloaded, origin: nil)
-            let cached = CachedResponse(response)
+            let cached = Payload(response)
             let message = cached.head() + Array("Connection: close\r\n\r\n".utf8) + cached.body
             message.withUnsafeBytes { _ = System.send(connection.rawValue, $0) }
             shutdown(connection.rawValue, CInt(SHUT_WR))

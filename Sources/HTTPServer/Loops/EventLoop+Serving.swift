@@ -23,7 +23,7 @@ extension EventLoop {
     }
 
     /// Gives a connection the response to its request, or queues it until its client's turn.
-    func deliverOrQueue(_ response: FinalResponse, to id: ConnectionID, exchange number: UInt32) {
+    func deliverOrQueue(_ response: Response, to id: ConnectionID, exchange number: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
             connection.responseArrived(response, exchange: number)

@@ -42,7 +42,7 @@ enum Mail: Sendable {
     /// Close slow connections that hold memory.
     case shed
     /// Take the response to a connection's request, with the number of its exchange.
-    case response(ConnectionID, exchange: UInt32, FinalResponse)
+    case response(ConnectionID, exchange: UInt32, Response)
     /// Ask a connection's stream for more content.
     case streamHasMore(ConnectionID, exchange: UInt32)
     /// Notify the subscribers of a topic.

@@ -9,7 +9,7 @@ extension Connection {
             reader.byteCount + output.ownByteCount + (heldResponse?.ownByteCount ?? 0)
             + openResponse.byteCount
         // While an answer waits for the end of its request, the output holds no other answer.
-        let shared = output.shared ?? heldResponse?.shared
+        let shared = output.shared ?? heldResponse?.payload
         holdsMemory(byteCount: count, sharing: shared)
     }
 
@@ -18,7 +18,7 @@ extension Connection {
         holdsMemory(byteCount: 0, sharing: nil)
     }
 
-    private func holdsMemory(byteCount: Int, sharing shared: CachedResponse?) {
+    private func holdsMemory(byteCount: Int, sharing shared: Payload?) {
         var memory = memory
         memory.update(byteCount: byteCount, sharing: shared, in: loop.account)
         self.memory = memory
@@ -61,12 +61,12 @@ extension Connection {
     }
 
     /// Returns whether a response needs too much memory at the moment.
-    func isTooMuch(_ response: FinalResponse) -> Bool {
-        if case .response(let own) = response, case .stream(let stream) = own.body {
+    func isTooMuch(_ response: Response) -> Bool {
+        if case .stream(let stream) = response.body {
             return isTooMuchToWait(stream.byteCount)
         }
         guard loop.account.isOverSoftLimit else { return false }
-        if let shared = response.shared {
+        if let shared = response.payload {
             guard shared.bodyByteCount >= WriteBuffer.copyByteLimit, !loop.account.isHeld(shared)
             else {
                 return false
@@ -150,17 +150,10 @@ extension Connection {
     }
 }
 
-extension FinalResponse {
+extension Response {
     /// The number of bytes of content that only this response holds.
     fileprivate var ownByteCount: Int {
-        guard case .response(let response) = self else { return 0 }
-        if case .stream = response.body { return 0 }
-        return response.body.byteCount ?? 0
-    }
-
-    /// The cached response, if it is one that many connections share.
-    fileprivate var shared: CachedResponse? {
-        guard case .cached(let cached, _) = self else { return nil }
-        return cached
+        if case .stream = body { return 0 }
+        return body.byteCount ?? 0
     }
 }

@@ -38,7 +38,7 @@ final class MemoryAccount {
     ///
     /// A shared answer is counted once for all connections that wait for it: when its version is
     /// not current any more, only they keep it in memory.
-    func exchange(_ old: CachedResponse?, for new: CachedResponse?) {
+    func exchange(_ old: Payload?, for new: Payload?) {
         if let new {
             let count = shared[new.id, default: 0]
             if count == 0 { hold(new.body.count) }
@@ -52,7 +52,7 @@ final class MemoryAccount {
     }
 
     /// Returns whether the output of some connection already holds the answer.
-    func isHeld(_ shared: CachedResponse) -> Bool { self.shared[shared.id] != nil }
+    func isHeld(_ shared: Payload) -> Bool { self.shared[shared.id] != nil }
 
     /// Returns whether slow connections are to be shed; at most once a second.
     func isSheddingDue(at now: LoopTime) -> Bool {
@@ -89,7 +89,7 @@ struct HeldMemory {
     /// The number of bytes that only this connection holds.
     private(set) var byteCount = 0
     /// The shared answer in the connection's output, if any.
-    private(set) var shared: CachedResponse?
+    private(set) var shared: Payload?
 
     /// Whether the connection holds any counted memory.
     var isSome: Bool { byteCount > 0 || shared != nil }
@@ -97,7 +97,7 @@ struct HeldMemory {
     /// Updates the account to the memory that the connection holds now.
     mutating func update(
         byteCount: Int,
-        sharing new: CachedResponse?,
+        sharing new: Payload?,
         in account: MemoryAccount
     ) {
         if byteCount != self.byteCount {

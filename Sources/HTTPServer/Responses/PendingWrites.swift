@@ -3,7 +3,7 @@ struct PendingWrites {
     private enum Part {
         case bytes([UInt8], from: Int)
         /// The body of a cached answer, which many connections share.
-        case shared(CachedResponse, from: Int)
+        case shared(Payload, from: Int)
         case file(OpenFile, Range<Int>)
     }
 
@@ -33,7 +33,7 @@ struct PendingWrites {
     }
 
     /// Adds the body of a cached answer from index `start` on at the end.
-    mutating func append(_ cached: CachedResponse, from start: Int) {
+    mutating func append(_ cached: Payload, from start: Int) {
         guard start < cached.bodyByteCount else { return }
         parts.append(.shared(cached, from: start))
     }
@@ -105,7 +105,7 @@ extension PendingWrites {
     /// The cached answer among the parts, if any.
     ///
     /// There is one at most, because only the end of an answer is added behind parts that wait.
-    var shared: CachedResponse? {
+    var shared: Payload? {
         for case .shared(let cached, _) in parts { return cached }
         return nil
     }

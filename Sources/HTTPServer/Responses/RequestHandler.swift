@@ -8,7 +8,7 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// Decides how a request is answered, when its head has arrived, and labels the request for the
     /// figures and the log.
     ///
-    /// A ``Disposition/cached(_:_:)`` costs no more than sending it. The decision may be dropped, and
+    /// A ``Reply/cached(_:_:)`` costs no more than sending it. The decision may be dropped, and
     /// the request refused as ``RequestRefusal/overloaded``.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ package protocol RequestHandler: AnyObject, Sendable {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition
+    ) -> Reply
 
     /// The names of the routes that the figures count apart; the first name is for all other
     /// requests.
@@ -54,7 +54,7 @@ package enum RequestRefusal: Sendable {
 
 extension RequestHandler {
     /// Decides about a request whose label is not needed.
-    package func receive(_ request: Request) -> Disposition {
+    package func receive(_ request: Request) -> Reply {
         var (head, label) = (request.head, RequestLabel())
         return receive(&head, from: request.peer, &label)
     }

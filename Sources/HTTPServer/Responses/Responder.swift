@@ -8,17 +8,17 @@ import Synchronization
 package struct Responder: Sendable {
     private final class Promise: Sendable {
         let isKept = Atomic(false)
-        let send: @Sendable (FinalResponse) -> Void
+        let send: @Sendable (Response) -> Void
 
-        init(_ send: @escaping @Sendable (FinalResponse) -> Void) {
+        init(_ send: @escaping @Sendable (Response) -> Void) {
             self.send = send
         }
 
-        func keep(_ response: FinalResponse) {
+        func keep(_ response: Response) {
             if !isKept.exchange(true, ordering: .relaxed) { send(response) }
         }
 
-        deinit { keep(.response(Response(status: .internalServerError))) }
+        deinit { keep(Response(status: .internalServerError)) }
     }
 
     private let promise: Promise
@@ -28,24 +28,15 @@ package struct Responder: Sendable {
     ///
     /// - Parameter interest: Says whether the peer still waits for the answer; `nil`: it always
     ///   does.
-    init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (FinalResponse) -> Void) {
+    init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (Response) -> Void) {
         promise = Promise(send)
         self.interest = interest
     }
 
-    /// Makes a responder that hands on the response unchanged.
-    package init(sending send: @escaping @Sendable (FinalResponse) -> Void) {
-        self.init(interest: nil, sending: send)
-    }
-
-    /// Makes a responder without a connection, for callers in the same program.
+    /// Makes a responder without a connection, for callers in the same program: they get responses
+    /// with fields and bodies that they can read.
     package init(_ send: @escaping @Sendable (Response) -> Void) {
-        self.init(sending: { final in
-            switch final {
-            case .response(let response): send(response)
-            case .cached(let cached, let perRequest): send(cached.response(perRequest))
-            }
-        })
+        self.init(interest: nil, sending: { send($0.decoded) })
     }
 
     /// Returns whether the peer still waits for the answer.
@@ -58,16 +49,12 @@ package struct Responder: Sendable {
 
     /// Returns a responder that transforms each answer and hands it to this one.
     package func mapping(
-        _ transform: @escaping @Sendable (FinalResponse) -> FinalResponse
+        _ transform: @escaping @Sendable (Response) -> Response
     ) -> Responder {
         Responder(interest: interest) { self(transform($0)) }
     }
 
     package func callAsFunction(_ response: Response) {
-        promise.keep(.response(response))
-    }
-
-    package func callAsFunction(_ response: FinalResponse) {
         promise.keep(response)
     }
 }

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// A handler's answer to a request: status, fields and body.
+/// A handler's answer to a request: status, fields and body, or a payload that has them encoded.
 ///
 /// The engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the body
 /// out for HEAD, 204 and 304.
@@ -20,6 +20,20 @@ package struct Response: Sendable {
         case stream(any ResponseStream)
     }
 
+    /// The part of the head that differs from one request to the next, in a response with a payload.
+    package struct OwnFields: Sendable {
+        /// Complete field lines.
+        package var lines: [UInt8]
+
+        /// The value of the payload's open field, if it has one; `nil`: the field is left out.
+        package var number: Int?
+
+        package init(lines: [UInt8] = [], number: Int? = nil) {
+            self.lines = lines
+            self.number = number
+        }
+    }
+
     package var status: HTTPResponse.Status
     package var fields: HTTPFields
     package var body: Body
@@ -27,11 +41,36 @@ package struct Response: Sendable {
     /// Whether the connection is closed after this answer.
     package var closes = false
 
+    /// The encoded response that is sent, if it was made for many; ``fields`` and ``body`` are then
+    /// empty.
+    package let payload: Payload?
+
+    /// The fields that the payload lacks.
+    package let own: OwnFields
+
     package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none) {
         self.status = status
         self.fields = fields
         self.body = body
+        payload = nil
+        own = OwnFields()
     }
+
+    private init(_ payload: Payload, _ own: OwnFields) {
+        status = HTTPResponse.Status(code: payload.status)
+        fields = HTTPFields()
+        body = .none
+        self.payload = payload
+        self.own = own
+    }
+
+    /// Returns the response with a payload that was made for many.
+    package static func cached(_ payload: Payload, _ own: OwnFields = OwnFields()) -> Response {
+        Response(payload, own)
+    }
+
+    /// Returns the response with fields and a body that can be read, also of a payload.
+    package var decoded: Response { payload?.response(own) ?? self }
 }
 
 extension Response.Body {

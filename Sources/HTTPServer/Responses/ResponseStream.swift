@@ -49,7 +49,7 @@ package enum StreamPart: Sendable {
     /// Content that many streams share, then bytes of this stream alone.
     ///
     /// `isAllNow` says that no more is ready, as if `.pending` followed.
-    case shared(CachedResponse, [UInt8] = [], isAllNow: Bool = false)
+    case shared(Payload, [UInt8] = [], isAllNow: Bool = false)
     /// No content is ready until the waker is called or a topic is notified.
     case pending
     /// No content is ready yet: the loop asks again after it has served other connections.

@@ -104,15 +104,15 @@ extension WriteBuffer {
 
     /// Adds the head of a cached response.
     func appendHead(
-        _ cached: CachedResponse,
-        _ perRequest: CachedResponse.PerRequestFields,
+        _ cached: Payload,
+        _ own: Response.OwnFields,
         _ option: ConnectionOption,
         now seconds: Int
     ) {
         date.refresh(seconds)
         change { bytes in
-            bytes.append(addingCapacity: cached.headByteLimit(perRequest)) {
-                cached.writeHead(perRequest, to: &$0)
+            bytes.append(addingCapacity: cached.headByteLimit(own)) {
+                cached.writeHead(own, to: &$0)
             }
             endHead(option, &bytes)
         }
@@ -120,23 +120,23 @@ extension WriteBuffer {
 
     /// Adds a cached response whose body is small enough to be copied.
     func append(
-        _ cached: CachedResponse,
-        _ perRequest: CachedResponse.PerRequestFields,
+        _ cached: Payload,
+        _ own: Response.OwnFields,
         isHead: Bool,
         isLast: Bool,
         now seconds: Int
     ) {
         let bodyByteCount = isHead ? 0 : cached.bodyByteCount
         guard !isLast else {
-            appendHead(cached, perRequest, .close, now: seconds)
+            appendHead(cached, own, .close, now: seconds)
             if bodyByteCount > 0 { appendBody(cached) }
             return
         }
         date.refresh(seconds)
-        let limit = cached.headByteLimit(perRequest) + date.lastLine.count + bodyByteCount
+        let limit = cached.headByteLimit(own) + date.lastLine.count + bodyByteCount
         change { bytes in
             bytes.append(addingCapacity: limit) { output in
-                cached.writeHead(perRequest, to: &output)
+                cached.writeHead(own, to: &output)
                 output.append(bytesOf: date.lastLine)
                 if bodyByteCount > 0 { cached.writeBody(to: &output) }
             }
@@ -144,7 +144,7 @@ extension WriteBuffer {
     }
 
     /// Adds the body of a cached response; the body must be small enough to be copied.
-    func appendBody(_ cached: CachedResponse) {
+    func appendBody(_ cached: Payload) {
         change { bytes in
             bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
         }
@@ -218,7 +218,7 @@ extension WriteBuffer {
     }
 
     /// Adds a cached chunk, which must be small enough to be copied.
-    func appendChunk(_ cached: CachedResponse) {
+    func appendChunk(_ cached: Payload) {
         change { bytes in
             bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
         }

@@ -37,12 +37,12 @@ package final class FileHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         switch request.head.method {
         case .get, .head:
             if let response = responses.response(to: request.head) {
-                return .cached(response, CachedResponse.PerRequestFields())
+                return .cached(response)
             }
             return .later { [self] responder in
                 queue.async { self.answer(request, responder) }

@@ -73,7 +73,7 @@ struct FileRepresentation {
 
     /// Returns the file and its `304` as cached responses; `nil` if the file is large, has no tag,
     /// or has changed since it was opened.
-    func cached() -> (tag: EntityTag, whole: CachedResponse, notModified: CachedResponse)? {
+    func cached() -> (tag: EntityTag, whole: Payload, notModified: Payload)? {
         guard let tag = validators.tag, byteCount <= FileResponses.contentByteLimit else {
             return nil
         }
@@ -85,7 +85,7 @@ struct FileRepresentation {
         guard let bytes else { return nil }
         let whole = Response(status: .ok, fields: contentFields, body: .bytes(bytes))
         let notModified = Response(status: .notModified, fields: validatorFields)
-        return (tag, CachedResponse(whole), CachedResponse(notModified))
+        return (tag, Payload(whole), Payload(notModified))
     }
 
     var validators: Validators {

@@ -24,8 +24,8 @@ final class FileResponses: Sendable {
     /// The cached response with a file, and the `304` for clients that have it.
     struct Entry: Sendable {
         let key: Key
-        let whole: CachedResponse
-        let notModified: CachedResponse
+        let whole: Payload
+        let notModified: Payload
         let tag: EntityTag
         let coding: ContentCoding
         /// The time at which the file was checked, in milliseconds.
@@ -59,7 +59,7 @@ final class FileResponses: Sendable {
     }
 
     /// Returns the cached response to a request, if there is one.
-    func response(to head: RequestHead) -> CachedResponse? {
+    func response(to head: RequestHead) -> Payload? {
         guard interval > 0, let path = FileResponses.path(of: head) else { return nil }
         let entry = entry(head.bytes.span.extracting(path), head.codingChoice)
         guard let entry else { return nil }

@@ -13,7 +13,7 @@ final class PlainHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         guard let target = try? RequestTarget(request.head) else {
             return .response(response(to: .malformed(.invalidTarget), origin: nil))
@@ -48,7 +48,7 @@ final class PlainHandler: RequestHandler {
         DispatchQueue.global().async { responder(.text("alive\n")) }
     }
 
-    private static var echo: Disposition {
+    private static var echo: Reply {
         .body(
             limit: bodyByteLimit,
             refuse: { _ in Response(status: .contentTooLarge) },

@@ -40,7 +40,7 @@ final class StreamCounter: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         switch request.head.string(request.head.target) {
         case "/stream":

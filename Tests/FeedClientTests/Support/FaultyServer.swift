@@ -108,7 +108,7 @@ final class FaultyHandler: RequestHandler {
         _ head: inout RequestHead,
         from peer: PeerAddress?,
         _ label: inout RequestLabel
-    ) -> Disposition {
+    ) -> Reply {
         let request = Request(head: head, peer: peer)
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
@@ -120,19 +120,19 @@ final class FaultyHandler: RequestHandler {
                 Response(status: .found, fields: [.location: location], body: .bytes([]))
             )
         }
-        let disposition = api.receive(request)
-        switch (fault.withLock(\.self), disposition) {
-        case (.noStreams?, .now(.response(let response))),
-            (.noWaits?, .now(.response(let response))):
-            guard case .stream = response.body else { return disposition }
+        let reply = api.receive(request)
+        switch (fault.withLock(\.self), reply) {
+        case (.noStreams?, .response(let response)),
+            (.noWaits?, .response(let response)):
+            guard case .stream = response.body else { return reply }
             let page = Response.Body.bytes(Array("<p>Hello".utf8))
             return .response(Response(status: .ok, fields: [.contentType: "text/html"], body: page))
-        case (.noWaits?, .longPoll(let wait)): return wait.attempt(true) ?? disposition
-        case (_, .now(.response(var response))):
-            guard case .stream(let stream) = response.body else { return disposition }
+        case (.noWaits?, .wait(let wait)): return wait.attempt(true) ?? reply
+        case (_, .response(var response)):
+            guard case .stream(let stream) = response.body else { return reply }
             response.body = .stream(FaultyStream(stream, self))
             return .response(response)
-        default: return disposition
+        default: return reply
         }
     }
 

@@ -11,7 +11,7 @@ import TestSupport
 /// Feeds that are always the same behind the routes of the protocol, without a socket.
 struct FuzzedAPI: Sendable {
     /// What a client is told.
-    struct Reply: Equatable {
+    struct Answer: Equatable {
         var status: Int
         /// Lines in alphabetical order, without the content's length.
         var fields: [String]
@@ -71,31 +71,31 @@ struct FuzzedAPI: Sendable {
 
 extension FuzzedAPI {
     /// What is said.
-    func answer(_ head: RequestHead) throws(Finding) -> Reply {
-        var disposition = handler.receive(Request(head: head))
-        if case .longPoll(let wait) = disposition {
+    func answer(_ head: RequestHead) throws(Finding) -> Answer {
+        var reply = handler.receive(Request(head: head))
+        if case .wait(let wait) = reply {
             try require(.zero <= wait.time && wait.time <= .seconds(60), "a wait of \(wait.time)")
             guard let last = wait.attempt(false) ?? wait.attempt(true) else {
                 throw Finding("a wait ends without an answer")
             }
-            disposition = last
+            reply = last
         }
-        switch disposition {
-        case .now(let response): return try FuzzedAPI.reply(response)
-        case .later(let take): return try FuzzedAPI.reply(FuzzedAPI.awaited(take))
-        case .longPoll: throw Finding("a wait ends in another one")
+        switch reply {
+        case .response(let response): return try FuzzedAPI.read(response)
+        case .later(let take): return try FuzzedAPI.read(FuzzedAPI.awaited(take))
+        case .wait: throw Finding("a wait ends in another one")
         case .body: throw Finding("a body is wanted of a request without one")
         }
     }
 
-    private static func awaited(_ take: (Responder) -> Void) throws(Finding) -> FinalResponse {
-        let found = Mutex<FinalResponse?>(nil)
+    private static func awaited(_ take: (Responder) -> Void) throws(Finding) -> Response {
+        let found = Mutex<Response?>(nil)
         let event = Event()
         take(
-            Responder(sending: { answer in
+            Responder { answer in
                 found.withLock { $0 = answer }
                 event.happened()
-            })
+            }
         )
         guard event.wait(), let answer = found.withLock(\.self) else {
             throw Finding("no answer comes")
@@ -103,13 +103,9 @@ extension FuzzedAPI {
         return answer
     }
 
-    private static func reply(_ answer: FinalResponse) throws(Finding) -> Reply {
-        let response =
-            switch answer {
-            case .response(let response): response
-            case .cached(let cached, let completion): cached.response(completion)
-            }
-        var result = Reply(status: response.status.code, fields: [], body: [])
+    private static func read(_ answer: Response) throws(Finding) -> Answer {
+        let response = answer.decoded
+        var result = Answer(status: response.status.code, fields: [], body: [])
         switch response.body {
         case .none, .unsent: break
         case .bytes(let bytes): result.body = bytes
@@ -146,7 +142,7 @@ extension FuzzedAPI {
     }
 }
 
-extension FuzzedAPI.Reply {
+extension FuzzedAPI.Answer {
     /// The value of a field, its name in lower case.
     subscript(name: String) -> String? {
         let start = name + ": "

@@ -26,7 +26,7 @@ enum ReadChecks {
     /// Whether it is made or found.
     private static func checkRepeats(
         _ head: RequestHead,
-        _ answer: FuzzedAPI.Reply,
+        _ answer: FuzzedAPI.Answer,
         _ api: FuzzedAPI
     ) throws(Finding) {
         for _ in 0..<2 {
@@ -36,7 +36,7 @@ enum ReadChecks {
         }
     }
 
-    private static func checkForm(_ answer: FuzzedAPI.Reply) throws(Finding) {
+    private static func checkForm(_ answer: FuzzedAPI.Answer) throws(Finding) {
         let known: Set = [200, 304, 400, 401, 404, 405, 410, 412]
         try require(known.contains(answer.status), "\(answer)")
         guard answer.status != 304 else {
@@ -77,7 +77,7 @@ enum ReadChecks {
     /// HEAD is told what GET is told (RFC 9110 §9.3.2).
     private static func checkHead(
         _ request: FuzzedRequest,
-        _ answer: FuzzedAPI.Reply,
+        _ answer: FuzzedAPI.Answer,
         _ api: FuzzedAPI
     ) throws(Finding) {
         guard let head = request.head("HEAD") else { throw Finding("no head of HEAD") }
@@ -91,7 +91,7 @@ enum ReadChecks {
     /// The coding changes nothing of what is said.
     private static func checkCoding(
         _ request: FuzzedRequest,
-        _ answer: FuzzedAPI.Reply,
+        _ answer: FuzzedAPI.Answer,
         _ api: FuzzedAPI
     ) throws(Finding) {
         guard let head = request.without("accept-encoding").head() else { return }
@@ -105,7 +105,7 @@ enum ReadChecks {
     /// Who has the answer is told so when it asks with its tag.
     private static func checkTag(
         _ request: FuzzedRequest,
-        _ answer: FuzzedAPI.Reply,
+        _ answer: FuzzedAPI.Answer,
         _ api: FuzzedAPI
     ) throws(Finding) {
         guard let tag = answer["etag"] else { return }
@@ -118,7 +118,7 @@ enum ReadChecks {
     /// A page leads to the next one until there is none.
     private static func checkLink(
         _ request: FuzzedRequest,
-        _ answer: FuzzedAPI.Reply,
+        _ answer: FuzzedAPI.Answer,
         _ api: FuzzedAPI
     ) throws(Finding) {
         var answer = answer

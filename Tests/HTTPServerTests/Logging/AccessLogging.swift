@@ -15,14 +15,14 @@ import Testing
         switch request.path {
         case "/unchanged":
             .cached(
-                CachedResponse(Response(status: .notModified)),
-                CachedResponse.PerRequestFields()
+                Payload(Response(status: .notModified)),
+                Response.OwnFields()
             )
-        case "/cached": .cached(CachedResponse(.text("cached")), CachedResponse.PerRequestFields())
+        case "/cached": .cached(Payload(.text("cached")))
         case "/missing": .response(Response(status: .notFound, body: .bytes([1, 2, 3])))
         case "/later": .later { responder in later { responder(.text("later")) } }
         case "/held":
-            .longPoll(
+            .wait(
                 LongPoll(for: [Topic()], time: .milliseconds(1)) { isLast in
                     isLast ? .response(.text("held")) : nil
                 }
@@ -112,7 +112,7 @@ import Testing
         let isOver = Atomic(false)
         let lines = try await lines(.json) { request in
             guard request.path == "/wait" else { return gate.hold() }
-            return .longPoll(
+            return .wait(
                 LongPoll(for: [topic], time: .seconds(90)) { isLast in
                     isLast || isOver.load(ordering: .relaxed) ? .response(.text("over")) : nil
                 }
@@ -210,11 +210,11 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             let path = Request(head: head).path
             label.user = path == "/nobody" ? nil : "news \"desk\""
             return path == "/cached"
-                ? .cached(CachedResponse(.text("x")), CachedResponse.PerRequestFields())
+                ? .cached(Payload(.text("x")))
                 : .response(.text("x"))
         }
     }

@@ -12,7 +12,7 @@ import Testing
             _ head: inout RequestHead,
             from peer: PeerAddress?,
             _ label: inout RequestLabel
-        ) -> Disposition {
+        ) -> Reply {
             let request = Request(head: head, peer: peer)
             label.isEssential = request.path == "/health"
             return .response(.text(request.path))

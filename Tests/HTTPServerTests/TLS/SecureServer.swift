@@ -20,7 +20,7 @@ func withSecureServer(
 }
 
 /// Answers with the path, or with the length and sum of the body.
-func echo(_ request: Request) -> Disposition {
+func echo(_ request: Request) -> Reply {
     guard request.head.hasBody else { return .response(.text(request.path)) }
     return .wholeBody(
         limit: 8 << 20,

@@ -8,28 +8,14 @@ package import HTTPWire
 /// All its bytes are in one object, except for a long body or for content without a head: most of
 /// the many cached responses are in no core's cache when they are asked for. The properties needed
 /// for sending come first in the object.
-package struct CachedResponse: @unchecked Sendable {
+package struct Payload: @unchecked Sendable {
     // The storage does not change once it is made.
     private let storage: Storage
-
-    /// The part of the head that differs from one request to the next.
-    package struct PerRequestFields: Sendable {
-        /// Complete field lines.
-        package var lines: [UInt8]
-
-        /// The value of the open field, if the response has one; `nil`: the field is left out.
-        package var number: Int?
-
-        package init(lines: [UInt8] = [], number: Int? = nil) {
-            self.lines = lines
-            self.number = number
-        }
-    }
 
     /// Makes a cached response from a response whose body is bytes or none.
     ///
     /// - Parameters:
-    ///   - response: The response, without the fields that a ``PerRequestFields`` brings.
+    ///   - response: The response, without the fields that a ``Response.OwnFields`` brings.
     ///   - coding: The coding of the body.
     ///   - openField: The name, with its colon, of a field whose value is a number that is filled
     ///     in when the response is sent.
@@ -73,7 +59,7 @@ package struct CachedResponse: @unchecked Sendable {
     ///   - body: The content.
     ///   - savedByteCount: The number of bytes saved by sending changes instead of a whole feed.
     ///   - writeHead: Writes the status line and the fields, including Content-Length, but without
-    ///     the fields that are added at sending: the open field, the ``PerRequestFields``, Date and
+    ///     the fields that are added at sending: the open field, the ``Response.OwnFields``, Date and
     ///     Connection.
     package init(
         status: HTTPResponse.Status,
@@ -169,7 +155,7 @@ package struct CachedResponse: @unchecked Sendable {
 }
 
 /// The properties of the response.
-extension CachedResponse {
+extension Payload {
     package var headByteCount: Int { Int(storage.part { $0.headByteCount }) }
     package var bodyByteCount: Int { storage.part { $0.bodyByteCount } }
 
@@ -195,21 +181,21 @@ extension CachedResponse {
 }
 
 /// Functions that write the response.
-extension CachedResponse {
+extension Payload {
     /// Returns the most bytes that the head has with the fields of a request.
-    func headByteLimit(_ perRequest: PerRequestFields) -> Int {
+    func headByteLimit(_ own: Response.OwnFields) -> Int {
         Int(storage.part { $0.headByteCount + $0.openFieldByteCount })
-            + OutputSpan<UInt8>.decimalByteLimit + 2 + perRequest.lines.count
+            + OutputSpan<UInt8>.decimalByteLimit + 2 + own.lines.count
     }
 
     /// Writes the head except for Date, Connection and the empty line.
-    func writeHead(_ perRequest: PerRequestFields, to output: inout OutputSpan<UInt8>) {
+    func writeHead(_ own: Response.OwnFields, to output: inout OutputSpan<UInt8>) {
         storage.withUnsafeMutablePointers { header, bytes in
             let isBodyHere = header.pointee.separateBody == nil
             let bytes = UnsafePointer(bytes) + (isBodyHere ? header.pointee.bodyByteCount : 0)
             let count = Int(header.pointee.headByteCount)
             let openCount = Int(header.pointee.openFieldByteCount)
-            let number = openCount > 0 ? perRequest.number : nil
+            let number = openCount > 0 ? own.number : nil
             // The open field's name stands after the head.
             let start = UnsafeBufferPointer(
                 start: bytes,
@@ -221,7 +207,7 @@ extension CachedResponse {
             output.append(UInt8(ascii: "\r"))
             output.append(UInt8(ascii: "\n"))
         }
-        if !perRequest.lines.isEmpty { output.append(bytesOf: perRequest.lines) }
+        if !own.lines.isEmpty { output.append(bytesOf: own.lines) }
     }
 
     /// Writes the body.
@@ -248,13 +234,13 @@ extension CachedResponse {
     }
 
     /// Returns the head except for Date, Connection and the empty line.
-    func head(_ perRequest: PerRequestFields = PerRequestFields()) -> [UInt8] {
-        Array(capacity: headByteLimit(perRequest)) { writeHead(perRequest, to: &$0) }
+    func head(_ own: Response.OwnFields = Response.OwnFields()) -> [UInt8] {
+        Array(capacity: headByteLimit(own)) { writeHead(own, to: &$0) }
     }
 
     /// Returns the response as a ``Response``, for a caller without a connection.
-    package func response(_ perRequest: PerRequestFields) -> Response {
-        let lines = head(perRequest).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
+    package func response(_ own: Response.OwnFields) -> Response {
+        let lines = head(own).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
         let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), maxSplits: 2)
         let reason = words.count > 2 ? String(decoding: words[2], as: UTF8.self) : ""
         var fields = HTTPFields()
@@ -271,5 +257,94 @@ extension CachedResponse {
             fields: fields,
             body: .bytes(body)
         )
+    }
+}
+
+/// The memory layout of a cached response.
+extension Payload {
+    struct Header {
+        // The properties needed for sending are in the first 64 bytes of the object.
+        var headByteCount: UInt32 = 0
+        /// The length of the open field's name with its colon; 0: there is no open field.
+        ///
+        /// The value of an open field is a number that is filled in when the response is sent.
+        var openFieldByteCount: UInt32 = 0
+        var bodyByteCount: Int
+        var savedByteCount = 0
+        var status = 0
+        /// The body, if it does not stand before the head in the same object.
+        var separateBody: [UInt8]?
+        var part: GzipPart?
+        var coding = ContentCoding.identity
+    }
+
+    /// The object that holds a response: after its header come the body, which some requests take
+    /// without the head, the head, and the open field's name.
+    final class Storage: ManagedBuffer<Header, UInt8> {
+        static func make(byteLimit: Int, _ header: () -> Header) -> Storage {
+            let made = Storage.create(minimumCapacity: byteLimit) { _ in header() }
+            return unsafeDowncast(made, to: Storage.self)
+        }
+
+        /// Adds bytes after the first `count`; all bytes together are at most `limit`.
+        ///
+        /// - Returns: The number of bytes after that.
+        @discardableResult
+        @inline(__always)
+        func write(
+            behind count: Int = 0,
+            upTo limit: Int,
+            _ write: (inout Header, inout OutputSpan<UInt8>) -> Void
+        ) -> Int {
+            withUnsafeMutablePointers { header, bytes in
+                let room = UnsafeMutableBufferPointer(start: bytes, count: limit)
+                var output = OutputSpan(buffer: room, initializedCount: count)
+                write(&header.pointee, &output)
+                return output.finalize(for: room)
+            }
+        }
+
+        /// Returns a property of the header without a copy of the whole header.
+        @inline(__always)
+        func part<Value>(_ part: (borrowing Header) -> Value) -> Value {
+            withUnsafeMutablePointerToHeader { part($0.pointee) }
+        }
+    }
+}
+
+/// Content that is written directly into the storage of its response.
+extension Payload {
+    /// The content of a response, without a coding, which is written piece by piece directly into
+    /// its final storage.
+    package struct Draft: ~Copyable {
+        /// The upper bound of a draft's bytes; a body of this length or more is stored apart.
+        package static let byteLimit = WriteBuffer.copyByteLimit
+
+        let storage: Storage
+        /// The number of bytes that the object has room for.
+        let room: Int
+        /// The number of bytes of the complete content.
+        private let wholeByteCount: Int
+        /// The number of bytes of content written so far.
+        package private(set) var byteCount = 0
+
+        /// Makes an empty draft.
+        ///
+        /// - Parameters:
+        ///   - byteCount: The number of bytes that the complete content has, below ``byteLimit``.
+        ///   - headByteLimit: The most bytes that the head and the open field's name may have
+        ///     together.
+        package init(byteCount: Int, headByteLimit: Int) {
+            precondition(byteCount < Draft.byteLimit, "the content would be kept apart")
+            wholeByteCount = byteCount
+            room = byteCount + headByteLimit
+            storage = Storage.make(byteLimit: room) { Header(bodyByteCount: 0) }
+        }
+
+        /// Adds bytes to the content.
+        @inline(__always)
+        package mutating func append(_ write: (inout OutputSpan<UInt8>) -> Void) {
+            byteCount = storage.write(behind: byteCount, upTo: wholeByteCount) { write(&$1) }
+        }
     }
 }

@@ -1,49 +1,40 @@
-/// The way in which a request is answered.
-package enum Disposition {
+/// The handler's reply to a request: a response, or the way to one.
+package enum Reply {
     /// A response at once; an announced body is read and dropped, within limits.
-    case now(FinalResponse)
+    case response(Response)
 
     /// A response later, from any thread; the closure is called at once, on the loop.
     case later((Responder) -> Void)
 
     /// A response when there is news, or at the end of a time.
-    case longPoll(LongPoll)
+    case wait(LongPoll)
 
-    /// A decision after the whole body was read, which has at most `limit` bytes, also when
-    /// decoded.
+    /// A reply after the whole body was read, which has at most `limit` bytes, also when decoded.
     ///
     /// `refuse` makes the answer if the body is refused. Otherwise `then` is called on the loop and
     /// decides how the request is answered; it must not return `.body` again.
     case body(
         limit: Int,
         refuse: @Sendable (BodyRefusal) -> Response,
-        then: @Sendable (ReceivedBody) -> Disposition
+        then: @Sendable (ReceivedBody) -> Reply
     )
 }
 
-extension Disposition {
-    /// Gives the decision up, so that a stream in it may end.
+extension Reply {
+    /// Returns the reply with a payload that was made for many.
+    package static func cached(
+        _ payload: Payload,
+        _ own: Response.OwnFields = Response.OwnFields()
+    ) -> Reply {
+        .response(.cached(payload, own))
+    }
+
+    /// Gives the reply up, so that a stream in it may end.
     func drop() {
-        if case .now(.response(let response)) = self, case .stream(let stream) = response.body {
+        if case .response(let response) = self, case .stream(let stream) = response.body {
             stream.closed()
         }
     }
-
-    package static func response(_ response: Response) -> Disposition { .now(.response(response)) }
-
-    /// Returns the disposition that answers at once with a cached response.
-    package static func cached(
-        _ response: CachedResponse,
-        _ perRequest: CachedResponse.PerRequestFields
-    ) -> Disposition {
-        .now(.cached(response, perRequest))
-    }
-}
-
-/// A response on its way to a connection.
-package enum FinalResponse: Sendable {
-    case response(Response)
-    case cached(CachedResponse, CachedResponse.PerRequestFields)
 }
 
 /// A request that is answered only when there is news, or at the end of a time.
@@ -61,15 +52,15 @@ package struct LongPoll: Sendable {
     ///
     /// It is called first when the topics are subscribed to, so that no change is missed, then
     /// after each notification, and with `isLast` at the end of the time or when the server stops.
-    /// - Returns: `nil` for "not yet", but not with `isLast`; never ``Disposition/longPoll(_:)`` or
-    ///   ``Disposition/body(limit:refuse:then:)``.
-    package let attempt: @Sendable (_ isLast: Bool) -> Disposition?
+    /// - Returns: `nil` for "not yet", but not with `isLast`; never ``Reply/longPoll(_:)`` or
+    ///   ``Reply/body(limit:refuse:then:)``.
+    package let attempt: @Sendable (_ isLast: Bool) -> Reply?
 
     package init(
         for topics: [Topic],
         time: Duration,
         byteCount: Int = 0,
-        attempt: @escaping @Sendable (_ isLast: Bool) -> Disposition?
+        attempt: @escaping @Sendable (_ isLast: Bool) -> Reply?
     ) {
         self.topics = topics
         self.time = time
