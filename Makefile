@@ -64,6 +64,7 @@ test:
 	scripts/test-structure
 	$(SWIFT) build --build-tests
 	SWIFT='$(SWIFT)' scripts/test-availability
+	scripts/test-recipes
 	SWIFT='$(SWIFT)' scripts/test-swift
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift \
 		Examples/prices/SwiftUI/*.swift

@@ -91,7 +91,7 @@ let package = Package(
         .target(
             name: "FeedStore",
             dependencies: [
-                "CBytes", "FeedDiff", "FeedJournal", "FeedModel",
+                "FeedDiff", "FeedJournal", "FeedModel",
                 .product(name: "HeapModule", package: "swift-collections"),
             ]
         ),
@@ -106,8 +106,7 @@ let package = Package(
         .target(
             name: "FeedAPI",
             dependencies: [
-                "CBytes", "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats",
-                "FeedJournal",
+                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
                 "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,4 +1,3 @@
-internal import CBytes
 package import FeedJournal
 package import FeedModel
 package import Synchronization
@@ -52,14 +51,6 @@ package final class Version: SnapshotSource {
 
     /// Whether the version is the current one; the status outlives the version.
     package let status = VersionStatus()
-
-    /// Fetches the attachment into the core's cache, while the caller does other work.
-    package func prefetchAttachment() {
-        attachment.withLock { attachment in
-            guard let attachment else { return }
-            unsafe freshet_prefetch(Unmanaged.passUnretained(attachment as AnyObject).toOpaque())
-        }
-    }
 
     init(
         feed: FeedName,

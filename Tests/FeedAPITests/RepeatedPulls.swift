@@ -126,10 +126,10 @@ import Testing
                 for second in names {
                     for version in versions {
                         var tag = PullTag()
-                        tag.add(first.utf8.span, EntityTag(Token(epoch: "q7x2m5kd", version: 42)))
+                        tag.add(first.utf8.span, Token(epoch: "q7x2m5kd", version: 42))
                         tag.add(
                             second.utf8.span,
-                            version.map { EntityTag(Token(epoch: "q7x2m5kd", version: $0)) }
+                            version.map { Token(epoch: "q7x2m5kd", version: $0) }
                         )
                         texts.insert(tag.tag(view).text(.identity))
                         count += 1

@@ -23,7 +23,7 @@ extension FeedAPI {
         // Other pages are never sent in part: an item that slides into one is not new in the feed.
         let sent =
             page == SyndicationPage() && !request.requester.isHead
-            ? SentPage(request.head, of: version, in: store) : nil
+            ? SentPage.first(in: request.head, of: version, in: store) : nil
         let choice = DocumentChoice(syndication, of: version, since: sent)
         return respond(choice, request.head.codingChoice, context)
     }

@@ -68,7 +68,7 @@ struct Syndication: Hashable, Sendable {
 }
 
 /// A page that a feed reader says it has, by its entity tag.
-struct SentPage: Sendable {
+final class SentPage: Sendable {
     /// The version that the page was made of.
     let version: Version
     /// The tag as it was sent, with its quotes.
@@ -85,7 +85,11 @@ struct SentPage: Sendable {
     /// Finds the first page that If-None-Match names and the store remembers.
     ///
     /// - Returns: `nil` if there is none, or A-IM does not take what is new (RFC 3229 §10.5.3).
-    init?(_ head: borrowing RequestHead, of current: Version, in store: FeedStore) {
+    static func first(
+        in head: borrowing RequestHead,
+        of current: Version,
+        in store: FeedStore
+    ) -> SentPage? {
         guard let manipulations = head.value(.aIM), let tags = head.value(.ifNoneMatch),
             SentPage.takesNews(manipulations)
         else { return nil }
@@ -106,11 +110,10 @@ struct SentPage: Sendable {
             let tag = (isWeak ? "W/" : "") + (isQuoted ? "\"\(text)\"" : text)
             found = SentPage(version: version, tag: tag, check: check.map(String.init))
         }
-        guard let found else { return nil }
-        self = found
+        return found
     }
 
-    private init(version: Version, tag: String, check: String?) {
+    init(version: Version, tag: String, check: String?) {
         (self.version, self.tag, self.check) = (version, tag, check)
     }
 

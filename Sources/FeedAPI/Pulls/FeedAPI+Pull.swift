@@ -9,7 +9,6 @@ extension FeedAPI {
     func readPull(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try checkMayReadAny(request.caller)
         let wait = try WaitPreference(request)
-        if wait == nil, let answer = ReadyPull.answer(request, self) { return .response(answer) }
         let read = PullRead(
             selection: try FeedSelection(request),
             caller: request.caller,
@@ -44,8 +43,6 @@ extension FeedAPI {
         do throws(Problem) {
             read.caller = try access.renewed(read.caller, isLast: isLast)
             if !isLast, seen.isCurrent(for: read, self) { return nil }
-            // Most who wait for the same have the same news.
-            if let answer = ReadyPull.answer(read, self) { return .response(answer) }
             let pull = pull(read)
             if !isLast, pull.isStill(read.parts) {
                 seen.note(pull, by: self)

@@ -25,8 +25,8 @@ extension FeedAPI {
 
     /// The answer with the feeds' documents; those that are not there are made first.
     private func withDocuments(_ pull: Pull, _ read: PullRead) -> Reply {
-        if let documents = plainDocuments(pull, read.parts.coding) {
-            return .response(completed(pull, documents, read))
+        if let body = plainBody(pull, read.parts.coding) {
+            return .response(completed(pull, body, read))
         }
         let form: ResponseKey.Form =
             read.parts.coding.coding == .identity ? .response : .gzipPart
@@ -38,12 +38,12 @@ extension FeedAPI {
             return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return .response(completed(pull, found, read)) }
+        guard !missing.isEmpty else { return .response(completed(pull, pull.body(found), read)) }
         let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else { return responder(self.overloadedByReads(requester)) }
-                responder(self.completed(pull, documents, read))
+                responder(self.completed(pull, pull.body(documents), read))
             }
             self.make(missing, of: pull, as: form, for: requester, join, responder)
         }
@@ -72,32 +72,28 @@ extension FeedAPI {
         jobs.submit()
     }
 
-    /// The documents as they are, where all together gain nothing by compression, and are there or
-    /// quickly made.
-    private func plainDocuments(_ pull: Pull, _ wish: CodingChoice) -> [Payload?]? {
+    /// Returns the body without a coding, if the documents gain nothing by compression, and are
+    /// there or quickly made.
+    private func plainBody(_ pull: Pull, _ wish: CodingChoice) -> PullBody? {
         guard pull.foreseenCoding(wish) != wish.coding else { return nil }
-        let limit = pull.hasNews ? PullBody.codedMinimum : .max
-        guard let documents = plainDocuments(pull, below: limit) else { return nil }
-        return !pull.hasNews || pull.body(documents).isShort ? documents : nil
+        return plainBody(pull, below: pull.hasNews ? PullBody.codedMinimum : .max)
     }
 
-    /// Returns the documents as they are, if they have fewer bytes than `limit` and are there or
-    /// quickly made.
-    private func plainDocuments(_ pull: Pull, below limit: Int) -> [Payload?]? {
-        var documents: [Payload?] = []
-        var byteCount = 0
+    /// Returns the body without a coding, if it has fewer bytes than `limit`, and the documents are
+    /// there or quickly made.
+    private func plainBody(_ pull: Pull, below limit: Int) -> PullBody? {
+        var body = PullBody(feedCount: pull.entries.count)
         var stepsLeft = FeedAPI.stepsAtOnce
-        for choice in pull.choices {
+        for (entry, choice) in zip(pull.entries, pull.choices) {
             var document: Payload?
             if let choice {
                 document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
-                guard let document else { return nil }
-                byteCount += document.bodyByteCount
-                guard byteCount < limit else { return nil }
+                guard document != nil else { return nil }
             }
-            documents.append(document)
+            body.add(entry.name, document)
+            guard body.plainByteCount < limit else { return nil }
         }
-        return documents
+        return body
     }
 
     /// Makes a document, if that and what was made before it are quickly done.
@@ -112,18 +108,13 @@ extension FeedAPI {
         return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
     }
 
-    /// The answer made of these documents.
-    private func completed(
-        _ pull: Pull,
-        _ documents: [Payload?],
-        _ read: PullRead
-    ) -> Response {
-        var body = pull.body(documents)
+    /// Returns the answer with this body, or with the same documents without a coding, if they gain
+    /// nothing by it.
+    private func completed(_ pull: Pull, _ body: PullBody, _ read: PullRead) -> Response {
+        var body = body
         let isPlain = !read.parts.coding.isForced && body.isPlain
         let coding = isPlain ? .identity : read.parts.coding.coding
-        if isPlain, body.isCoded, let documents = plainDocuments(pull, below: .max) {
-            body = pull.body(documents)
-        }
+        if isPlain, body.isCoded, let plain = plainBody(pull, below: .max) { body = plain }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull.tag, coding, read.mark, body.bytes(coding))
             return .cached(response, ownFields(pull, read))
@@ -143,9 +134,15 @@ extension FeedAPI {
     }
 
     private func ownFields(_ pull: Pull, _ read: PullRead) -> Response.OwnFields {
-        Response.OwnFields(
+        let now = store.seconds
+        let hints = pull.choices.lazy.compactMap(\.self).map { choice in
+            self.cache.responses(for: choice.version).hint(at: now) {
+                self.builder.polling.hint(choice.version)
+            }
+        }
+        return Response.OwnFields(
             lines: read.parts.requester.originLines,
-            number: pull.hint(builder.polling)
+            number: hints.min()
         )
     }
 

@@ -37,14 +37,9 @@ struct Pull: Sendable {
         self.view = view
         var tag = PullTag()
         for (entry, choice) in zip(entries, choices) {
-            tag.add(entry.name.utf8.span, choice.map { EntityTag($0.version.token) })
+            tag.add(entry.name.utf8.span, choice?.version.token)
         }
         self.tag = tag.tag(view)
-    }
-
-    /// When it is worth asking for one of them again.
-    func hint(_ polling: PollingHint) -> Int? {
-        choices.lazy.compactMap { $0.map { polling.hint($0.version) } }.min()
     }
 
     /// Whether there is nothing new for the client: a missing feed is news only for a client that

@@ -16,17 +16,27 @@ struct PullBody {
     private(set) var feeds: [Feed] = []
     /// Bytes of the documents as they are kept.
     private(set) var documentByteCount = 0
+    /// Bytes of the content without a coding, but for the documents of the feeds that are there.
+    private var frameByteCount: Int
+    /// Bytes of the content without a coding.
+    private(set) var plainByteCount: Int
 
-    init(feedCount: Int) { feeds.reserveCapacity(feedCount) }
+    init(feedCount: Int) {
+        feeds.reserveCapacity(feedCount)
+        frameByteCount = PullWriter.byteCount(feeds: feedCount)
+        plainByteCount = frameByteCount
+    }
 
     /// Adds a feed and its document; `nil` for one that is not there.
     mutating func add(_ name: String, _ document: Payload?) {
         feeds.append(Feed(name: name, document: document))
+        let frame =
+            document == nil
+            ? PullBody.missing(name).count + PullBody.jsonByteCount(name) - 2 : name.utf8.count
+        frameByteCount += frame
+        plainByteCount += frame + (document?.contentByteCount ?? 0)
         documentByteCount += document?.bodyByteCount ?? 0
     }
-
-    /// Whether it is too short to be worth compressing.
-    var isShort: Bool { plainByteCount < PullBody.codedMinimum }
 
     /// The least bytes of a pull that may be worth coding: each of its documents is coded by itself.
     static let codedMinimum = 256
@@ -36,22 +46,9 @@ struct PullBody {
 
     /// Whether it is sent without a coding: it is short, or compression makes it no smaller.
     var isPlain: Bool {
-        guard isCoded, !isShort else { return true }
+        guard isCoded, plainByteCount >= PullBody.codedMinimum else { return true }
         let coded = frameByteCount + documentByteCount
         return !PullBody.gains(coded, plainByteCount, feeds: feeds.count)
-    }
-
-    /// Bytes of the content without a coding.
-    private var plainByteCount: Int {
-        feeds.reduce(frameByteCount) { $0 + ($1.document?.contentByteCount ?? 0) }
-    }
-
-    /// Bytes of the content without a coding, but for the documents of the feeds that are there.
-    private var frameByteCount: Int {
-        feeds.reduce(PullWriter.byteCount(feeds: feeds.count)) { sum, feed in
-            guard feed.document == nil else { return sum + feed.name.utf8.count }
-            return sum + PullBody.missing(feed.name).count + PullBody.jsonByteCount(feed.name) - 2
-        }
     }
 
     private static func jsonByteCount(_ text: String) -> Int {

@@ -16,10 +16,12 @@ struct PullTag {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - token: The tag of its version; `nil`: it is not there.
-    mutating func add(_ name: Span<UInt8>, _ token: EntityTag?) {
+    ///   - token: The token of its version; `nil`: it is not there.
+    mutating func add(_ name: Span<UInt8>, _ token: Token?) {
         add(name)
-        if let token { token.withBytes { add($0) } } else { add(number: 0) }
+        // No epoch's code is 0.
+        add(number: token?.epochCode ?? 0)
+        if let token { add(number: UInt64(token.version)) }
     }
 
     /// The tag of all that was added, shown through a view.

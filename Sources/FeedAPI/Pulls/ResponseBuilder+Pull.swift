@@ -67,30 +67,6 @@ extension ResponseBuilder {
     }
 }
 
-extension ResponseBuilder {
-    /// The content of a pull that is written piece by piece, of so many bytes.
-    func pullDraft(_ byteCount: Int) -> Payload.Draft {
-        Payload.Draft(
-            byteCount: byteCount,
-            headByteLimit: pullLines.okByteLimit + ResponseBuilder.refreshAfter.count
-        )
-    }
-
-    /// `200` with documents that were written piece by piece.
-    func pull(
-        _ tag: EntityTag,
-        _ mark: WaitPreference.Mark?,
-        _ draft: consuming Payload.Draft
-    ) -> Payload {
-        let byteCount = draft.byteCount
-        let start = mark == nil ? pullLines.ok : pullLines.okAfterWait
-        let tagEnd = pullLines.okTagEnds[.identity]
-        return Payload(draft, status: .ok, openField: ResponseBuilder.refreshAfter) { head in
-            pullLines.write(start, tag, tagEnd, mark, byteCount, to: &head)
-        }
-    }
-}
-
 extension PullLines {
     private static var contentLength: StaticString { "Content-Length: " }
     private static var preferenceApplied: StaticString { "Preference-Applied: wait=" }
@@ -99,11 +75,6 @@ extension PullLines {
     fileprivate static var restByteLimit: Int {
         EntityTag.byteLimit + contentLength.utf8CodeUnitCount + preferenceApplied.utf8CodeUnitCount
             + 2 * (OutputSpan<UInt8>.decimalByteLimit + 2)
-    }
-
-    /// The most bytes that the head of a `200` without a coding has.
-    fileprivate var okByteLimit: Int {
-        max(ok.count, okAfterWait.count) + okTagEnds[.identity].count + PullLines.restByteLimit
     }
 
     /// Writes a head.

@@ -136,18 +136,12 @@ extension FeedAPI {
     ) -> Payload {
         // Anybody can ask for any number of pages for feed readers, each with a tag of its own.
         if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
-        // Nearly all do not wait.
-        if mark == nil,
-            let found = context.responses[code: ResponseKey.codeOfNotModified(traits, coding)]
-        {
-            return found
-        }
         let key = ResponseKey(
             kind: .notModified(traits),
             coding: CodingChoice(coding),
             waitMark: mark
         )
-        if mark != nil, let found = context.responses[key] { return found }
+        if let found = context.responses[key] { return found }
         let made = builder.notModified(context.version, coding, traits, mark)
         context.responses.keep(made, key)
         return made

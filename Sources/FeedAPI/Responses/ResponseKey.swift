@@ -18,11 +18,11 @@ struct ResponseKey: Sendable {
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
-        case syndication(Syndication)
+        indirect case syndication(Syndication)
         /// The entries of such a page that are new since the page with a tag, as it was sent.
-        case news(Syndication, since: String)
+        indirect case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
-        case rows(RowPage)
+        indirect case rows(RowPage)
         case item(ExactString)
         /// Rows by the ids of their items.
         case items([ExactString])
@@ -67,7 +67,6 @@ extension ResponseKey: Hashable {
     func hash(into hasher: inout Hasher) {
         let (kind, number) = self.kind.numbers
         let coding = self.coding.coding.number
-        // Not the ``code``: it need not tell all apart.
         let hashed =
             kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
         hasher.combine(hashed ^ (number &* 0x9e37_79b9_7f4a_7c15))
@@ -97,46 +96,20 @@ extension ResponseKey: Hashable {
     /// Of a table's place, and of a string that is not within it.
     private static let heldByteCountOfID = 64
 
-    fileprivate static let notModifiedKind: UInt64 = 10
-
-    /// The ``code`` of a `304` with the tag of a coding, for those who do not wait.
-    static func codeOfNotModified(_ traits: CachingTraits, _ coding: ContentCoding) -> UInt64 {
-        code(notModifiedKind, traits.number, CodingChoice(coding), .response)
-    }
-
-    /// A number, never 0, that stands for all of it; `nil` where anybody can ask for as many of
-    /// them as they like, by numbers of their own.
-    var code: UInt64? { view.isWhole && waitMark == nil ? kind.code(form, coding) : nil }
-
-    /// The code of the same document in another form.
-    static func code(_ codeOfResponse: UInt64, as form: Form) -> UInt64 {
-        codeOfResponse | UInt64(form.rawValue) << 59
-    }
-
-    fileprivate static func code(
-        _ kind: UInt64,
-        _ number: UInt64,
-        _ choice: CodingChoice,
-        _ form: Form
-    ) -> UInt64 {
-        UInt64(form.rawValue) << 59 | (choice.isForced ? 1 : 0) << 58
-            | (choice.coding.number &+ 1) << 56 | kind << 48 | number
+    /// Whether clients can ask for any number of such responses, by ids, offsets or views of their
+    /// own.
+    var isOpenEnded: Bool {
+        if !view.isWhole || waitMark != nil { return true }
+        switch kind {
+        case .rows, .item, .items, .news: return true
+        case .syndication(let syndication): return syndication.page != SyndicationPage()
+        default: return false
+        }
     }
 }
 
 extension ResponseKey.Kind {
-    /// The ``ResponseKey/code`` of whole feeds' responses, for those who do not wait.
-    func code(_ form: ResponseKey.Form, _ coding: CodingChoice = .identity) -> UInt64? {
-        switch self {
-        case .rows, .item, .items, .news: return nil
-        case .syndication(let syndication) where syndication.page != SyndicationPage(): return nil
-        default: break
-        }
-        let (kind, number) = numbers
-        guard number < 1 << 48 else { return nil }
-        return ResponseKey.code(kind, number, coding, form)
-    }
-
+    /// The kind and its version as two numbers, by which most keys are hashed.
     fileprivate var numbers: (kind: UInt64, number: UInt64) {
         switch self {
         case .snapshot: (0, 0)
@@ -151,7 +124,7 @@ extension ResponseKey.Kind {
         case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
         case .item: (8, 0)
         case .items(let ids): (12, UInt64(ids.count))
-        case .notModified(let traits): (ResponseKey.notModifiedKind, traits.number)
+        case .notModified(let traits): (10, traits.number)
         }
     }
 }

@@ -70,20 +70,8 @@ extension VersionResponses {
         isCoded ? isInstantCoded : isInstant
     }
 
-    /// The response, when it is made already.
-    subscript(key: ResponseKey) -> Payload? {
-        let code = key.code
-        return state.withLock { $0.response(key, code) }
-    }
-
-    /// The response whose key has that code, when it is made already.
-    subscript(code code: UInt64) -> Payload? { state.withLock { $0.byCode[code] } }
-
-    /// Has the place of that response fetched to the core's cache, while something else is done.
-    func prefetchPlace(of code: UInt64) { state.withLock { $0.byCode.prefetchPlace(of: code) } }
-
-    /// Has that response fetched to the core's cache, while something else is done.
-    func prefetch(code: UInt64) { state.withLock { $0.byCode.prefetch(code) } }
+    /// The response, if it was made and is kept.
+    subscript(key: ResponseKey) -> Payload? { state.withLock { $0.kept[key] } }
 
     /// The response with a document, in a form, when it is made already.
     func response(
@@ -91,8 +79,7 @@ extension VersionResponses {
         _ view: FeedView,
         _ form: ResponseKey.Form
     ) -> Payload? {
-        if view.isWhole, let code = kind.code(form) { return self[code: code] }
-        return self[ResponseKey(kind: kind, view: view, form: form)]
+        self[ResponseKey(kind: kind, view: view, form: form)]
     }
 
     /// When it is worth asking again, in seconds.
@@ -145,7 +132,7 @@ extension VersionResponses {
     ) -> Job? {
         let client = requester.client
         let (found, waits) = state.withLock { state -> (Payload?, Bool) in
-            if let found = state.response(key, key.code) { return (found, false) }
+            if let found = state.kept[key] { return (found, false) }
             return (nil, state.making[key, default: Making()].join(waiter, client))
         }
         if let found { waiter.finish(found) }
@@ -250,5 +237,211 @@ extension VersionResponses {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(pairing, since: version, room) }
         cache?.trim(keeping: self)
+    }
+}
+
+/// Responses that are being made.
+extension VersionResponses {
+    /// A request that waits for a response.
+    struct Waiter: Sendable {
+        /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
+        let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
+        /// Is called once; with `nil` where it was refused for too much work.
+        let finish: @Sendable (Payload?) -> Void
+    }
+
+    /// Makes a response; the argument says whether it is still wanted. `nil`: it was given up.
+    typealias Make = @Sendable (_ isWanted: () -> Bool) -> Payload?
+
+    /// A response that is being made, or waits for its turn.
+    struct Making {
+        private(set) var waiters: [Waiter] = []
+        /// The clients whose turn it waits for.
+        private var clients: [ClientID] = []
+        private var isRunning = false
+
+        /// - Returns: Whether it has to wait for the turn of `client` too.
+        mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
+            waiters.append(waiter)
+            guard !isRunning, !clients.contains(client) else { return false }
+            clients.append(client)
+            return true
+        }
+
+        /// - Returns: Whether it was not begun before.
+        mutating func begin() -> Bool {
+            defer { isRunning = true }
+            return !isRunning
+        }
+
+        /// - Returns: Whether there is no turn left that it could be made in.
+        mutating func leave(_ client: ClientID) -> Bool {
+            clients.removeAll { $0 == client }
+            return !isRunning && clients.isEmpty
+        }
+    }
+
+    /// Makes a response in a client's turn, unless it was made by then.
+    struct Job: Sendable {
+        let responses: VersionResponses
+        let key: ResponseKey
+        let client: ClientID
+        let make: Make
+
+        /// Whether somebody waits for the response; see ``Responder/isWanted(presumesLeft:)``.
+        func isWanted(_ presumesLeft: Bool) -> Bool {
+            responses.isWanted(key, presumesLeft: presumesLeft)
+        }
+
+        /// The turn has come. One of ``run()`` and ``refuse()`` is called, once.
+        func run() { responses.run(key, make) }
+
+        /// It will not come.
+        func refuse() { responses.refused(key, client) }
+
+        /// Waits in a pool.
+        func submit(to pool: WorkPool) {
+            pool.submit(
+                QueuedWork(
+                    flow: WorkFlow(client: client, feed: responses.feed),
+                    time: pool.now,
+                    isWanted: isWanted,
+                    run: run,
+                    refuse: refuse
+                )
+            )
+        }
+    }
+}
+
+extension VersionResponses {
+    /// The kept responses, in the order of their making; their bytes and their number are limited.
+    struct State: ~Copyable {
+        var kept: [ResponseKey: Payload] = [:]
+        /// The keys of the kept responses that are not open-ended, the oldest first.
+        var order: [ResponseKey] = []
+        /// The keys of the kept responses that clients can ask for in any number, the oldest first.
+        var openEndedOrder: [ResponseKey] = []
+        /// The bytes of the open-ended responses.
+        var openEndedByteCount = 0
+        /// The responses that are being made, or wait for that.
+        var making: [ResponseKey: Making] = [:]
+        var byteCount = 0
+        var isRetired = false
+        /// The changes from the version before, where the publish has told them.
+        var delta: (since: Int, changes: Changes)?
+        /// The equal parts of this version and earlier ones; the pairing asked for last is at the
+        /// end.
+        var pairings: [(since: Int, pairing: VersionPairing)] = []
+    }
+}
+
+extension VersionResponses.State {
+    mutating func keep(_ response: Payload, _ key: ResponseKey, _ room: Int) {
+        let size = response.byteCount + key.heldByteCount
+        let isOpenEnded = key.isOpenEnded
+        // Where there is hardly room, all would be given up again and again.
+        let most =
+            isOpenEnded ? VersionResponses.openEndedByteLimit : VersionResponses.byteLimit
+        guard !isRetired, size <= min(room, most),
+            room >= ResponseCache.leastByteLimit, kept[key] == nil
+        else { return }
+        if isOpenEnded {
+            while openEndedOrder.count >= VersionResponses.openEndedCountLimit
+                || openEndedByteCount + size > VersionResponses.openEndedTotalByteLimit
+            {
+                dropOpenEnded()
+            }
+        } else if order.count >= VersionResponses.countLimit {
+            dropOldest()
+        }
+        guard makeRoom(for: size, isOpenEnded: isOpenEnded) else { return }
+        kept[key] = response
+        if isOpenEnded {
+            openEndedOrder.append(key)
+            openEndedByteCount += size
+        } else {
+            order.append(key)
+        }
+        byteCount += size
+    }
+
+    /// Drops open-ended responses, and for one that is not also others, until so many bytes fit.
+    private mutating func makeRoom(for size: Int, isOpenEnded: Bool) -> Bool {
+        while byteCount + size > VersionResponses.byteLimit {
+            if !openEndedOrder.isEmpty {
+                dropOpenEnded()
+            } else if !isOpenEnded, !order.isEmpty {
+                dropOldest()
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Gives up what is kept.
+    ///
+    /// - Returns: The state before, which is to be freed under no lock.
+    mutating func cleared() -> Self {
+        var state = VersionResponses.State()
+        state.making = making
+        state.isRetired = isRetired
+        swap(&self, &state)
+        return state
+    }
+
+    private mutating func dropOldest() {
+        byteCount -= drop(order.removeFirst())
+    }
+
+    private mutating func dropOpenEnded() {
+        let size = drop(openEndedOrder.removeFirst())
+        byteCount -= size
+        openEndedByteCount -= size
+    }
+
+    /// Drops a response, and returns the bytes that were counted for it.
+    private mutating func drop(_ key: ResponseKey) -> Int {
+        guard let response = kept.removeValue(forKey: key) else { return 0 }
+        return response.byteCount + key.heldByteCount
+    }
+
+    mutating func pairing(since version: Int) -> VersionPairing? {
+        guard let index = pairings.firstIndex(where: { $0.since == version }) else { return nil }
+        let found = pairings.remove(at: index)
+        pairings.append(found)
+        return found.pairing
+    }
+
+    mutating func keep(_ pairing: VersionPairing, since version: Int, _ room: Int) {
+        let limit = min(room / 4, VersionResponses.pairingTotalByteLimit)
+        guard !isRetired, pairing.byteCount <= limit, self.pairing(since: version) == nil else {
+            return
+        }
+        var sum = pairings.reduce(pairing.byteCount) { $0 + $1.pairing.byteCount }
+        while sum > limit || pairings.count >= VersionResponses.pairingCountLimit {
+            let dropped = pairings.removeFirst().pairing.byteCount
+            sum -= dropped
+            byteCount -= dropped
+        }
+        pairings.append((version, pairing))
+        byteCount += pairing.byteCount
+    }
+
+    mutating func dropDelta() {
+        byteCount -= delta?.changes.heldByteCount ?? 0
+        delta = nil
+    }
+}
+
+extension Changes {
+    /// About the bytes of memory that they take besides the items.
+    var heldByteCount: Int { 128 + 192 * editCount }
+
+    var editCount: Int {
+        removedSections.count + insertedSections.count + movedSections.count
+            + updatedSections.count + removedItems.count + insertedItems.count + movedItems.count
+            + updatedItems.count
     }
 }

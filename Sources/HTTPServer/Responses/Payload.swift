@@ -1,4 +1,3 @@
-internal import CBytes
 package import Gzip
 package import HTTPTypes
 package import HTTPWire
@@ -112,42 +111,6 @@ package struct Payload: @unchecked Sendable {
             )
         }
         storage.write(upTo: line.count) { $1.append(bytesOf: line) }
-    }
-
-    /// Makes a cached response from content that was written into a draft.
-    ///
-    /// - Parameters:
-    ///   - draft: The content.
-    ///   - status: The status in the head.
-    ///   - openField: The name, with its colon, of a field whose value is a number that is filled
-    ///     in when the response is sent.
-    ///   - writeHead: Writes the status line and the fields, for the content that is already there;
-    ///     together with the open field's name they must fit into the draft's `headByteLimit`.
-    package init(
-        _ draft: consuming Draft,
-        status: HTTPResponse.Status,
-        openField: [UInt8],
-        writeHead: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        storage = draft.storage
-        storage.write(behind: draft.byteCount, upTo: draft.room) { header, output in
-            header.bodyByteCount = output.count
-            header.status = status.code
-            header.openFieldByteCount = UInt32(openField.count)
-            let start = output.count
-            writeHead(&output)
-            header.headByteCount = UInt32(output.count - start)
-            output.append(bytesOf: openField)
-        }
-    }
-
-    /// Fetches the first bytes of a response into the core's cache while the caller does other
-    /// work.
-    ///
-    /// - Parameter address: The address of the response's storage, which is the only thing in the
-    ///   struct.
-    package static func prefetch(at address: UnsafeRawPointer) {
-        for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
     }
 
     /// The identity of the storage, equal for all copies of this response.
@@ -286,21 +249,17 @@ extension Payload {
             return unsafeDowncast(made, to: Storage.self)
         }
 
-        /// Adds bytes after the first `count`; all bytes together are at most `limit`.
-        ///
-        /// - Returns: The number of bytes after that.
-        @discardableResult
+        /// Writes the bytes, at most `limit`.
         @inline(__always)
         func write(
-            behind count: Int = 0,
             upTo limit: Int,
             _ write: (inout Header, inout OutputSpan<UInt8>) -> Void
-        ) -> Int {
+        ) {
             withUnsafeMutablePointers { header, bytes in
                 let room = UnsafeMutableBufferPointer(start: bytes, count: limit)
-                var output = OutputSpan(buffer: room, initializedCount: count)
+                var output = OutputSpan(buffer: room, initializedCount: 0)
                 write(&header.pointee, &output)
-                return output.finalize(for: room)
+                _ = output.finalize(for: room)
             }
         }
 
@@ -308,43 +267,6 @@ extension Payload {
         @inline(__always)
         func part<Value>(_ part: (borrowing Header) -> Value) -> Value {
             withUnsafeMutablePointerToHeader { part($0.pointee) }
-        }
-    }
-}
-
-/// Content that is written directly into the storage of its response.
-extension Payload {
-    /// The content of a response, without a coding, which is written piece by piece directly into
-    /// its final storage.
-    package struct Draft: ~Copyable {
-        /// The upper bound of a draft's bytes; a body of this length or more is stored apart.
-        package static let byteLimit = WriteBuffer.copyByteLimit
-
-        let storage: Storage
-        /// The number of bytes that the object has room for.
-        let room: Int
-        /// The number of bytes of the complete content.
-        private let wholeByteCount: Int
-        /// The number of bytes of content written so far.
-        package private(set) var byteCount = 0
-
-        /// Makes an empty draft.
-        ///
-        /// - Parameters:
-        ///   - byteCount: The number of bytes that the complete content has, below ``byteLimit``.
-        ///   - headByteLimit: The most bytes that the head and the open field's name may have
-        ///     together.
-        package init(byteCount: Int, headByteLimit: Int) {
-            precondition(byteCount < Draft.byteLimit, "the content would be kept apart")
-            wholeByteCount = byteCount
-            room = byteCount + headByteLimit
-            storage = Storage.make(byteLimit: room) { Header(bodyByteCount: 0) }
-        }
-
-        /// Adds bytes to the content.
-        @inline(__always)
-        package mutating func append(_ write: (inout OutputSpan<UInt8>) -> Void) {
-            byteCount = storage.write(behind: byteCount, upTo: wholeByteCount) { write(&$1) }
         }
     }
 }
