@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "2474ccf61253",
+  version: "0d6b1c79ec31",
   files: {
     "admin.html": "CKkHsvIt3COe3t0mD54QnpoHb7tkDMKiITUxcbQ4sJo=",
     "admin.js": "a2s3O4WKCLi+nrgSNQCGF9NaRCBsnWWdbNppmCVcfuk=",
@@ -55,10 +55,10 @@ self.release = {
     "reader/FeedView.js": "qD5z+DYZqoI+X6aLrR/qq1yySpQfdlbrKhwmvPJOjGs=",
     "reader/ItemController.js": "uiThg/+Vwh4H4RuXQcKhRVerfhePjGDUBJjLWTJw1A0=",
     "reader/ItemPane.js": "+18mFVmXDflxnHRJUCSLwk94Fw8adCwTRW8l3ShVNC8=",
-    "reader/KeyboardShortcuts.js": "Ca6KIBD5dm8B2lSuYZ89mD0BefeosUgOs3RvvVGme2I=",
+    "reader/KeyboardShortcuts.js": "lpJg3OQHy+gBGml9Cqr7HX8ARJcfVFceyw2Qc3DZ62c=",
     "reader/ReadMarks.js": "w9F0sInhluYB7oidul0NmK+Fb56mFmn46BhuIQNmq1s=",
-    "reader/Reader.js": "Zg3hQVw6cnNcZ6Uiac3QVUaWN36lLsguEpe34iVJkwA=",
-    "reader/Search.js": "EZwXseqWFbjpPy2xydKp6WIkj3pfyHQOnQmTEiPdNYI=",
+    "reader/Reader.js": "wradbovwYjGRaUQvkAh3k1xbEnNM+/i/+LYzsaMWP08=",
+    "reader/Search.js": "+sfzDXQRg5ue5TxtN5byS3uW/hBEFJEaQlWiH1Su1/o=",
     "reader/Stars.js": "dfZ+e5WZtibs7i6gxXmmvHPsc6UF2vNu02sTiFiCVDQ=",
     "reader/UnreadCounts.js": "S8dd/nzlKMnAP4zayXwicHQ+3mzKlriPnh2eYUlRl2M=",
     "reader/article.js": "DaAI4muHtA6GCLI4f+JzuZlQgGD3Sq4CD38bdS7HMBE=",

@@ -88,10 +88,14 @@ export class KeyboardShortcuts {
     if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
   }
 
-  /** Looks for what was written, in all feeds; the code of that comes when it is asked for. */
+  /** Looks for what was written, in all feeds; the code of that comes when it is first asked for. */
   async #search() {
-    const { Search } = await import("./Search.js").catch(() => ({}));
-    if (Search) this.#found ??= new Search(this.#reader);
+    const isAsked = this.#kind || this.#part("search-words").value.trim();
+    if (isAsked && !this.#found) {
+      const { Search } = await import("./Search.js").catch(() => ({}));
+      if (Search) this.#found ??= new Search(this.#reader);
+    }
+    // The feeds are back at once, in the very frame of the key.
     this.#found?.show(this.#part("search-words").value, this.#kind);
   }
 

@@ -22,6 +22,8 @@ export class Search {
   #texts = new WeakMap();
   #words = [];
   #kind = null;
+  /** The number of the search that is under way: others that were begun before show nothing. */
+  #turn = 0;
   #timer = 0;
 
   /** @param {import("./Reader.js").Reader} reader */
@@ -47,6 +49,7 @@ export class Search {
     this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#kind = kind;
     clearTimeout(this.#timer);
+    this.#turn += 1;
     if (this.#isAsked) return this.#find();
     this.#part("found").replaceChildren();
     this.#part("found").hidden = true;
@@ -59,12 +62,14 @@ export class Search {
   async #find() {
     const words = this.#words;
     const kind = this.#kind;
+    const turn = this.#turn += 1;
     const held = this.#held ??= this.#hold();
-    const stars = kind === "starred" ? await this.#reader.items?.stars() : null;
+    const stars = kind === "starred" ? await this.#reader.items.stars().catch(() => null) : null;
+    const feeds = kind !== "starred" ? await held : stars ? starredFeeds(stars) : [];
+    // Other words were written meanwhile, or none, or the list is another.
+    if (turn !== this.#turn) return;
     const found = [];
-    for (const feed of stars ? starredFeeds(stars) : await held) {
-      // Others are written meanwhile, or the list is another.
-      if (words !== this.#words || held !== this.#held) return;
+    for (const feed of feeds) {
       const items = this.#itemsOf(feed, words, kind);
       if (items.length > 0) found.push([feed, items]);
     }

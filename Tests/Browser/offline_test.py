@@ -77,8 +77,8 @@ class WithoutANetwork(OfflineTest):
         self.shows(page, "Row 0")
         self.wait(page, STATE, "offline")
         self.wait(page, STATUS, "5 items · Offline, updated")
-        self.assertIn("This is what was here at", page.locator("#banner").text_content())
-        self.assertEqual(page.evaluate(FEEDS), ["News", "Other"])
+        page.locator("#banner").get_by_text("This is what was here at").wait_for()
+        self.equals(page, FEEDS, ["News", "Other"])
 
     def test_a_feed_that_is_not_held_says_why_it_is_not_there(self):
         context = self.browser(service_workers="block")
@@ -268,8 +268,8 @@ class Keys(OfflineTest):
     def forgets(self, page):
         self.wait(page, f"async (words) => !(await ({KEPT})()).includes(words)", self.SECRET)
         self.wait(page, "document.querySelectorAll('#found a').length === 0")
-        self.assertNotIn("Secret", page.locator("body").text_content())
-        self.assertNotIn("Private", page.locator("#feeds").text_content())
+        self.wait(page, "!document.body.textContent.includes('Secret')")
+        self.wait(page, "!document.getElementById('feeds').textContent.includes('Private')")
 
     def test_are_in_no_cache(self):
         page = self.start()
@@ -376,7 +376,7 @@ class OfAServerThatForgot(OfflineTest):
                     page.goto(address)
                     banner.wait_for()
                     self.shows(page, "Row 0")
-                    self.assertEqual(banner.text_content(), words)
+                    self.equals(page, "document.getElementById('banner').textContent", words)
                 self.publisher.put("news", rows(6))
                 if not is_live:
                     page.keyboard.press("r")
