@@ -1,7 +1,7 @@
 import { Cache } from "../freshet/Cache.js";
 import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
-import { load, save } from "../ui/memory.js";
+import { load, save } from "../ui/page.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
 import { firstNonEmpty } from "./members.js";
@@ -310,3 +310,5 @@ export class Reader {
     else place.replaceChildren(this.part("lost").content.cloneNode(true));
   }
 }
+
+new Reader(document).start();

@@ -1,9 +1,8 @@
 import { nextFrame } from "../freshet/Feed.js";
-import { announce } from "../ui/announce.js";
-import { el } from "../ui/element.js";
-import { toText, t } from "../words.js";
+import { announce, el } from "../ui/page.js";
+import { t, toText } from "../words.js";
 import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./members.js";
-import { marksOf } from "./ReadMarks.js";
+import { marksOf } from "./marks.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
 const [most, longest] = [20, 160];
@@ -64,8 +63,8 @@ export class Search {
     const kind = this.#kind;
     const turn = this.#turn += 1;
     const held = this.#held ??= this.#hold();
-    const stars = kind === "starred" ? await this.#reader.items.stars().catch(() => null) : null;
-    const feeds = kind !== "starred" ? await held : stars ? starredFeeds(stars) : [];
+    const stars = kind === "starred" ? await this.#reader.items.stars() : null;
+    const feeds = stars ? starredFeeds(stars) : await held;
     // Other words were written meanwhile, or none, or the list is another.
     if (turn !== this.#turn) return;
     const found = [];
@@ -155,7 +154,7 @@ function nothing(name) {
   return made;
 }
 
-/** Starred items as those of the feeds that they are from. @param {import("./Stars.js").Stars} stars */
+/** Starred items as those of the feeds that they are from. @param {import("./marks.js").Stars} stars */
 function starredFeeds(stars) {
   return [...Map.groupBy(stars.all, ({ feed }) => feed)].map(([id, all]) => ({
     id, snapshot: { members: { title: all[0].title }, sections: [{ items: all.map(({ item }) => item) }] },

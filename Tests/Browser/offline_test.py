@@ -44,6 +44,8 @@ FEEDS = "[...document.querySelectorAll('#feeds a > :first-child')].map((name) =>
 
 
 class OfflineTest(BrowserTest):
+    seconds = 7
+
     def setUp(self):
         super().setUp()
         self.public = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "Public"
@@ -129,11 +131,12 @@ class WithoutANetwork(OfflineTest):
 
 
 class ANewRelease(OfflineTest):
+    seconds = 12
+
     def release(self, mark):
         """Publishes other files: two that say which release they are of."""
-        reader = self.public / "reader.js"
-        dialogs = self.public / "reader" / "dialogs.js"
-        for path, name in ((reader, "first"), (dialogs, "second")):
+        for path, name in ((self.public / "reader" / "Reader.js", "first"),
+                           (self.public / "reader" / "Search.js", "second")):
             text = (PUBLIC / path.relative_to(self.public)).read_text()
             path.write_text(f"{text}\nwindow.{name} = '{mark}';\n")
         self.list()
@@ -144,9 +147,9 @@ class ANewRelease(OfflineTest):
 
     def marks(self, page):
         """What the file that is loaded first and the one that is loaded last are of."""
-        page.locator("#settings").click()
+        page.locator("#list-unread").click()
         self.wait(page, "window.second")
-        page.keyboard.press("Escape")
+        page.locator("#list-unread").click()
         return page.evaluate("[window.first, window.second]")
 
     def start(self):
