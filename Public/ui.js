@@ -2,7 +2,7 @@
 // All elements are registered, for pages that have them in their markup; ui/classes.js registers none
 // before it is made.
 
-import { define } from "./ui/element.js";
+import { define } from "./ui/page.js";
 import {
   ActivityIndicator, IndexBar, RefreshControl, RefreshingScrollView, ScrollView, TableView,
   TableViewCell,

@@ -1,4 +1,4 @@
-import { load } from "./ui/memory.js";
+import { load } from "./ui/page.js";
 
 /** The languages that there is a table for, in `words/`; the first one's texts are in the pages. */
 export const languages = ["en", "de", "ko", "ar"];

@@ -18,9 +18,9 @@ addEventListener("message", ({ data }) => { if (data === "take over") skipWaitin
 
 addEventListener("fetch", (event) => {
   const { request, clientId } = event;
-  const file = fileOf(request);
+  const { file, version } = nameOf(request);
   if (request.method === "GET" && Object.hasOwn(release.files, file)) {
-    event.respondWith(answer(file, clientId));
+    event.respondWith(version ? ofRelease(version, file, request) : answer(file, clientId));
   }
 });
 
@@ -61,6 +61,12 @@ async function answer(file, page) {
   return await cache.match(addressOf(file)) ?? fetched(file);
 }
 
+/** The file of the release that a page names, which may be another than the worker's. */
+async function ofRelease(version, file, request) {
+  const kept = await caches.has(prefix + version) && await (await caches.open(prefix + version)).match(addressOf(file));
+  return kept || fetch(request);
+}
+
 /** What was noted by a worker before. */
 async function noted(name) {
   const note = await (await caches.open("freshet")).match(addressOf(name));
@@ -70,21 +76,30 @@ async function noted(name) {
 /** A file of this release from the server; an error when the server has another one. */
 async function fetched(file) {
   const response = await fetch(addressOf(file), { cache: "no-cache" });
-  const content = await response.clone().arrayBuffer();
+  const content = file.endsWith(".html") ? withoutRelease(await response.text()) : await response.arrayBuffer();
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   if (!response.ok || btoa(String.fromCharCode(...digest)) !== release.files[file]) {
     throw new TypeError(`${file} is not that of the release ${release.version}`);
   }
-  return response;
+  const headers = new Headers(response.headers);
+  // Of what was on the way.
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  return new Response(content, { headers });
 }
 
-/** The file that a request is for, as the release names it; empty for what is none. */
-function fileOf({ url, mode }) {
+/** A page as it is in the folder: Freshet's server has it name its files by the release. */
+function withoutRelease(page) {
+  return new TextEncoder().encode(page.replaceAll(`="@${release.version}/`, '="'));
+}
+
+/** The file that a request is for, empty for what is none, and the release that it names, if any. */
+function nameOf({ url, mode }) {
   const { origin, pathname, search } = new URL(url);
   const { origin: ours, pathname: folder } = new URL(registration.scope);
-  if (origin !== ours || !pathname.startsWith(folder)) return "";
-  if (search !== "" && mode !== "navigate") return "";
-  return pathname.slice(folder.length) || "index.html";
+  if (origin !== ours || !pathname.startsWith(folder)) return { file: "" };
+  if (search !== "" && mode !== "navigate") return { file: "" };
+  const [, version, file] = /^(?:@([0-9a-f]{12})\/)?(.*)$/s.exec(pathname.slice(folder.length));
+  return { file: file || "index.html", version };
 }
 
 function addressOf(file) { return new URL(file, registration.scope).href; }

@@ -1,22 +1,14 @@
 #!/usr/bin/env node
-// Writes the web client's table of index letters, Public/ui/indexLetters.js, which is made of the
+// Writes the web client's table of index letters, in Public/ui/IndexedCollation.js, which is made of the
 // server's, Sources/FeedCollation/IndexLetters.swift: `scripts/index-letters.mjs`.
 import { readFile, writeFile } from "node:fs/promises";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const source = new URL("../Sources/FeedCollation/IndexLetters.swift", import.meta.url);
-export const target = new URL("../Public/ui/indexLetters.js", import.meta.url);
+export const target = new URL("../Public/ui/IndexedCollation.js", import.meta.url);
 
-const head = `/**
- * The letters of an index by language, and script where that is not the usual one (CLDR). \`A-Z\` is
- * all letters from the one to the other, \`(CH)\` one letter of several characters.
- *
- * Made of the server's table by scripts/index-letters.mjs.
- */
-`;
-
-/** The text of the web client's table. */
+/** The text of the web client's module, with its table as the server's is now. */
 export async function table() {
   const text = await readFile(source, "utf8");
   const plain = /plainLatin = """\n(.*?)\n *"""/s.exec(text)[1].split("\n");
@@ -26,7 +18,8 @@ export async function table() {
     ...rows(latin, (letters) => letters.split(" ")),
     ...rows(others, (letters) => [...letters]),
   ];
-  return `${head}export const indexLetters = \`\n${lines.join("\n")}\n\`;\n`;
+  const module = await readFile(target, "utf8");
+  return module.replace(/(const indexLetters = `\n)[^`]*`/, (_, head) => `${head}${lines.join("\n")}\n\``);
 }
 
 function rows(text, split) {

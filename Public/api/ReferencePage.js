@@ -1,4 +1,5 @@
-import { el } from "../ui/element.js";
+import { el } from "../ui/page.js";
+import { translatePage } from "../pageTexts.js";
 
 /** Shows a specification: its requests by their tags, and its documents. */
 export class ReferencePage {
@@ -256,3 +257,6 @@ export function prose(text) {
   return paragraphs.map((paragraph) => el("p", {}, paragraph.split("`").map((part, index) =>
     index % 2 === 1 ? el("code", {}, part) : part)));
 }
+
+await translatePage();
+await new ReferencePage(document).load("openapi.json");

@@ -1,6 +1,6 @@
 import { say } from "../pageTexts.js";
-import { el } from "../ui/element.js";
 import { formatRelative, language } from "../words.js";
+import { el } from "../ui/page.js";
 
 /** How many versions are listed at a time, and how many items of one are shown. */
 const [page, most] = [10, 100];

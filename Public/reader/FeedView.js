@@ -1,8 +1,7 @@
 import { nextFrame } from "../freshet/Feed.js";
 import { RefreshResult } from "../freshet/Snapshot.js";
-import { announce } from "../ui/announce.js";
+import { announce, define } from "../ui/page.js";
 import { DiffableDataSource, DiffableDataSourceSnapshot } from "../ui/DiffableDataSource.js";
-import { define } from "../ui/element.js";
 import { RefreshControl } from "../ui/RefreshControl.js";
 import { IndexPath } from "../ui/TableLayout.js";
 import { TableView } from "../ui/TableView.js";
@@ -10,7 +9,7 @@ import { formatRelative, t } from "../words.js";
 import { FeedCell } from "./FeedCell.js";
 import { resultWords } from "./notices.js";
 import { direction, headerTitle } from "./prerender.js";
-import { marksOf } from "./ReadMarks.js";
+import { marksOf } from "./marks.js";
 
 // First rows are in one that was made before.
 define(TableView);

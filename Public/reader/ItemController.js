@@ -1,12 +1,11 @@
-import { announce } from "../ui/announce.js";
-import { load, save } from "../ui/memory.js";
+import { announce, load, save } from "../ui/page.js";
 import { t } from "../words.js";
 import { ItemPane } from "./ItemPane.js";
-import { keyOf } from "./KeyboardShortcuts.js";
+import { keyOf, showKeys } from "./KeyboardShortcuts.js";
 import { filterNotice } from "./notices.js";
 import { textOf, words } from "./members.js";
 import { direction, readHash } from "./prerender.js";
-import { marksOf } from "./ReadMarks.js";
+import { marksOf, Stars } from "./marks.js";
 
 const forGood = () => localStorage;
 const idle = globalThis.requestIdleCallback ?? ((call) => setTimeout(call, 1000));
@@ -28,7 +27,7 @@ export class ItemController {
   /** The marks that were made last, which can be taken back. @type {?{marks, ids: string[]}} */
   #undo = null;
   #timer = 0;
-  /** The starred items, once they are here. @type {?Promise<import("./Stars.js").Stars>} */
+  /** The starred items, once they are here. @type {?Promise<Stars>} */
   #stars = null;
   #starsKey = "";
   /** The id of an item that was last said to be missing. */
@@ -123,7 +122,7 @@ export class ItemController {
   /** Says once of an item that an address names that it is not there. */
   async #sayMissing(id) {
     const feed = this.#feed;
-    const kept = (await this.stars().catch(() => null))?.item(feed.id, id);
+    const kept = (await this.stars()).item(feed.id, id);
     if (feed !== this.#feed || !this.#view || readHash(1) !== id) return undefined;
     if (kept) return this.#show(kept);
     if (this.#missing !== id) this.#say(t("itemMissing"));
@@ -151,22 +150,19 @@ export class ItemController {
     this.#view?.table.focus();
   }
 
-  /** The items that have a star, those of the key in use. */
+  /** The items that have a star, those of the key in use. @returns {Promise<Stars>} never fails */
   stars() {
     const key = load("freshet key") ?? "";
     if (key !== this.#starsKey) this.#stars = null;
     this.#starsKey = key;
-    this.#stars ??= import("./Stars.js").then(({ Stars }) => Stars.open(key));
-    // What could not be fetched is asked for the next time.
-    this.#stars.catch(() => { this.#stars = null; });
-    return this.#stars;
+    return this.#stars ??= Stars.open(key);
   }
 
   /** Has rows and the pane show what has a star. */
   async #showStars() {
     const [feed, view] = [this.#feed, this.#view];
-    const stars = await this.stars().catch(() => null);
-    if (!stars || view !== this.#view || !view) return;
+    const stars = await this.stars();
+    if (view !== this.#view || !view) return;
     view.isStarred = (id) => stars.has(feed.id, id);
     this.#pane.isStarred = stars.has(feed.id, this.#pane.itemID);
   }
@@ -175,8 +171,8 @@ export class ItemController {
     const feed = this.#feed;
     const { itemID } = this.#pane;
     const item = (itemID && this.#pane.item) ?? this.#chosenItem;
-    const stars = await this.stars().catch(() => null);
-    if (!item || !stars) return;
+    const stars = await this.stars();
+    if (!item) return;
     const isStarred = await stars.toggle(feed.id, words(feed.snapshot?.members.title ?? feed.id), item);
     announce(t(isStarred ? "starred" : "unstar"));
     this.#showStars();
@@ -380,7 +376,7 @@ export class ItemController {
   #keys = {
     j: () => this.#step(1), k: () => this.#step(-1),
     n: () => this.#step(1, false), p: () => this.#step(-1, false),
-    o: () => this.#toggle(), "/": () => this.filter(""), "?": () => this.#sheet(),
+    o: () => this.#toggle(), "/": () => this.filter(""), "?": () => showKeys(),
     m: () => this.#toggleRead(this.#chosenItem), a: () => this.#markTo(), A: () => this.#markAll(),
     b: () => this.#markBelow(), f: () => void this.#star(), z: () => this.#takeBack(), u: () => this.#toggleUnread(), Escape: () => this.#escape(),
     " ": (event) => this.#page(event),
@@ -409,10 +405,5 @@ export class ItemController {
   #escape() {
     if (this.#pane.isOpen) return this.close();
     return this.#part("filter").hidden ? false : this.filter();
-  }
-
-  async #sheet() {
-    const dialogs = await import("./dialogs.js").catch(() => null);
-    dialogs?.showKeys();
   }
 }

@@ -1,5 +1,4 @@
-import { announce } from "../ui/announce.js";
-import { prefersReducedMotion } from "../ui/motion.js";
+import { announce, prefersReducedMotion } from "../ui/page.js";
 import { t } from "../words.js";
 import { href, titleOf, words } from "./members.js";
 

@@ -1,9 +1,8 @@
 import { Cache } from "../freshet/Cache.js";
-import { announce } from "../ui/announce.js";
-import { load, save } from "../ui/memory.js";
+import { announce, load, save } from "../ui/page.js";
 import { formatRelative, t } from "../words.js";
+import { UnreadCounts } from "./FeedListView.js";
 import { banner, statusWords } from "./notices.js";
-import { UnreadCounts } from "./UnreadCounts.js";
 
 const forGood = () => localStorage;
 /** After how long out of sight a feed is asked for anew, in milliseconds. */
@@ -88,10 +87,14 @@ export class KeyboardShortcuts {
     if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
   }
 
-  /** Looks for what was written, in all feeds; the code of that comes when it is asked for. */
+  /** Looks for what was written, in all feeds; the code of that comes when it is first asked for. */
   async #search() {
-    const { Search } = await import("./Search.js").catch(() => ({}));
-    if (Search) this.#found ??= new Search(this.#reader);
+    const isAsked = this.#kind || this.#part("search-words").value.trim();
+    if (isAsked && !this.#found) {
+      const { Search } = await import("./Search.js").catch(() => ({}));
+      if (Search) this.#found ??= new Search(this.#reader);
+    }
+    // The feeds are back at once, in the very frame of the key.
     this.#found?.show(this.#part("search-words").value, this.#kind);
   }
 
@@ -140,7 +143,7 @@ export class KeyboardShortcuts {
   }
 
   askKey() {
-    this.#dialog("Key", (key) => {
+    showKey((key) => {
       if (key !== (load("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
       return this.#reader.refresh();
     });
@@ -158,15 +161,9 @@ export class KeyboardShortcuts {
     this.#reader.render();
   }
 
-  showKeys() { this.#dialog("Keys"); }
-  askSettings() { this.#dialog("Settings"); }
+  showKeys() { showKeys(); }
+  askSettings() { showSettings(); }
   filter() { this.#reader.items?.filter(); }
-
-  /** Shows a dialog, whose code comes when it is asked for. */
-  async #dialog(name, ...options) {
-    const dialogs = await import("./dialogs.js").catch(() => null);
-    dialogs?.[`show${name}`](...options);
-  }
 
   /** Says how the feed in sight is, above its rows. */
   render() {
@@ -360,4 +357,52 @@ async function deleteStale() {
 /** Says to other tabs that this one has it. */
 function lock(name) {
   if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
+}
+
+const part = (id) => document.getElementById(id);
+
+/** Asks for a key. @param {(key: string) => void} use called with one, or with nothing for none */
+function showKey(use) {
+  const dialog = part("key-dialog");
+  dialog.querySelector("[value=remove]").hidden = !load("freshet key");
+  dialog.onclose = () => {
+    const { returnValue } = dialog;
+    const key = returnValue === "remove" ? "" : part("key").value;
+    if (returnValue === "remove") part("key").value = "";
+    if (["use", "remove"].includes(returnValue)) use(key);
+  };
+  show(dialog);
+  part("key").select();
+}
+
+/** Shows what keys do. */
+export function showKeys() { show(part("keys-dialog")); }
+
+/** Asks how the page is to look. */
+function showSettings() {
+  const dialog = part("settings-dialog");
+  for (const choice of dialog.querySelectorAll("select")) {
+    choice.value = load(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
+    choice.onchange = () => {
+      save(`freshet ${choice.name}`, choice.value, forGood);
+      // All words are others then.
+      if (choice.name === "language") return location.reload();
+      document.documentElement.dataset[choice.name] = choice.value;
+      return changeFrames(choice);
+    };
+  }
+  show(dialog);
+}
+
+function changeFrames({ name, value }) {
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument?.documentElement;
+    if (page) page.dataset[name] = value;
+  }
+}
+
+function show(dialog) {
+  // Of the last time; what is left by Escape says nothing.
+  dialog.returnValue = "";
+  dialog.showModal();
 }

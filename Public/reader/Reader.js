@@ -1,7 +1,7 @@
 import { Cache } from "../freshet/Cache.js";
 import { Feed, nextFrame } from "../freshet/Feed.js";
 import { Service } from "../freshet/Service.js";
-import { load, save } from "../ui/memory.js";
+import { load, save } from "../ui/page.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
 import { firstNonEmpty } from "./members.js";
@@ -226,8 +226,7 @@ export class Reader {
     } else if (view) {
       return view.show(result, () => this.items.changed());
     } else if (this.#rest?.FeedView) {
-      const { FeedView, ItemController } = this.#rest;
-      this.items ??= new ItemController(this.part, () => this.render());
+      const { FeedView } = this.#rest;
       this.view = new FeedView(feed, this.part("news"), () => this.refresh(),
         this.#first ?? undefined, (item) => this.items.open(item));
       this.#first = null;
@@ -259,6 +258,7 @@ export class Reader {
       const rest = Object.assign({}, ...await Promise.all([loadWords(),
         ...["FeedView", "KeyboardShortcuts", "ItemController", "notices"]
           .map((name) => import(`./${name}.js`))]));
+      this.items ??= new rest.ItemController(this.part, () => this.render());
       this.#rest ??= { ...rest, shortcuts: new rest.KeyboardShortcuts(this) };
       if (this.feed && !this.view) this.#show();
       if (isRetry) this.refresh();
@@ -310,3 +310,5 @@ export class Reader {
     else place.replaceChildren(this.part("lost").content.cloneNode(true));
   }
 }
+
+new Reader(document).start();

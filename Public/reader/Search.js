@@ -1,9 +1,8 @@
 import { nextFrame } from "../freshet/Feed.js";
-import { announce } from "../ui/announce.js";
-import { el } from "../ui/element.js";
-import { toText, t } from "../words.js";
+import { announce, el } from "../ui/page.js";
+import { t, toText } from "../words.js";
 import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./members.js";
-import { marksOf } from "./ReadMarks.js";
+import { marksOf } from "./marks.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
 const [most, longest] = [20, 160];
@@ -22,6 +21,8 @@ export class Search {
   #texts = new WeakMap();
   #words = [];
   #kind = null;
+  /** The number of the search that is under way: others that were begun before show nothing. */
+  #turn = 0;
   #timer = 0;
 
   /** @param {import("./Reader.js").Reader} reader */
@@ -47,6 +48,7 @@ export class Search {
     this.#words = text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#kind = kind;
     clearTimeout(this.#timer);
+    this.#turn += 1;
     if (this.#isAsked) return this.#find();
     this.#part("found").replaceChildren();
     this.#part("found").hidden = true;
@@ -59,12 +61,14 @@ export class Search {
   async #find() {
     const words = this.#words;
     const kind = this.#kind;
+    const turn = this.#turn += 1;
     const held = this.#held ??= this.#hold();
-    const stars = kind === "starred" ? await this.#reader.items?.stars() : null;
+    const stars = kind === "starred" ? await this.#reader.items.stars() : null;
+    const feeds = stars ? starredFeeds(stars) : await held;
+    // Other words were written meanwhile, or none, or the list is another.
+    if (turn !== this.#turn) return;
     const found = [];
-    for (const feed of stars ? starredFeeds(stars) : await held) {
-      // Others are written meanwhile, or the list is another.
-      if (words !== this.#words || held !== this.#held) return;
+    for (const feed of feeds) {
       const items = this.#itemsOf(feed, words, kind);
       if (items.length > 0) found.push([feed, items]);
     }
@@ -150,7 +154,7 @@ function nothing(name) {
   return made;
 }
 
-/** Starred items as those of the feeds that they are from. @param {import("./Stars.js").Stars} stars */
+/** Starred items as those of the feeds that they are from. @param {import("./marks.js").Stars} stars */
 function starredFeeds(stars) {
   return [...Map.groupBy(stars.all, ({ feed }) => feed)].map(([id, all]) => ({
     id, snapshot: { members: { title: all[0].title }, sections: [{ items: all.map(({ item }) => item) }] },

@@ -1,4 +1,4 @@
-import { longestAscending } from "../ui/TableUpdates.js";
+import { longestAscending } from "../ui/TableLayout.js";
 import { language, t } from "../words.js";
 import {
   authorOf, contentOf, dateOf, firstNonEmpty, href, pictureOf, tagsOf, titleOf, words,
@@ -28,7 +28,7 @@ export function article(item, { direction, settings }) {
     meta({ name: "referrer", content: "no-referrer" }),
     meta({ name: "color-scheme", content: "light dark" }),
     ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
-      { rel: "stylesheet", href: new URL(file, document.baseURI).href })));
+      { rel: "stylesheet", href: new URL(`../${file}`, import.meta.url).href })));
   const make = (name, style, ...content) => {
     const made = page.createElement(name);
     if (style) made.className = style;

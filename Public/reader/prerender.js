@@ -1,9 +1,8 @@
-import { el } from "../ui/element.js";
-import { load } from "../ui/memory.js";
+import { el, load } from "../ui/page.js";
 import { language, loadWords, pageDirection } from "../words.js";
 import { FeedCell } from "./FeedCell.js";
 import { firstNonEmpty } from "./members.js";
-import { marksOf } from "./ReadMarks.js";
+import { marksOf } from "./marks.js";
 
 /** The rows that are shown here, and whether the reader has looked for them. */
 let [table, isTaken] = [null, false];

@@ -1,5 +1,4 @@
-import { IndexPath } from "./TableLayout.js";
-import { difference } from "./TableUpdates.js";
+import { difference, IndexPath } from "./TableLayout.js";
 
 /** The most items that come, go or move by motion; for more the table is read anew, which is quicker. */
 const MAX_BATCH = 1000;

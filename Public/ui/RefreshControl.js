@@ -1,7 +1,5 @@
-import { announce } from "./announce.js";
+import { announce, prefersReducedMotion, reflect, UIElement } from "./page.js";
 import { Control } from "./Control.js";
-import { reflect, UIElement } from "./element.js";
-import { prefersReducedMotion } from "./motion.js";
 
 /** The room it takes while it refreshes, and how far it must be pulled for that, in pixels. */
 const height = 60;

@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./motion.js";
+import { prefersReducedMotion } from "./page.js";
 
 /** How long a finger rests on a row before that shows it, in milliseconds: else it may scroll. */
 const delay = 80;

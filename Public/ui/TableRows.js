@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./motion.js";
+import { prefersReducedMotion } from "./page.js";
 import { TableViewCell } from "./TableViewCell.js";
 
 /** How many cells of a kind wait out of sight to be used again, and of how many kinds. */

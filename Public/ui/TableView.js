@@ -1,10 +1,9 @@
-import { reflect } from "./element.js";
-import { IndexBar } from "./IndexBar.js";
+import { reflect } from "./page.js";
+import { IndexBar } from "./Control.js";
 import { RowSelection, RowSwipe } from "./RowSelection.js";
-import { IndexPath, TableLayout } from "./TableLayout.js";
+import { IndexPath, TableLayout, TableUpdates, UpdateSequence } from "./TableLayout.js";
 import { RowMotion, TableRows } from "./TableRows.js";
-import { TableUpdates, UpdateSequence } from "./TableUpdates.js";
-import { TallScrollView } from "./TallScrollView.js";
+import { TallScrollView } from "./ScrollView.js";
 
 /** How far to look for a row that stays, in rows. */
 const farthest = 1000;

@@ -1,4 +1,4 @@
-import { reflect, UIElement } from "./element.js";
+import { reflect, UIElement } from "./page.js";
 
 /** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
 export class TableViewCell extends UIElement {

@@ -1,4 +1,4 @@
-import { decelerate, rubberBand, rubberBandPull } from "./motion.js";
+import { decelerate, rubberBand, rubberBandPull } from "./PanGestureRecognizer.js";
 
 /** How long it takes where no finger does it, in milliseconds. */
 const duration = 300;

@@ -1,10 +1,10 @@
 // The classes of docs/UI.md alone: nothing is registered until one is made.
 
 export { ActivityIndicator, RefreshControl } from "./RefreshControl.js";
-export { announce } from "./announce.js";
+export { announce } from "./page.js";
 export { Control, ControlState } from "./Control.js";
 export { DiffableDataSource, DiffableDataSourceSnapshot } from "./DiffableDataSource.js";
-export { IndexBar } from "./IndexBar.js";
+export { IndexBar } from "./Control.js";
 export { IndexedCollation } from "./IndexedCollation.js";
 export { IndexPath } from "./TableLayout.js";
 export { RefreshingScrollView } from "./RefreshingScrollView.js";

@@ -1,4 +1,4 @@
-import { el } from "../ui/element.js";
+import { el } from "../ui/page.js";
 import { Service } from "../freshet.js";
 import { say } from "../pageTexts.js";
 

@@ -1,9 +1,8 @@
 import { Feed, Service } from "../freshet.js";
 import { VersionList } from "../console/VersionList.js";
 import { ClientView, copy, curl, exchange, pretty, WatchedService } from "./ClientView.js";
-import { edits, garden, outcome } from "./edits.js";
-import { percentLess, StoryView } from "./stories.js";
-import { say } from "../pageTexts.js";
+import { edits, garden, outcome, percentLess, StoryView } from "./stories.js";
+import { say, translatePage } from "../pageTexts.js";
 
 const utf8 = new TextEncoder();
 const bytes = (text) => utf8.encode(text).length;
@@ -291,3 +290,6 @@ function randomKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+await translatePage();
+new Workbench(document).start();

@@ -185,7 +185,7 @@ class Announcements(AccessibilityTest):
         page = self.open(f"{self.server.url}/#flood")
         self.wait(page, f"() => {TABLE}?.visibleCells?.length === 3")
         page.evaluate("""async () => {
-          const { announce } = await import("/ui/announce.js");
+          const { announce } = await import("/ui/page.js");
           announce("ready");
           window.said = [];
           window.sum = () => said.reduce((sum, { words }) => sum + parseInt(words), 0);

@@ -301,6 +301,14 @@ class BrowserTest(unittest.TestCase):
             frames(page)
         return value
 
+    def equals(self, page, expression, expected, argument=None):
+        """Waits until a script says what is expected, for what follows an action a moment later."""
+        deadline = time.monotonic() + PATIENCE
+        while (value := page.evaluate(expression, argument)) != expected:
+            if time.monotonic() > deadline:
+                self.assertEqual(value, expected, expression)
+            frames(page)
+
     def still(self, page, selector):
         """Waits until a scroll view and all that is in it have come to rest."""
         return page.evaluate("""async ([selector, patience]) => {

@@ -44,6 +44,8 @@ FEEDS = "[...document.querySelectorAll('#feeds a > :first-child')].map((name) =>
 
 
 class OfflineTest(BrowserTest):
+    seconds = 7
+
     def setUp(self):
         super().setUp()
         self.public = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory())) / "Public"
@@ -77,8 +79,8 @@ class WithoutANetwork(OfflineTest):
         self.shows(page, "Row 0")
         self.wait(page, STATE, "offline")
         self.wait(page, STATUS, "5 items · Offline, updated")
-        self.assertIn("This is what was here at", page.locator("#banner").text_content())
-        self.assertEqual(page.evaluate(FEEDS), ["News", "Other"])
+        page.locator("#banner").get_by_text("This is what was here at").wait_for()
+        self.equals(page, FEEDS, ["News", "Other"])
 
     def test_a_feed_that_is_not_held_says_why_it_is_not_there(self):
         context = self.browser(service_workers="block")
@@ -129,11 +131,12 @@ class WithoutANetwork(OfflineTest):
 
 
 class ANewRelease(OfflineTest):
+    seconds = 12
+
     def release(self, mark):
         """Publishes other files: two that say which release they are of."""
-        reader = self.public / "reader.js"
-        dialogs = self.public / "reader" / "dialogs.js"
-        for path, name in ((reader, "first"), (dialogs, "second")):
+        for path, name in ((self.public / "reader" / "Reader.js", "first"),
+                           (self.public / "reader" / "Search.js", "second")):
             text = (PUBLIC / path.relative_to(self.public)).read_text()
             path.write_text(f"{text}\nwindow.{name} = '{mark}';\n")
         self.list()
@@ -144,9 +147,9 @@ class ANewRelease(OfflineTest):
 
     def marks(self, page):
         """What the file that is loaded first and the one that is loaded last are of."""
-        page.locator("#settings").click()
+        page.locator("#list-unread").click()
         self.wait(page, "window.second")
-        page.keyboard.press("Escape")
+        page.locator("#list-unread").click()
         return page.evaluate("[window.first, window.second]")
 
     def start(self):
@@ -268,8 +271,8 @@ class Keys(OfflineTest):
     def forgets(self, page):
         self.wait(page, f"async (words) => !(await ({KEPT})()).includes(words)", self.SECRET)
         self.wait(page, "document.querySelectorAll('#found a').length === 0")
-        self.assertNotIn("Secret", page.locator("body").text_content())
-        self.assertNotIn("Private", page.locator("#feeds").text_content())
+        self.wait(page, "!document.body.textContent.includes('Secret')")
+        self.wait(page, "!document.getElementById('feeds').textContent.includes('Private')")
 
     def test_are_in_no_cache(self):
         page = self.start()
@@ -376,7 +379,7 @@ class OfAServerThatForgot(OfflineTest):
                     page.goto(address)
                     banner.wait_for()
                     self.shows(page, "Row 0")
-                    self.assertEqual(banner.text_content(), words)
+                    self.equals(page, "document.getElementById('banner').textContent", words)
                 self.publisher.put("news", rows(6))
                 if not is_live:
                     page.keyboard.press("r")

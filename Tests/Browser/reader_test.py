@@ -65,7 +65,7 @@ class Following(ReaderTest):
         page = self.follow()
         self.server.stop()
         self.wait(page, STATE, "offline")
-        self.assertTrue(page.locator("#banner").is_visible())
+        page.locator("#banner").wait_for()
         self.assertIn("Row 0", page.evaluate(CELLS))
         self.server.start()
         self.publisher.put("news", rows(2, "again"))
@@ -169,7 +169,7 @@ class ComingBack(ReaderTest):
         self.shows(page, "Row 0")
         self.wait(page, STATE, "offline")
         banner = page.locator("#banner")
-        self.assertIn("cannot be reached", banner.text_content())
+        banner.get_by_text("cannot be reached").wait_for()
         page.unroute("**/feeds**")
         banner.get_by_role("button", name="Try again").click()
         self.wait(page, "document.getElementById('banner').hidden")
@@ -237,7 +237,7 @@ class NewAbove(ReaderTest):
         self.publisher.put("brief", [])
         page.keyboard.press("r")
         self.wait(page, "document.querySelector('#stage .notice')")
-        self.assertFalse(page.locator("#news").is_visible())
+        page.locator("#news").wait_for(state="hidden")
 
 
 class States(ReaderTest):

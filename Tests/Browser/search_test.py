@@ -1,7 +1,7 @@
 """Words that are looked for in all feeds that are held: docs/WEB.md, "The pages that come with it"."""
 
 from feeds import rows
-from harness import DESKTOP, PHONE
+from harness import DESKTOP, PHONE, frames
 from reader_page import STATE, ReaderTest
 
 FOUND = """() => [...document.querySelectorAll("#found a")].map((one) =>
@@ -53,8 +53,25 @@ class Search(ReaderTest):
         self.shows(page, "North Sea (a [shallow] one)")
         self.wait(page, "document.getElementById('item').ariaLabel.startsWith('North Sea')")
         page.locator("#search-words").press("Escape")
-        self.assertTrue(page.locator("#feeds").is_visible())
-        self.assertEqual(page.locator("#found a").count(), 0)
+        # At once: nothing is to be fetched for it.
+        self.assertEqual(page.evaluate("document.querySelectorAll('#found a').length"), 0)
+        page.locator("#feeds").wait_for()
+
+    def test_leaves_the_feeds_alone_when_it_is_left_before_anything_was_found(self):
+        page = self.held(**DESKTOP)
+        page.locator("#search-words").fill("north")
+        self.wait(page, f"({FOUND})().length > 0")
+        # Both within a frame, and the words again by another way out.
+        page.evaluate("""() => {
+          const field = document.getElementById("search-words");
+          field.value = "sea";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+          field.value = "";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        }""")
+        frames(page, 10)
+        self.assertTrue(page.evaluate("document.getElementById('found').hidden"))
+        page.locator("#feeds").wait_for()
 
     def test_takes_any_signs_and_any_items(self):
         page = self.held(**DESKTOP)

@@ -2,6 +2,10 @@
 
 from harness import PHONE, BrowserTest, Touches, frames
 
+# How far a row is from where it belongs.
+OFFSET = """() => table.visibleCells.map(({ contentView }) =>
+  parseFloat(contentView.style.translate) || 0).find(Boolean) ?? 0"""
+
 
 class Swiping(BrowserTest):
     def setUp(self):
@@ -26,18 +30,14 @@ class Swiping(BrowserTest):
         self.still(self.page, "table-view")
         self.touches = Touches(self.page)
 
-    def offset(self):
-        return self.page.evaluate("""() => table.visibleCells.map(({ contentView }) =>
-          parseFloat(contentView.style.translate) || 0).find(Boolean) ?? 0""")
-
     def test_a_short_one_leaves_the_actions_to_be_tapped(self):
         self.touches.drag(300, 90, -120, 0)
         self.page.get_by_role("button", name="Flag").wait_for()
-        self.assertEqual(self.offset(), -176)
+        self.equals(self.page, OFFSET, -176)
         self.page.get_by_role("button", name="Flag").click()
         self.wait(self.page, "done.length === 1")
         self.assertEqual(self.page.evaluate("done"), ["Flag 1"])
-        self.assertEqual(self.page.locator(".ui-swipe").count(), 0)
+        self.page.locator(".ui-swipe").first.wait_for(state="detached")
 
     def test_a_long_one_does_the_first_unless_it_may_not(self):
         self.touches.drag(370, 90, -340, 0)
@@ -51,8 +51,9 @@ class Swiping(BrowserTest):
         self.touches.drag(300, 90, -30, 0)
         self.touches.drag(20, 90, 300, 0)
         self.wait(self.page, "!table.isTracking")
-        self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count(),
-                          self.page.evaluate("done")], [0, 0, []])
+        self.equals(self.page, OFFSET, 0)
+        self.page.locator(".ui-swipe").first.wait_for(state="detached")
+        self.assertEqual(self.page.evaluate("done"), [])
 
     def test_a_row_that_goes_out_of_sight_takes_them_along(self):
         self.page.evaluate("makeTableLong()")
@@ -63,7 +64,8 @@ class Swiping(BrowserTest):
         frames(self.page)
         self.page.evaluate("table.setContentOffset({ y: 3000 })")
         frames(self.page)
-        self.assertEqual([self.offset(), self.page.locator(".ui-swipe").count()], [0, 0])
+        self.equals(self.page, OFFSET, 0)
+        self.page.locator(".ui-swipe").first.wait_for(state="detached")
 
     def test_what_else_one_does_covers_them(self):
         for other in ("touch", "change"):
@@ -75,7 +77,7 @@ class Swiping(BrowserTest):
                 else:
                     self.page.evaluate("table.reloadData()")
                 self.wait(self.page, "!document.querySelector('.ui-swipe')")
-                self.assertEqual(self.offset(), 0)
+                self.equals(self.page, OFFSET, 0)
 
     def test_a_finger_still_scrolls(self):
         self.touches.drag(200, 600, 0, -300)

@@ -62,7 +62,7 @@ class Publishing(WorkbenchTest):
         self.reads(page, "asking", ["Row 0", "Row 1"])
         page.get_by_role("button", name="Ask").click()
         self.reads(page, "asking", ["Row 0", "Row 1", "Row 2", "Row 3"])
-        self.assertEqual(page.locator("#asking .note").text_content(), "2 new.")
+        self.equals(page, "document.querySelector('#asking .note').textContent", "2 new.")
         self.assertEqual(self.refused, [])
 
     def test_counts_the_bytes_that_the_server_sends(self):
@@ -137,7 +137,7 @@ class Versions(WorkbenchTest):
         versions.nth(1).get_by_role("button", name="Show").click()
         self.wait(page, "document.querySelector('.versions pre').textContent.includes('row-4')")
         versions.nth(1).get_by_role("button", name="Show").click()
-        self.assertEqual(page.locator(".versions pre").count(), 0)
+        page.locator(".versions pre").wait_for(state="detached")
         versions.nth(1).get_by_role("button", name="Take back").click()
         page.get_by_text("Readers get it as a new version: 1 new.").wait_for()
         self.assertEqual(len(self.publisher.snapshot("garden")["sections"][0]["items"]), 4)
@@ -174,7 +174,7 @@ class Versions(WorkbenchTest):
         older.click()
         # Of its first versions a server keeps the last ones, and those of the last minute.
         self.wait(page, "document.querySelectorAll('.versions li').length > 20")
-        self.assertFalse(older.is_visible())
+        older.wait_for(state="hidden")
 
     def test_are_for_those_who_may_publish(self):
         self.publisher.put("garden", rows(3))
@@ -200,12 +200,12 @@ class Guards(BrowserTest):
         self.wait(page, OUTCOME, "This would remove 18 of the 20 items, and the feed’s guard lets 9 go at most.")
         self.wait(page, f"{ACTIVE} === 'anyway'")
         page.locator("#document").fill(json.dumps({"items": rows(1)}))
-        self.assertFalse(anyway.is_visible())
+        anyway.wait_for(state="hidden")
         page.locator("#send").click()
         anyway.click()
         self.wait(page, OUTCOME, "Published: 19 gone.")
-        self.assertFalse(anyway.is_visible())
-        self.assertIn("removals=any", page.locator("#publishing code").text_content())
+        anyway.wait_for(state="hidden")
+        self.wait(page, "document.querySelector('#publishing code').textContent.includes('removals=any')")
         self.assertEqual(len(publisher.snapshot("garden")["sections"][0]["items"]), 1)
 
 
@@ -239,7 +239,7 @@ class Faults(WorkbenchTest):
         keys = self.answer(500, "outcome-unknown", detail="the disk failed")
         self.publish(page, {"items": rows(1)})
         self.wait(page, OUTCOME, "cannot say whether")
-        self.assertEqual(page.evaluate(ACTIVE), "send")
+        self.equals(page, ACTIVE, "send")
         self.publish(page)
         self.wait(page, OUTCOME, "Published: 1 new.")
         self.publish(page)
@@ -251,11 +251,11 @@ class Faults(WorkbenchTest):
         page = self.work()
         self.publish(page, '{"title": "é",\n "items": [{"id": "a"},]}')
         self.wait(page, OUTCOME, "Line 2, column 24: ")
-        self.assertEqual(page.evaluate(ACTIVE), "document")
-        self.assertEqual(page.evaluate(MARKED), "]")
+        self.equals(page, ACTIVE, "document")
+        self.equals(page, MARKED, "]")
         self.publish(page, {"items": rows(1)})
         self.wait(page, OUTCOME, "Published: 1 new.")
-        self.assertIsNone(page.locator("#document").get_attribute("aria-invalid"))
+        self.wait(page, "!document.getElementById('document').hasAttribute('aria-invalid')")
 
     def test_of_a_key_are_mended_there_and_nothing_is_lost(self):
         self.publisher.put("garden", rows(2))
@@ -264,7 +264,7 @@ class Faults(WorkbenchTest):
         page.locator("#key").fill("wrong")
         self.publish(page, {"items": rows(3)})
         self.wait(page, OUTCOME, "does not know this key")
-        self.assertEqual(page.evaluate(ACTIVE), "key")
+        self.equals(page, ACTIVE, "key")
         page.keyboard.press("Control+A")
         page.keyboard.type(self.server.key)
         page.keyboard.press("Enter")
@@ -276,7 +276,7 @@ class Faults(WorkbenchTest):
         for name in ("Two Gardens", "garden.json", ""):
             page.locator("#feed").fill(name)
             page.get_by_role("button", name="Publish").click()
-            self.assertEqual(page.evaluate(ACTIVE), "feed")
+            self.equals(page, ACTIVE, "feed")
         self.assertEqual(self.refused, [])
 
     def test_of_the_way_to_the_server(self):
@@ -306,7 +306,7 @@ class OfFeedsThatAreNotForEveryone(WorkbenchTest):
             self.publish(page, {"items": rows(2)})
             for reader in ("live", "asking"):
                 self.reads(page, reader, ["Row 0", "Row 1"])
-            self.assertIn("Bearer $KEY", page.evaluate(LINES, "asking")[0])
+            self.wait(page, f"({LINES})('asking')[0]?.includes('Bearer $KEY')")
             self.assertNotIn(self.server.key, page.locator("body").inner_text())
 
 
@@ -377,9 +377,10 @@ class Panels(WorkbenchTest):
         before = panel.bounding_box()["width"]
         button = panel.get_by_role("button", name="Expand")
         button.click()
-        self.assertGreater(panel.bounding_box()["width"], 2 * before)
+        width = "document.getElementById('live').offsetWidth"
+        self.wait(page, f"(before) => {width} > 2 * before", before)
         panel.get_by_role("button", name="Shrink").click()
-        self.assertAlmostEqual(panel.bounding_box()["width"], before, delta=1)
+        self.wait(page, f"(before) => Math.abs({width} - before) <= 1", before)
 
 
 class OnAPhone(WorkbenchTest):

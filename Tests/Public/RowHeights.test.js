@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { RowHeights } from "../../Public/ui/TableLayout.js";
-import { highest, ScrollMapping } from "../../Public/ui/TallScrollView.js";
+import { highest, ScrollMapping } from "../../Public/ui/ScrollView.js";
 import { generator } from "./randomFeeds.js";
 
 suite("the heights of rows", () => {

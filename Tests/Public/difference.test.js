@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { difference, longestAscending, TableUpdates } from "../../Public/ui/TableUpdates.js";
 import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSource.js";
-import { IndexPath, TableLayout } from "../../Public/ui/TableLayout.js";
+import {
+  difference, IndexPath, longestAscending, TableLayout, TableUpdates,
+} from "../../Public/ui/TableLayout.js";
 import { changesBetween, generator, randomDocument, varied } from "./randomFeeds.js";
 
 const lists = ({ sections }) =>

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suite, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { examples } from "../../Public/gallery/showGallery.js";
+import { examples } from "../../Public/gallery/examples.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../Public");
 const read = (file) => readFileSync(join(root, file), "utf8");

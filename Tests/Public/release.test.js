@@ -14,7 +14,7 @@ suite("the list of the files of a release", () => {
   });
 
   test("has all that pages are made of, but not what serves them", () => {
-    for (const file of ["index.html", "reader.js", "style.css", "icon.svg", "app.webmanifest",
+    for (const file of ["index.html", "reader/Reader.js", "style.css", "icon.svg", "app.webmanifest",
       "words/ar.js", "workbench.html"]) assert.ok(list.includes(`"${file}":`), file);
     for (const file of ["worker.js", "release.js"]) assert.ok(!list.includes(`"${file}":`), file);
   });

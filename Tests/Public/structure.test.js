@@ -34,8 +34,8 @@ suite("scripts", () => {
     }
   });
 
-  test("are no more than 80, five of them for the protocol", () => {
-    assert.ok(files.length <= 80, `${files.length}`);
+  test("are no more than 51, five of them for the protocol", () => {
+    assert.ok(files.length <= 51, `${files.length}`);
     assert.equal(files.filter((file) => file.startsWith("freshet/")).length, 5);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { suite, test } from "node:test";
-import { difference, TableUpdates } from "../../Public/ui/TableUpdates.js";
+import { difference, TableUpdates } from "../../Public/ui/TableLayout.js";
 import { DiffableDataSourceSnapshot } from "../../Public/ui/DiffableDataSource.js";
 import { IndexedCollation } from "../../Public/ui/IndexedCollation.js";
 import { listOf, mismatches, refusal, sectionsOf } from "./uiVectors.js";

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { suite, test } from "node:test";
 
 import { curl } from "../../Public/workbench/ClientView.js";
-import { edits, garden, outcome } from "../../Public/workbench/edits.js";
+import { edits, garden, outcome } from "../../Public/workbench/stories.js";
 
 const problem = (detail, members) =>
   JSON.stringify({ title: "Malformed request", detail, ...members });

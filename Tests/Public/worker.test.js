@@ -32,7 +32,7 @@ function worker({ version, files, caches, fetch, pages = [], active = null }) {
   const heard = {};
   const self = {
     release: release(version, files), caches, fetch, crypto: webcrypto, btoa, URL, Response,
-    Uint8Array, TypeError, registration: { scope, active }, skipWaiting: async () => {},
+    Headers, TextEncoder, Uint8Array, TypeError, registration: { scope, active }, skipWaiting: async () => {},
     clients: { matchAll: async () => pages, claim: async () => {} },
     importScripts() {}, addEventListener: (kind, listener) => { heard[kind] = listener; },
   };
@@ -109,6 +109,27 @@ suite("the service worker", () => {
     await again.install().catch(() => {});
     const running = worker({ version: "1", files: one, caches, fetch: lost });
     assert.equal(await running.text("a.js", "page"), "one");
+  });
+
+  test("has the files that pages name by their release, and asks for those of one that it has not", async () => {
+    const caches = new Caches();
+    const [first, second] = ["111111111111", "222222222222"];
+    const page = (version) => `<script src="${version && `@${version}/`}a.js"></script>`;
+    const made = { "index.html": page(""), ...one };
+    const served = { "index.html": page(first), ...one };
+    const running = worker({ version: first, files: made, caches, fetch: serving(served) });
+    await running.install();
+    await running.activate();
+    assert.equal(await running.text("", "page"), page(""));
+    assert.equal(await running.text(`@${first}/a.js`, "page"), "one");
+    assert.equal(await running.text(`@${first}/b.js`, "page"), undefined);
+    // A page that came past the worker may be of another one.
+    const fetch = async ({ url }) => new Response(`asked for ${url.slice(scope.length)}`);
+    const again = worker({ version: first, files: made, caches, fetch });
+    assert.equal(await again.text(`@${second}/a.js`, "page"), `asked for @${second}/a.js`);
+    // And a page that names another release is none of this one.
+    const other = serving({ "index.html": page(second), ...one });
+    await assert.rejects(worker({ version: first, files: made, caches: new Caches(), fetch: other }).install());
   });
 
   test("keeps nothing of a release that is not whole", async () => {

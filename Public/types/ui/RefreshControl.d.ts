@@ -38,4 +38,4 @@ export class ActivityIndicator extends UIElement {
     stopAnimating(): void;
 }
 import { Control } from "./Control.js";
-import { UIElement } from "./element.js";
+import { UIElement } from "./page.js";

@@ -189,7 +189,7 @@ export class StaticDataSource {
     }): HTMLElement;
     #private;
 }
-import { TallScrollView } from "./TallScrollView.js";
+import { TallScrollView } from "./ScrollView.js";
 import { TableLayout } from "./TableLayout.js";
 import { TableRows } from "./TableRows.js";
 import { RowSwipe } from "./RowSelection.js";

@@ -20,4 +20,4 @@ export class TableViewCell extends UIElement {
     /** Before the cell shows another row. */
     prepareForReuse(): void;
 }
-import { UIElement } from "./element.js";
+import { UIElement } from "./page.js";

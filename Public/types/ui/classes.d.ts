@@ -1,5 +1,4 @@
-export { announce } from "./announce.js";
-export { IndexBar } from "./IndexBar.js";
+export { announce } from "./page.js";
 export { IndexedCollation } from "./IndexedCollation.js";
 export { IndexPath } from "./TableLayout.js";
 export { RefreshingScrollView } from "./RefreshingScrollView.js";
@@ -7,5 +6,5 @@ export { ScrollView } from "./ScrollView.js";
 export { TableView } from "./TableView.js";
 export { TableViewCell } from "./TableViewCell.js";
 export { ActivityIndicator, RefreshControl } from "./RefreshControl.js";
-export { Control, ControlState } from "./Control.js";
+export { Control, ControlState, IndexBar } from "./Control.js";
 export { DiffableDataSource, DiffableDataSourceSnapshot } from "./DiffableDataSource.js";

@@ -42,3 +42,45 @@ export function el(name, attributes = {}, ...content) {
   made.append(...content.flat());
   return made;
 }
+
+let region = null;
+let timer = 0;
+
+/** Has a screen reader say something, when it has said what it is saying. @param {string} words */
+export function announce(words) {
+  if (!region?.isConnected) {
+    region = document.createElement("div");
+    region.className = "ui-announcement";
+    region.role = "status";
+    document.body.append(region);
+  }
+  region.textContent = "";
+  clearTimeout(timer);
+  // What is heard is a change of what is there already, also when the words are the same.
+  timer = setTimeout(() => { region.textContent = words; }, 100);
+}
+
+// What a page remembers, where the browser lets it: some keep nothing for some sites.
+
+/** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
+export function load(name, where = () => sessionStorage) {
+  try {
+    return where().getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Saves a text under a name. */
+export function save(name, text, where = () => sessionStorage) {
+  try {
+    where().setItem(name, text);
+  } catch {
+    // Then it is asked for again.
+  }
+}
+
+/** Whether the reader asked for less motion. */
+export function prefersReducedMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

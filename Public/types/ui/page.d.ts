@@ -12,6 +12,15 @@ export function reflect(type: any, initial: any): void;
  * @returns {HTMLElement}
  */
 export function el(name: string, attributes?: Record<string, string> | undefined, ...content: (string | Node | (string | Node)[])[]): HTMLElement;
+/** Has a screen reader say something, when it has said what it is saying.
+ * @param {string} words */
+export function announce(words: string): void;
+/** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
+export function load(name: any, where?: () => Storage): string | null;
+/** Saves a text under a name. */
+export function save(name: any, text: any, where?: () => Storage): void;
+/** Whether the reader asked for less motion. */
+export function prefersReducedMotion(): boolean;
 /** An element that is registered when the first one is made. */
 export class UIElement extends HTMLElement {
 }
