@@ -110,3 +110,35 @@ package final class Version: SnapshotSource {
         attached?.retire()
     }
 }
+
+/// Tells whether a version is the current one of its feed, without keeping the version alive.
+package final class VersionStatus: Sendable {
+    private let isSuperseded = Atomic(false)
+
+    /// Whether no other version follows, and the feed still exists.
+    ///
+    /// When a publisher has its answer, all threads see the new value.
+    package var isCurrent: Bool { !isSuperseded.load(ordering: .acquiring) }
+
+    /// Marks the version as superseded; called by the store while it makes the change.
+    func supersede() {
+        isSuperseded.store(true, ordering: .releasing)
+    }
+}
+
+/// An object that a layer above keeps with a version, such as answers made from it.
+package protocol VersionAttachment: AnyObject, Sendable {
+    /// The approximate number of bytes of memory that it takes; changes are reported to
+    /// ``ByteCounter``.
+    var byteCount: Int { get }
+
+    /// Frees the content, which may be made again.
+    ///
+    /// It is called under no lock.
+    func clear()
+
+    /// Frees the content for good, because its version is no longer current.
+    ///
+    /// It is called under no lock.
+    func retire()
+}

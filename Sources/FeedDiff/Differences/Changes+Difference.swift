@@ -71,3 +71,70 @@ extension Changes {
         }
     }
 }
+
+extension Changes {
+    /// Returns the numbers of changed sections and items, including the items of inserted and
+    /// removed sections.
+    ///
+    /// - Parameter old: The snapshot that the changes start from.
+    /// - Returns: The numbers that a publisher is told.
+    package func counts(from old: Snapshot) -> ChangeCounts {
+        var counts = ChangeCounts()
+        counts.sections.inserted = insertedSections.count
+        counts.sections.removed = removedSections.count
+        counts.sections.moved = movedSections.count
+        counts.sections.updated = updatedSections.count
+        counts.items.inserted = insertedItems.count
+        counts.items.removed = removedItems.count + goneWithSections(of: old).count
+        counts.items.moved = movedItems.count
+        counts.items.updated = updatedItems.count
+        return counts
+    }
+
+    /// Returns the bytes of the items that were inserted, removed or updated, for the history's
+    /// limit.
+    ///
+    /// - Parameter old: The snapshot that the changes start from; an updated item counts with its
+    ///   size there.
+    /// - Returns: The bytes of their JSON.
+    package func weight(from old: Snapshot) -> Int {
+        var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
+        weight += goneWithSections(of: old).byteCount
+        let old = old.indexed()
+        for id in removedItems { weight += old.item(id)?.byteCount ?? 0 }
+        for update in updatedItems { weight += old.item(update.id)?.byteCount ?? 0 }
+        return weight
+    }
+
+    /// Returns the number of items of removed sections that did not move to another section, and
+    /// the bytes of their JSON.
+    private func goneWithSections(of old: Snapshot) -> (count: Int, byteCount: Int) {
+        guard !removedSections.isEmpty else { return (0, 0) }
+        let old = old.indexed()
+        let positions = Set(removedSections.compactMap(old.position(ofSection:)))
+        var (count, byteCount) = (0, 0)
+        for position in positions {
+            count += old.list[position].items.count
+            byteCount += old.list[position].items.byteCount
+        }
+        func stays(_ item: FeedItem) {
+            count -= 1
+            byteCount -= item.byteCount
+        }
+        // Looking up an item takes as long as passing over several.
+        guard movedItems.count > count / 16 else {
+            for move in movedItems {
+                guard let position = old.position(ofItem: move.id),
+                    positions.contains(Int(position.section))
+                else { continue }
+                stays(old.list[position])
+            }
+            return (count, byteCount)
+        }
+        let moved = Set(movedItems.map(\.id))
+        for position in positions {
+            for item in old.list[position].items where moved.contains(item.id) { stays(item) }
+        }
+        return (count, byteCount)
+    }
+}

@@ -120,3 +120,108 @@ extension PlacedChanges {
         return count
     }
 }
+
+extension PlacedChanges {
+    /// An item that arrives in a section, as an index in ``insertedItems`` or ``movedItems``.
+    enum Arrival {
+        case inserted(Int)
+        case moved(Int)
+    }
+
+    /// The inserted and moved items of a section, ascending by final position.
+    struct Arrivals: Sequence, IteratorProtocol {
+        private let insertedItems: [ItemPosition]
+        private let movedItems: [Pair<ItemPosition>]
+        private var inserted: Range<Int>
+        private var moved: Range<Int>
+
+        fileprivate init(_ changes: PlacedChanges, _ receiver: Receiver) {
+            (insertedItems, movedItems) = (changes.insertedItems, changes.movedItems)
+            (inserted, moved) = (receiver.insertedItems, receiver.movedItems)
+        }
+
+        mutating func next() -> Arrival? {
+            let (insertion, move) = (inserted.lowerBound, moved.lowerBound)
+            if inserted.isEmpty && moved.isEmpty { return nil }
+            guard !inserted.isEmpty,
+                moved.isEmpty || insertedItems[insertion].index < movedItems[move].new.index
+            else {
+                moved = move + 1..<moved.upperBound
+                return .moved(move)
+            }
+            inserted = insertion + 1..<inserted.upperBound
+            return .inserted(insertion)
+        }
+    }
+
+    /// Returns the inserted and moved items of a section, ascending by final position.
+    func arrivals(of receiver: Receiver) -> Arrivals { Arrivals(self, receiver) }
+
+    /// Returns the final index in its section of an arriving item.
+    func index(of arrival: Arrival) -> Int32 {
+        switch arrival {
+        case .inserted(let number): insertedItems[number].index
+        case .moved(let number): movedItems[number].new.index
+        }
+    }
+}
+
+extension PlacedChanges {
+    /// Finds the changes between two versions, both in the same view.
+    ///
+    /// The parts that both versions share are not compared, so the time grows with the differences,
+    /// as after edits and after ``Snapshot/sharing(with:)``.
+    package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
+    }
+
+    /// Finds the changes from the sections and items that a walk along both versions has matched.
+    init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
+        var matching = walked
+        matching.matchUnmatched(by: .identity)
+        matching.matchUnmatched(by: .id)
+        self.init()
+        feed = new.base.members.edit(from: old.base.members)
+        removedSections = matching.removedSections.map(\.position)
+        moveSections(matching.sectionRuns)
+        removedItems = matching.removedItems
+        for section in matching.newSections {
+            add(section)
+            let changes = SectionChanges(matching, section)
+            addItems(
+                inserted: changes.inserted,
+                moved: changes.moved,
+                toSection: section.position,
+                from: section.old?.position
+            )
+            updatedItems += changes.updated
+        }
+        departures = movedItems.indices.map { Int32($0) }
+        departures.sort { movedItems[Int($0)].old < movedItems[Int($1)].old }
+    }
+
+    private mutating func moveSections(_ runs: [ListRun]) {
+        for (run, stays) in zip(runs, runs.longestIncreasingSubsequence) where !stays {
+            for offset in 0..<run.count {
+                movedSections.append(Pair(old: run.old + offset, new: run.new + offset))
+            }
+        }
+    }
+
+    private mutating func add(_ section: SnapshotMatching.NewSection) {
+        guard let old = section.old else {
+            insertedSections.append(section.position)
+            return
+        }
+        let edit = section.section.members.edit(from: old.section.members)
+        let hasNewCount = section.fullCount != old.fullCount
+        guard !edit.isEmpty || hasNewCount else { return }
+        updatedSections.append(
+            SectionUpdate(
+                position: Pair(old: old.position, new: section.position),
+                edit: edit,
+                fullCount: hasNewCount ? section.fullCount : nil
+            )
+        )
+    }
+}

@@ -126,3 +126,464 @@ extension SnapshotPatch: PatchTarget {
         return true
     }
 }
+
+/// Operations on values.
+extension SnapshotPatch {
+    mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+        let text: JSONText?
+        switch target {
+        case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
+        case .section: throw .needsDocument
+        case .sectionID(let position):
+            text = JSONText(string: snapshot.sections[position].id.string)
+        case .sectionMember(let position, let name):
+            text = try lookUp(name, in: snapshot.sections[position].members)
+        case .item(let position): text = snapshot.sections[position].json
+        }
+        guard let text else { throw .fault(JSONPointerFault.nothing.named(pointer)) }
+        try spend(text.bytes.count)
+        return JSONValue(text)
+    }
+
+    /// Looks up a member; the members are searched one by one.
+    private mutating func lookUp(
+        _ name: ExactString,
+        in members: Members
+    ) throws(PatchStop) -> JSONText? {
+        try spend(8 * members.list.count)
+        return members[name]
+    }
+
+    /// Changes a value inside a member or an item.
+    mutating func change<Result>(
+        _ target: Target,
+        _ rest: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(PatchStop) -> Result {
+        var value = try value(of: target, pointer)
+        let result = try value.change(at: rest, pointer, change)
+        if case .item(let position) = target {
+            try replaceItem(at: position, with: value)
+        } else {
+            try put(value, at: target)
+        }
+        return result
+    }
+
+    mutating func put(_ value: JSONValue, at target: Target) throws(PatchStop) {
+        switch target {
+        case .feedMember(let name):
+            let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
+            if name == "maxAge", !edit.set[0].value.isWholeNumber { throw .needsDocument }
+            snapshot.members = try applying(edit, to: snapshot.members)
+        case .sectionID(let position): try rename(position, value)
+        case .sectionMember(let position, let name):
+            let member = try member(name, value, texts: ["title", "index"])
+            let members = snapshot.sections[position].members
+            let changed = try applying(.init(set: [member]), to: members)
+            snapshot.setMembers(changed, ofSection: position)
+        case .item(let position):
+            let item = try item(value)
+            guard snapshot.position(ofItem: item.id) == nil else { throw .needsDocument }
+            snapshot.insert([item], at: position)
+        case .section(let position):
+            try insert(try section(value), at: position)
+            noteForm(of: value, at: position)
+        }
+    }
+
+    private mutating func insert(_ section: FeedSection, at position: Int) throws(PatchStop) {
+        guard snapshot.position(ofSection: section.id) == nil,
+            section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
+        else { throw .needsDocument }
+        snapshot.insert(section, at: position)
+    }
+
+    mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchStop) {
+        try replaceSection(at: position, with: section(value))
+        noteForm(of: value, at: position)
+    }
+
+    /// Records whether an inserted section has the form of a section in a feed's document.
+    private mutating func noteForm(of value: JSONValue, at position: Int) {
+        guard !value.isWrittenAsSection else { return }
+        unusualSections.insert(snapshot.sections[position].id)
+    }
+
+    private mutating func takeOutSection(at position: Int) {
+        if !unusualSections.isEmpty { unusualSections.remove(snapshot.sections[position].id) }
+        snapshot.removeSection(at: position)
+    }
+
+    mutating func replaceSection(at position: Int, with section: FeedSection) throws(PatchStop) {
+        try spend(SnapshotPatch.indexByteCount * snapshot.sections[position].items.count)
+        takeOutSection(at: position)
+        try insert(section, at: position)
+    }
+
+    mutating func discard(_ target: Target, _ pointer: JSONPointer) throws(PatchStop) {
+        let nothing = PatchStop.fault(JSONPointerFault.nothing.named(pointer))
+        switch target {
+        case .feedMember(let name):
+            guard snapshot.members[name] != nil else { throw nothing }
+            snapshot.members = try applying(.init(unset: [name]), to: snapshot.members)
+        case .sectionID: throw .needsDocument
+        case .sectionMember(let position, let name):
+            let members = snapshot.sections[position].members
+            guard members[name] != nil else { throw nothing }
+            let changed = try applying(.init(unset: [name]), to: members)
+            snapshot.setMembers(changed, ofSection: position)
+        case .item(let position): snapshot.removeItem(at: position)
+        case .section(let position): takeOutSection(at: position)
+        }
+    }
+
+    /// Changes a section's id, which is also part of the index entries of its items.
+    private mutating func rename(_ section: Int, _ value: JSONValue) throws(PatchStop) {
+        guard case .string(let id) = value, id.refusalAsID == nil else { throw .needsDocument }
+        let found = snapshot.position(ofSection: id)
+        guard found == nil else {
+            if found == section { return }
+            throw .needsDocument
+        }
+        try spend(SnapshotPatch.indexByteCount * snapshot.sections[section].items.count)
+        snapshot.renameSection(at: section, to: id)
+    }
+
+    /// The number of bytes that can be read in about the time of indexing one item.
+    private static let indexByteCount = 32
+
+    /// Returns the members after an edit; all members are copied for one that changes.
+    private mutating func applying(
+        _ edit: Changes.MemberEdit,
+        to members: Members
+    ) throws(PatchStop) -> Members {
+        try spend(64 * members.list.count)
+        let changed = members.applying(edit)
+        guard changed.list.count <= FeedItem.memberLimit else { throw .needsDocument }
+        return changed
+    }
+
+    mutating func replaceItem(at position: ItemPosition, with value: JSONValue) throws(PatchStop) {
+        let item = try item(value)
+        let found = snapshot.position(ofItem: item.id)
+        guard found == nil || found == position else { throw .needsDocument }
+        snapshot.replaceItem(at: position, with: item)
+    }
+}
+
+/// Values as a `PUT` would parse them; a value that it would refuse may become valid by a later
+/// operation.
+extension SnapshotPatch {
+    private mutating func item(_ value: JSONValue) throws(PatchStop) -> FeedItem {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            return try FeedItem(parsing: bytes)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    private mutating func member(
+        _ name: ExactString,
+        _ value: JSONValue,
+        texts: Set<ExactString>
+    ) throws(PatchStop) -> Member {
+        let bytes = value.bytes
+        try spend(bytes.count)
+        do {
+            let text = try JSONText(parsing: bytes)
+            if texts.contains(name), text.stringValue == nil { throw PatchStop.needsDocument }
+            return Member(name: name, value: text)
+        } catch {
+            throw .needsDocument
+        }
+    }
+
+    mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
+        let list = JSONValue.Entry(name: "sections", value: .array([value]))
+        do {
+            let document = try FeedDocument(.object([list]))
+            try spend(document.snapshot.itemByteCount)
+            return document.snapshot.sections[0]
+        } catch {
+            throw .needsDocument
+        }
+    }
+}
+
+extension JSONValue {
+    /// Changes the value that the last tokens of a pointer lead to; a fault names the whole
+    /// pointer.
+    mutating func change<Result>(
+        at tokens: ArraySlice<ExactString>,
+        _ pointer: JSONPointer,
+        _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
+    ) throws(PatchStop) -> Result {
+        do throws(JSONPointerFault) {
+            return try self.change(at: tokens, change)
+        } catch {
+            throw .fault(error.named(pointer))
+        }
+    }
+}
+
+extension JSONPointerFault {
+    /// Returns the fault with the pointer before the reason.
+    func named(_ pointer: JSONPointer) -> JSONPointerFault {
+        JSONPointerFault(reason: "“\(pointer.text)” \(reason)")
+    }
+}
+
+/// Operations on lists of items and sections, and on the whole document, without parsing more than
+/// needed.
+extension SnapshotPatch {
+    /// A part of the document that contains items.
+    private enum Whole {
+        case document
+        case sections
+        case section(Int)
+        case items(Int)
+
+        /// - Returns: `nil` if the pointer leads to another part, or to none.
+        init?(_ tokens: [ExactString], in snapshot: Snapshot) {
+            guard let first = tokens.first else {
+                self = .document
+                return
+            }
+            guard first == "sections" else { return nil }
+            guard tokens.count > 1 else {
+                self = .sections
+                return
+            }
+            guard let section = tokens[1].pointerIndex, section < snapshot.sections.count,
+                tokens.count == 2 || tokens.count == 3 && tokens[2] == "items"
+            else { return nil }
+            self = tokens.count == 2 ? .section(section) : .items(section)
+        }
+    }
+
+    /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
+    ///
+    /// Lists are compared up to the first difference, so the time is bounded by the size of the
+    /// given value.
+    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
+        let whole = Whole(pointer.tokens, in: snapshot)
+        switch whole {
+        case .document, .sections:
+            guard unusualSections.isEmpty else { throw .needsDocument }
+        case .section(let position), .items(let position): try checkIsUsual(position)
+        case nil: break
+        }
+        return switch whole {
+        case .document: try isDocument(value)
+        case .sections: try areSections(value)
+        case .section(let position): try isSection(value, snapshot.sections[position])
+        case .items(let position): try areItems(value, snapshot.sections[position].items)
+        case nil: try self.value(at: pointer) == value
+        }
+    }
+
+    private mutating func isDocument(_ value: JSONValue) throws(PatchStop) -> Bool {
+        guard case .object(let entries) = value, let position = entries.position(of: "sections"),
+            try areMembers(entries, snapshot.members, others: 1)
+        else { return false }
+        return try areSections(entries[position].value)
+    }
+
+    private mutating func areSections(_ value: JSONValue) throws(PatchStop) -> Bool {
+        guard case .array(let elements) = value, elements.count == snapshot.sections.count
+        else { return false }
+        for (element, section) in zip(elements, snapshot.sections) {
+            guard try isSection(element, section) else { return false }
+        }
+        return true
+    }
+
+    private mutating func isSection(
+        _ value: JSONValue,
+        _ section: FeedSection
+    ) throws(PatchStop) -> Bool {
+        guard case .object(let entries) = value, let id = entries.position(of: "id"),
+            entries[id].value == .string(section.id), let items = entries.position(of: "items"),
+            try areMembers(entries, section.members, others: 2)
+        else { return false }
+        return try areItems(entries[items].value, section.items)
+    }
+
+    /// Returns whether an object has exactly the given members and `others` more.
+    private mutating func areMembers(
+        _ entries: [JSONValue.Entry],
+        _ members: Members,
+        others: Int
+    ) throws(PatchStop) -> Bool {
+        guard entries.count == members.list.count + others else { return false }
+        let positions = entries.positionsByName
+        for member in members.list {
+            guard let position = positions[member.name] else { return false }
+            try spend(member.value.bytes.count)
+            guard entries[position].value == JSONValue(member.value) else { return false }
+        }
+        return true
+    }
+
+    private mutating func areItems(
+        _ value: JSONValue,
+        _ items: ItemList
+    ) throws(PatchStop) -> Bool {
+        guard case .array(let elements) = value, elements.count == items.count
+        else { return false }
+        for (element, item) in zip(elements, items) {
+            try spend(item.json.bytes.count)
+            guard element == JSONValue(item.json) else { return false }
+        }
+        return true
+    }
+
+    /// Replaces a part that contains items with a value (RFC 6902 §4.3).
+    ///
+    /// - Returns: Whether the pointer leads to such a part; if not, nothing is changed.
+    mutating func replaceWhole(
+        _ value: JSONValue,
+        at pointer: JSONPointer
+    ) throws(PatchStop) -> Bool {
+        switch Whole(pointer.tokens, in: snapshot) {
+        case .document:
+            snapshot = try feed(value)
+            unusualSections = []
+        case .sections:
+            let list = JSONValue.Entry(name: "sections", value: value)
+            let sections = try feed(.object([list]))
+            snapshot = Snapshot(members: snapshot.members, sections: sections.sections).indexed()
+            unusualSections = []
+        case .items(let position):
+            try checkIsUsual(position)
+            let section = snapshot.sections[position]
+            let items = JSONValue.Entry(name: "items", value: value)
+            let id = JSONValue.Entry(name: "id", value: .string(section.id))
+            var made = try self.section(.object([id, items]))
+            made.members = section.members
+            try replaceSection(at: position, with: made)
+        case .section, nil: return false
+        }
+        return true
+    }
+
+    /// Returns the snapshot that a `PUT` would make of a document.
+    ///
+    /// Two kinds of document are left to ``DocumentPatch``: those that are to be collated, and
+    /// those with members that a feed is not written with, because later operations may name them.
+    private mutating func feed(_ value: JSONValue) throws(PatchStop) -> Snapshot {
+        guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
+            throw .needsDocument
+        }
+        do {
+            let document = try FeedDocument(value)
+            guard document.collate == nil else { throw PatchStop.needsDocument }
+            return document.snapshot.indexed()
+        } catch {
+            throw .needsDocument
+        }
+    }
+}
+
+extension JSONValue {
+    /// Whether the value has the members of a feed's document, and no others of the protocol's own.
+    fileprivate var isWrittenAsFeed: Bool {
+        guard case .object(let entries) = self, let position = entries.position(of: "sections"),
+            case .array(let sections) = entries[position].value
+        else { return false }
+        let others = entries.lazy.map(\.name).filter { $0 != "sections" }
+        return others.allSatisfy { !ReservedMembers.feed.contains($0) }
+            && sections.allSatisfy(\.isWrittenAsSection)
+    }
+
+    /// Whether the value has the members of a section in a feed's document, including `items`.
+    var isWrittenAsSection: Bool {
+        guard case .object(let entries) = self else { return false }
+        return entries.position(of: "items") != nil && entries.position(of: "count") == nil
+    }
+}
+
+/// Resolution of pointers.
+extension SnapshotPatch {
+    /// Returns the target that a pointer leads to or through, and the tokens that lead on inside
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - pointer: The pointer of an operation.
+    ///   - isNew: Whether a value is to be put there.
+    /// - Returns: The target, and the remaining tokens.
+    /// - Throws: A fault if the pointer leads to no value.
+    func find(
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) -> (target: Target, rest: ArraySlice<ExactString>) {
+        let tokens = pointer.tokens
+        guard let first = tokens.first else { throw .needsDocument }
+        guard first == "sections" else {
+            try checkIsOwnMember(first, pointer, isNew: isNew)
+            return (.feedMember(first), tokens.dropFirst())
+        }
+        guard tokens.count > 1 else { throw .needsDocument }
+        let count = snapshot.sections.count
+        let section = try index(tokens[1], count: count, pointer, isNew: isNew && tokens.count == 2)
+        guard tokens.count > 2 else { return (.section(section), []) }
+        try checkIsUsual(section)
+        if tokens[2] == "id" { return (.sectionID(section), tokens.dropFirst(3)) }
+        guard tokens[2] == "items" else {
+            guard !ReservedMembers.section.contains(tokens[2]) else {
+                if isNew, tokens.count == 3 { throw .needsDocument }
+                throw .fault(JSONPointerFault.nothing.named(pointer))
+            }
+            return (.sectionMember(section, tokens[2]), tokens.dropFirst(3))
+        }
+        guard tokens.count > 3 else { throw .needsDocument }
+        let row = try index(
+            tokens[3],
+            count: snapshot.sections[section].items.count,
+            pointer,
+            isNew: isNew && tokens.count == 4
+        )
+        return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
+    }
+
+    /// Leaves the protocol's own members of a feed to ``DocumentPatch``.
+    private func checkIsOwnMember(
+        _ name: ExactString,
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) {
+        guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
+        // The document has none of the protocol's own members, unless an operation adds one.
+        if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
+            throw .fault(JSONPointerFault.nothing.named(pointer))
+        }
+        throw .needsDocument
+    }
+
+    /// Leaves a section in an unusual form to ``DocumentPatch``.
+    func checkIsUsual(_ section: Int) throws(PatchStop) {
+        guard !unusualSections.isEmpty else { return }
+        guard !unusualSections.contains(snapshot.sections[section].id) else {
+            throw .needsDocument
+        }
+    }
+
+    /// Returns the index that a token names; with `isNew`, the index after the last element is
+    /// allowed too.
+    func index(
+        _ token: ExactString,
+        count: Int,
+        _ pointer: JSONPointer,
+        isNew: Bool
+    ) throws(PatchStop) -> Int {
+        if isNew, token == "-" { return count }
+        guard let index = token.pointerIndex, index < count + (isNew ? 1 : 0) else {
+            throw .fault(JSONPointerFault.nothing.named(pointer))
+        }
+        return index
+    }
+}

@@ -265,3 +265,291 @@ extension PatchWriter {
         }
     }
 }
+
+/// The target of an operation of a patch: a section, or an item in it, by their indices.
+struct PatchPlace {
+    var section: Int
+    var item: Int?
+}
+
+/// The current positions of a document's sections and items while a patch changes it.
+struct PatchLists {
+    /// A section, by its old position or its index among the inserted sections.
+    enum Section {
+        case old(Int)
+        case inserted(Int)
+    }
+
+    private var sections: PatchPositions
+    /// The number of removed sections, and of inserted ones.
+    private let removedCount: Int
+    private let insertedCount: Int
+    /// The slots of the removed sections, followed by the old slots of the moved ones.
+    private var leavingSlots: [Int32]
+    /// The slots of the inserted sections, followed by the final slots of the moved ones.
+    private var arrivingSlots: [Int32]
+    /// The positions of items in sections that gain or lose some; other sections need no slots.
+    private var items: [(section: Section, positions: PatchPositions)] = []
+    /// The indices of those sections while items are inserted and moved, which does not move
+    /// sections.
+    private var sectionIndices: [Int] = []
+    /// The first place of each moved item: its index in ``items``, and its slot.
+    private var homes: [(list: Int32, slot: Int32)]
+
+    /// Assigns slots to the sections.
+    init(_ changes: PlacedChanges) {
+        removedCount = changes.removedSections.count
+        insertedCount = changes.insertedSections.count
+        let leaving = changes.removedSections + changes.movedSections.map(\.old)
+        let arriving = changes.insertedSections + changes.movedSections.map(\.new)
+        let orders = (leaving: leaving.order, arriving: arriving.order)
+        sections = PatchPositions(
+            leaving: orders.leaving.map { Int32(leaving[Int($0)]) },
+            arriving: orders.arriving.map { Int32(arriving[Int($0)]) }
+        )
+        leavingSlots = [Int32](repeating: 0, count: leaving.count)
+        for (number, slot) in zip(orders.leaving, sections.leavingSlots) {
+            leavingSlots[Int(number)] = slot
+        }
+        arrivingSlots = [Int32](repeating: 0, count: arriving.count)
+        for (number, slot) in zip(orders.arriving, sections.arrivingSlots) {
+            arrivingSlots[Int(number)] = slot
+        }
+        homes = [(list: Int32, slot: Int32)](repeating: (-1, -1), count: changes.movedItems.count)
+    }
+
+    /// Assigns slots to the items of a section.
+    ///
+    /// - Parameters:
+    ///   - section: The section.
+    ///   - leaving: The positions of items that move within the section or away from it, ascending,
+    ///     without the removed ones.
+    ///   - moves: The indices of the moves of these items.
+    ///   - arriving: The final positions of items that are inserted, ascending.
+    /// - Returns: The number of the list, for later calls.
+    mutating func layOut(
+        _ section: Section,
+        leaving: [Int32] = [],
+        moves: ArraySlice<Int32> = [],
+        arriving: [Int32]
+    ) -> Int {
+        let positions = PatchPositions(leaving: leaving, arriving: arriving)
+        let list = items.count
+        items.append((section, positions))
+        for (move, slot) in zip(moves, positions.leavingSlots) {
+            homes[Int(move)] = (Int32(list), slot)
+        }
+        return list
+    }
+}
+
+/// Each of these functions carries out an operation and returns the place that it names.
+extension PatchLists {
+    /// Adds an inserted section.
+    mutating func insertSection(_ number: Int) -> PatchPlace {
+        addSection(arrivingSlots[number])
+    }
+
+    /// Removes a removed section.
+    mutating func removeSection(_ number: Int) -> PatchPlace {
+        takeOutSection(leavingSlots[number])
+    }
+
+    /// Moves a moved section.
+    mutating func moveSection(_ number: Int) -> (from: PatchPlace, to: PatchPlace) {
+        let from = takeOutSection(leavingSlots[removedCount + number])
+        return (from, addSection(arrivingSlots[insertedCount + number]))
+    }
+
+    /// Stores the indices of the sections, which do not change while items are inserted and moved.
+    mutating func settleSections() {
+        sectionIndices = items.map { list in
+            switch list.section {
+            case .old(let position): sections.index(old: position)
+            case .inserted(let number): sections.index(of: arrivingSlots[number])
+            }
+        }
+    }
+
+    /// Records an item that was inserted together with its section, by its number among the
+    /// arrivals.
+    mutating func addedItem(to list: Int, number: Int) {
+        items[list].positions.take(items[list].positions.arrivingSlots[number])
+    }
+
+    /// Inserts an item into a list, by its number among the arrivals.
+    mutating func addItem(to list: Int, number: Int) -> PatchPlace {
+        let slot = items[list].positions.arrivingSlots[number]
+        items[list].positions.take(slot)
+        return place(list, slot)
+    }
+
+    /// Removes a moved item from its place.
+    mutating func removeItem(_ move: Int) -> PatchPlace {
+        let (list, slot) = (Int(homes[move].list), homes[move].slot)
+        let place = place(list, slot)
+        items[list].positions.free(slot)
+        return place
+    }
+
+    private func place(_ list: Int, _ slot: Int32) -> PatchPlace {
+        PatchPlace(section: sectionIndices[list], item: items[list].positions.index(of: slot))
+    }
+
+    private mutating func addSection(_ slot: Int32) -> PatchPlace {
+        sections.take(slot)
+        return PatchPlace(section: sections.index(of: slot))
+    }
+
+    private mutating func takeOutSection(_ slot: Int32) -> PatchPlace {
+        sections.free(slot)
+        return PatchPlace(section: sections.index(of: slot))
+    }
+}
+
+extension [Int] {
+    /// The indices sorted by their numbers, which must be at least 0 and below 2³¹.
+    fileprivate var order: [Int32] {
+        var keys = enumerated().map { UInt64($1) << 32 | UInt64($0) }
+        keys.sort()
+        return keys.map { Int32(truncatingIfNeeded: $0) }
+    }
+}
+
+/// Computes indices in a list on the way from its old order to its new one.
+///
+/// Each element that leaves or arrives has a slot among the elements that stay. So the index of an
+/// element is the number of staying elements before it, plus the number of taken slots before it.
+///
+/// An arriving element has its slot directly after its final predecessor, before all elements there
+/// that still have to leave. Taking, freeing and counting slots takes time logarithmic in the
+/// number of slots, however long the list is.
+struct PatchPositions {
+    /// The slots of leaving elements, by old position; they are taken at first.
+    private(set) var leavingSlots: [Int32] = []
+    /// The slots of arriving elements, by final position; they are free at first.
+    private(set) var arrivingSlots: [Int32] = []
+    /// The old positions of the leaving elements, ascending.
+    private let leaving: [Int32]
+    /// For each slot, the number of staying elements before it.
+    private var ranks: [Int32] = []
+    private var taken: TakenSlots
+
+    /// Lays out the slots.
+    ///
+    /// - Parameters:
+    ///   - leaving: The positions in the old list of the elements that leave, ascending.
+    ///   - arriving: The positions in the new list of the elements that arrive, ascending.
+    init(leaving: [Int32], arriving: [Int32]) {
+        self.leaving = leaving
+        taken = TakenSlots(count: 0, taken: [])
+        leavingSlots.reserveCapacity(leaving.count)
+        arrivingSlots.reserveCapacity(arriving.count)
+        ranks.reserveCapacity(leaving.count + arriving.count)
+        for (number, position) in leaving.enumerated() {
+            let rank = position - Int32(number)
+            add(arriving, upTo: rank)
+            leavingSlots.append(Int32(ranks.count))
+            ranks.append(rank)
+        }
+        add(arriving, upTo: .max)
+        taken = TakenSlots(count: ranks.count, taken: leavingSlots)
+    }
+
+    /// Returns the index of the element in a slot, or of one to be put there.
+    func index(of slot: Int32) -> Int {
+        Int(ranks[Int(slot)]) + taken.count(before: Int(slot))
+    }
+
+    /// Returns the index of an element of the old list that stays or has not left yet, by its old
+    /// position.
+    func index(old position: Int) -> Int {
+        let number = leaving.partitioningIndex { $0 >= Int32(position) }
+        if number < leaving.count, leaving[number] == Int32(position) {
+            return index(of: leavingSlots[number])
+        }
+        let rank = position - number
+        return rank + taken.count(before: ranks.partitioningIndex { $0 > Int32(rank) })
+    }
+
+    /// Takes a free slot.
+    mutating func take(_ slot: Int32) {
+        taken.take(Int(slot))
+    }
+
+    /// Frees a taken slot.
+    mutating func free(_ slot: Int32) {
+        taken.free(Int(slot))
+    }
+
+    /// Adds slots for the arriving elements that have at most `rank` staying elements before them.
+    private mutating func add(_ arriving: [Int32], upTo rank: Int32) {
+        while arrivingSlots.count < arriving.count {
+            let next = arriving[arrivingSlots.count] - Int32(arrivingSlots.count)
+            guard next <= rank else { return }
+            arrivingSlots.append(Int32(ranks.count))
+            ranks.append(next)
+        }
+    }
+}
+
+extension Array {
+    /// Returns the first index of an ascending list at which `isBehind` holds; the count if there
+    /// is none.
+    func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// The set of taken slots, with counts before a slot: it stores a bit for each slot and sums of
+/// hundreds of them, so that hundreds of thousands of slots fit into the processor's cache.
+struct TakenSlots {
+    private var words: [UInt64]
+    /// The number of taken slots in each block.
+    private var blocks: FenwickTree
+
+    private static let blockWords = 8
+    private static let blockSlots = 64 * blockWords
+
+    /// Makes slots; those in `taken` are taken at first.
+    init(count: Int, taken: [Int32]) {
+        words = [UInt64](repeating: 0, count: (count + 63) / 64)
+        var counts = [Int32](
+            repeating: 0,
+            count: (count + TakenSlots.blockSlots - 1) / TakenSlots.blockSlots
+        )
+        for slot in taken.lazy.map(Int.init) {
+            words[slot / 64] |= 1 << UInt64(slot % 64)
+            counts[slot / TakenSlots.blockSlots] += 1
+        }
+        blocks = FenwickTree(counts)
+    }
+
+    /// Returns the number of taken slots before a slot, or before the end.
+    func count(before slot: Int) -> Int {
+        let block = slot / TakenSlots.blockSlots
+        let (first, last) = (block * TakenSlots.blockWords, slot / 64)
+        var count = blocks.sum(before: block)
+        for word in first..<last { count += words[word].nonzeroBitCount }
+        let rest = slot % 64
+        if rest > 0 { count += (words[last] & ((1 << UInt64(rest)) - 1)).nonzeroBitCount }
+        return count
+    }
+
+    /// Takes a free slot.
+    mutating func take(_ slot: Int) {
+        words[slot / 64] |= 1 << UInt64(slot % 64)
+        blocks.add(1, at: slot / TakenSlots.blockSlots)
+    }
+
+    /// Frees a taken slot.
+    mutating func free(_ slot: Int) {
+        words[slot / 64] &= ~(1 << UInt64(slot % 64))
+        blocks.add(-1, at: slot / TakenSlots.blockSlots)
+    }
+}

@@ -155,3 +155,59 @@ public struct ChangesError: Error, Equatable, Sendable {
     /// The description of the mismatch.
     public let reason: String
 }
+
+/// The numbers of items and sections that a publish inserted, removed, moved and updated, including
+/// the items of inserted and removed sections.
+public struct ChangeCounts: Sendable, Equatable {
+    /// The numbers of items, or of sections.
+    public struct Tally: Sendable, Equatable {
+        /// The number that were inserted.
+        public var inserted = 0
+        /// The number that were removed.
+        public var removed = 0
+        /// The number that changed their position.
+        public var moved = 0
+        /// The number whose members differ.
+        public var updated = 0
+
+        /// Makes a tally of zeros.
+        public init() {}
+    }
+
+    /// The numbers of items.
+    public var items = Tally()
+    /// The numbers of sections.
+    public var sections = Tally()
+
+    /// Makes counts of zero.
+    public init() {}
+}
+
+/// An element to insert into a list, with its position in the final list.
+struct Placement<Element> {
+    var index: Int
+    var element: Element
+}
+
+extension Array {
+    /// Returns the array with every arrival inserted at its final index.
+    ///
+    /// - Throws: ``ChangesError`` if two have the same index, or one is past the end.
+    func merging(_ arrivals: [Placement<Element>]) throws(ChangesError) -> [Element] {
+        guard !arrivals.isEmpty else { return self }
+        var result: [Element] = []
+        result.reserveCapacity(count + arrivals.count)
+        var next = 0
+        for arrival in arrivals.sorted(by: { $0.index < $1.index }) {
+            let gap = arrival.index.subtractingReportingOverflow(result.count)
+            guard 0...count - next ~= gap.partialValue, !gap.overflow else {
+                throw ChangesError(reason: "Nothing can be put in at \(arrival.index).")
+            }
+            result += self[next..<next + gap.partialValue]
+            next += gap.partialValue
+            result.append(arrival.element)
+        }
+        result += self[next...]
+        return result
+    }
+}

@@ -143,3 +143,465 @@ extension JSONReader {
         }
     }
 }
+
+extension JSONReader {
+    /// Reads a string (RFC 8259 §7).
+    ///
+    /// Eight bytes are read at a time; bytes that are not ASCII are noted on the way and validated
+    /// at the end.
+    mutating func string(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
+        let start = index + 1
+        var position = start
+        var state = hashes.string
+        var seen: UInt64 = 0
+        while true {
+            let word = source.paddedWord(at: position)
+            let stops = word.stopsOfString
+            seen |= word
+            guard stops != 0 else {
+                state = hashes.adding(word, to: state)
+                position += 8
+                continue
+            }
+            let count = stops.trailingZeroBitCount >> 3
+            guard word.byte(count) == UInt8(ascii: "\"") else {
+                let beginning = StringHash(state: state, count: position - start)
+                return try string(in: source, from: start, after: beginning)
+            }
+            let end = position + count
+            if !seen.isASCII { try checkEncoding(from: start, to: end, of: source) }
+            index = end + 1
+            let length = end - start
+            return StringToken(
+                start: start,
+                end: end,
+                hash: hashes.ending(state, tail: word & .lowBytes(count), length: length),
+                isEscaped: false
+            )
+        }
+    }
+
+    /// Reads the rest of a string that contains an escape or a byte that is not allowed.
+    private mutating func string(
+        in source: Span<UInt8>,
+        from start: Int,
+        after beginning: StringHash
+    ) throws(JSONFault) -> StringToken {
+        var hash = beginning
+        index = start + beginning.count
+        while true {
+            let word = source.paddedWord(at: index)
+            let stops = word.stopsOfString
+            guard stops != 0 else {
+                hash.add(word, count: 8)
+                index += 8
+                continue
+            }
+            let count = stops.trailingZeroBitCount >> 3
+            hash.add(word & .lowBytes(count), count: count)
+            index += count
+            switch word.byte(count) {
+            case UInt8(ascii: "\""):
+                try checkEncoding(from: start, to: index, of: source)
+                index += 1
+                return StringToken(start: start, end: index - 1, hash: hash.end(), isEscaped: true)
+            case UInt8(ascii: "\\"):
+                do throws(JSONFault) {
+                    let escape = try escape(in: source)
+                    hash.add(escape.utf8, count: escape.count)
+                } catch {
+                    try checkEncoding(from: start, to: error.offset, of: source)
+                    throw error
+                }
+            default:
+                try checkEncoding(from: start, to: index, of: source)
+                if index == source.count { throw expected("the closing quote") }
+                throw refused("a control character in a string must be escaped")
+            }
+        }
+    }
+
+    private func checkEncoding(
+        from start: Int,
+        to end: Int,
+        of source: Span<UInt8>
+    ) throws(JSONFault) {
+        guard let position = source.firstNotUTF8(from: start, to: end) else { return }
+        throw refused("holds bytes that are not UTF-8", at: position)
+    }
+
+    private func refused(_ reason: StaticString, at offset: Int? = nil) -> JSONFault {
+        JSONFault(offset: offset ?? index, problem: .refused(reason))
+    }
+}
+
+extension JSONReader {
+    /// The UTF-8 of a scalar, the first byte lowest.
+    private typealias Scalar = (utf8: UInt64, count: Int)
+
+    /// Reads an escape, or two that form a surrogate pair.
+    ///
+    /// - Returns: The character.
+    private mutating func escape(in source: Span<UInt8>) throws(JSONFault) -> Scalar {
+        let start = index
+        index += 1
+        let kind = next(in: source)
+        if kind == UInt8(ascii: "u") {
+            return UInt64.utf8(of: try escapedScalar(in: source, from: start))
+        }
+        guard let byte = kind.meaningAfterBackslash else {
+            throw expected("one of “\"\\/bfnrtu” after a backslash")
+        }
+        index += 1
+        return (UInt64(byte), 1)
+    }
+
+    /// Reads `u` and its four digits, and the second half if it is the first of a surrogate pair.
+    private mutating func escapedScalar(
+        in source: Span<UInt8>,
+        from start: Int
+    ) throws(JSONFault) -> UInt32 {
+        let unit = try codeUnit(in: source)
+        guard 0xd800...0xdfff ~= unit else { return unit }
+        guard unit < 0xdc00, next(in: source) == UInt8(ascii: "\\"), index + 1 < source.count,
+            source[index + 1] == UInt8(ascii: "u")
+        else { throw refused("holds half a surrogate pair", at: start) }
+        index += 1
+        let low = try codeUnit(in: source)
+        guard 0xdc00...0xdfff ~= low else {
+            throw refused("holds half a surrogate pair", at: start)
+        }
+        return 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00)
+    }
+
+    /// Reads `u` and its four digits.
+    private mutating func codeUnit(in source: Span<UInt8>) throws(JSONFault) -> UInt32 {
+        guard let unit = source.hexadecimal(at: index + 1) else {
+            throw refused("“\\u” must have four hexadecimal digits")
+        }
+        index += 5
+        return unit
+    }
+}
+
+extension UInt8 {
+    /// The character of the escape with this letter, except `u` (RFC 8259 §7); nil if there is
+    /// none.
+    @inline(__always)
+    var meaningAfterBackslash: UInt8? {
+        switch self {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): self
+        case UInt8(ascii: "n"): 0x0a
+        case UInt8(ascii: "t"): 0x09
+        case UInt8(ascii: "r"): 0x0d
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0c
+        default: nil
+        }
+    }
+}
+
+extension UInt64 {
+    /// The high bit of the first byte that is a quote, a backslash or a control character; 0 if
+    /// there is none.
+    ///
+    /// Higher bits may be set as well: a byte is zero if subtracting 1 from it borrows, and a
+    /// borrow affects only higher bytes.
+    @inline(__always)
+    fileprivate var stopsOfString: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = self ^ (ones &* 0x22)
+        let backslashes = self ^ (ones &* 0x5c)
+        let isStop = (quotes &- ones) | (backslashes &- ones) | (self &- ones &* 0x20)
+        return isStop & ~self & (ones &* 0x80)
+    }
+}
+
+extension JSONReader {
+    /// Reads a number (RFC 8259 §6).
+    ///
+    /// - Returns: The hash of its spelling.
+    mutating func number(in source: Span<UInt8>) throws(JSONFault) -> UInt64 {
+        let start = index
+        if next(in: source) == UInt8(ascii: "-") { index += 1 }
+        if next(in: source) == UInt8(ascii: "0") {
+            index += 1
+        } else {
+            try digits(in: source, of: start)
+        }
+        if next(in: source) == UInt8(ascii: ".") {
+            index += 1
+            try digits(in: source, of: start)
+        }
+        if next(in: source) | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            switch next(in: source) {
+            case UInt8(ascii: "+"), UInt8(ascii: "-"): index += 1
+            default: break
+            }
+            try digits(in: source, of: start)
+        }
+        return hashes.bytes(source, from: start, to: index, seed: hashes.number)
+    }
+
+    /// Reads one or more digits of the number that began at `start`.
+    @inline(__always)
+    private mutating func digits(in source: Span<UInt8>, of start: Int) throws(JSONFault) {
+        guard next(in: source) &- UInt8(ascii: "0") <= 9 else {
+            throw expected("a digit", in: start)
+        }
+        repeat { index += 1 } while next(in: source) &- UInt8(ascii: "0") <= 9
+    }
+}
+
+extension JSONReader {
+    /// Reads `{` and the white space before the first member; if there is none, the whole object.
+    mutating func openObject(
+        in source: Span<UInt8>,
+        depth: Int
+    ) throws(JSONFault) -> MemberNames.Object {
+        guard next(in: source) == UInt8(ascii: "{") else { throw expected("an object") }
+        try check(depth)
+        index += 1
+        skipWhiteSpace(in: source)
+        let isOpen = next(in: source) != UInt8(ascii: "}")
+        if !isOpen { index += 1 }
+        return names.open(hasMembers: isOpen)
+    }
+
+    /// Reads a member's name, the colon and the white space up to its value.
+    mutating func memberName(
+        in source: Span<UInt8>,
+        of object: inout MemberNames.Object
+    ) throws(JSONFault) -> StringToken {
+        guard next(in: source) == UInt8(ascii: "\"") else {
+            throw expected("the name of a member")
+        }
+        let name = try string(in: source)
+        guard names.insert(name, to: &object, in: source) else { throw try repeated(in: source) }
+        memberCount += 1
+        skipWhiteSpace(in: source)
+        guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
+        index += 1
+        skipWhiteSpace(in: source)
+        return name
+    }
+
+    /// Returns the fault for a repeated name, at the member's value.
+    private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
+        skipWhiteSpace(in: source)
+        guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
+        index += 1
+        skipWhiteSpace(in: source)
+        return JSONFault(offset: index, problem: .duplicateMember)
+    }
+
+    /// Reads the comma or bracket after a member's value.
+    mutating func closeMember(
+        in source: Span<UInt8>,
+        of object: inout MemberNames.Object
+    ) throws(JSONFault) {
+        skipWhiteSpace(in: source)
+        switch next(in: source) {
+        case UInt8(ascii: ","):
+            index += 1
+            skipWhiteSpace(in: source)
+        case UInt8(ascii: "}"):
+            index += 1
+            names.close(&object)
+        default: throw expected("“,” or “}”")
+        }
+    }
+}
+
+extension JSONReader {
+    /// The names of an item's members that have a meaning in the protocol, with their hashes.
+    struct ItemNames {
+        private static let id = Array("id".utf8)
+        private static let kind = Array("kind".utf8)
+
+        private let id: UInt64
+        private let kind: UInt64
+
+        init() {
+            id = ValueHash.shared.string("id")
+            kind = ValueHash.shared.string("kind")
+        }
+
+        func isID(_ name: StringToken, in source: Span<UInt8>) -> Bool {
+            name.hash == id && name.equals(Self.id, in: source)
+        }
+
+        func isKind(_ name: StringToken, in source: Span<UInt8>) -> Bool {
+            name.hash == kind && name.equals(Self.kind, in: source)
+        }
+    }
+
+    /// Reads and copies an item, and returns the token of its id.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document.
+    ///   - names: The names of members with a meaning.
+    ///   - known: Finds items of an earlier version; one that is equal is used instead of a copy.
+    /// - Returns: The item, and the token of its id.
+    /// - Throws: The reason for the refusal, and the position.
+    mutating func item(
+        in bytes: ArraySlice<UInt8>,
+        names: ItemNames,
+        known: Snapshot.KnownItem
+    ) throws(JSONFault) -> (item: FeedItem, id: StringToken) {
+        let start = index
+        let (hash, id) = try passItem(in: bytes, names: names)
+        guard let id else { throw JSONFault(offset: start, problem: .missing("id")) }
+        if let item = known(hash, id, bytes),
+            capture.isSame(as: item.json.bytes[...], to: index, of: bytes.span)
+        {
+            return (item, id)
+        }
+        let json = JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
+        return (FeedItem(id: ExactString(id.string(in: bytes)), json: json), id)
+    }
+
+    /// Reads an item that may lack an id.
+    mutating func itemText(
+        in bytes: ArraySlice<UInt8>,
+        names: ItemNames
+    ) throws(JSONFault) -> (json: JSONText, id: StringToken?) {
+        let (hash, id) = try passItem(in: bytes, names: names)
+        let kept = capture.end(at: index, in: bytes)
+        return (JSONText(checked: kept, valueHash: hash), id)
+    }
+
+    /// Reads an item that may lack an id, so that ``capture`` can end with it.
+    private mutating func passItem(
+        in bytes: ArraySlice<UInt8>,
+        names: ItemNames
+    ) throws(JSONFault) -> (hash: UInt64, id: StringToken?) {
+        let source = bytes.span
+        let (start, countBefore) = (index, memberCount)
+        capture.begin(at: index)
+        var sum: UInt64 = 0
+        var id: StringToken?
+        var members = try openObject(in: source, depth: 1)
+        while members.isOpen {
+            let name = try memberName(in: source, of: &members)
+            let value: UInt64
+            if names.isID(name, in: source) {
+                let token = try self.id(in: source)
+                value = token.hash
+                id = token
+            } else {
+                if names.isKind(name, in: source) { try expectString(in: source) }
+                value = try self.value(in: source, depth: 1)
+            }
+            sum &+= hashes.member(name: name.hash, value: value)
+            try closeMember(in: source, of: &members)
+        }
+        guard memberCount - countBefore <= FeedItem.memberLimit else {
+            throw JSONFault(offset: start, problem: .tooManyMembers(limit: FeedItem.memberLimit))
+        }
+        return (hashes.object(sum: sum), id)
+    }
+
+    /// Reads a string that must be a valid id.
+    mutating func id(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
+        try expectString(in: source)
+        let id = try string(in: source)
+        let refusal: StaticString?
+        if id.isEscaped {
+            let characters = id.unescaped(in: source)[...]
+            refusal = characters.span.refusalAsID(from: 0, to: characters.count)
+        } else {
+            refusal = source.refusalAsID(from: id.start, to: id.end)
+        }
+        if let refusal { throw JSONFault(offset: id.offset, problem: .refused(refusal)) }
+        return id
+    }
+
+    /// Throws if the next value is not a string.
+    func expectString(in source: Span<UInt8>) throws(JSONFault) {
+        guard next(in: source) == UInt8(ascii: "\"") else { throw expected("a string") }
+    }
+}
+
+extension StringToken {
+    /// Returns whether the string's UTF-8 is `other`.
+    func equals(_ other: [UInt8], in source: Span<UInt8>) -> Bool {
+        if isEscaped { return unescaped(in: source) == other }
+        guard end - start == other.count else { return false }
+        for index in other.indices where source[start + index] != other[index] { return false }
+        return true
+    }
+}
+
+extension JSONReader {
+    /// Skips white space before the document's value; throws for a byte order mark.
+    mutating func begin(_ source: Span<UInt8>) throws(JSONFault) {
+        if source.count >= 3, source[0] == 0xef, source[1] == 0xbb, source[2] == 0xbf {
+            throw JSONFault(offset: 0, problem: .refused("begins with a byte order mark"))
+        }
+        skipWhiteSpace(in: source)
+    }
+
+    /// Skips white space after the value; throws if anything else follows.
+    mutating func end(_ source: Span<UInt8>) throws(JSONFault) {
+        skipWhiteSpace(in: source)
+        guard index == source.count else { throw expected("the end of the document") }
+    }
+
+    /// Reads a value and copies it; its own objects and arrays are at depths from 1.
+    mutating func text(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> JSONText {
+        capture.begin(at: index)
+        let hash = try value(in: bytes.span, depth: 0)
+        return JSONText(checked: capture.end(at: index, in: bytes), valueHash: hash)
+    }
+
+    /// Reads a value as a tree.
+    mutating func tree(in bytes: ArraySlice<UInt8>, depth: Int = 0) throws(JSONFault) -> JSONValue {
+        let source = bytes.span
+        capture.begin(at: index)
+        switch next(in: source) {
+        case UInt8(ascii: "\""):
+            return .string(ExactString(try string(in: source).string(in: bytes)))
+        case UInt8(ascii: "{"): return try objectTree(in: bytes, depth: depth + 1)
+        case UInt8(ascii: "["): return try arrayTree(in: bytes, depth: depth + 1)
+        case let first:
+            let start = index
+            _ = try value(in: source, depth: depth)
+            return switch first {
+            case UInt8(ascii: "t"): .bool(true)
+            case UInt8(ascii: "f"): .bool(false)
+            case UInt8(ascii: "n"): .null
+            default: .number(String(decoding: bytes[start..<index], as: UTF8.self))
+            }
+        }
+    }
+
+    private mutating func arrayTree(
+        in bytes: ArraySlice<UInt8>,
+        depth: Int
+    ) throws(JSONFault) -> JSONValue {
+        var elements: [JSONValue] = []
+        var isOpen = try openArray(in: bytes.span, depth: depth)
+        while isOpen {
+            elements.append(try tree(in: bytes, depth: depth))
+            isOpen = try closeElement(in: bytes.span)
+        }
+        return .array(elements)
+    }
+
+    private mutating func objectTree(
+        in bytes: ArraySlice<UInt8>,
+        depth: Int
+    ) throws(JSONFault) -> JSONValue {
+        var entries: [JSONValue.Entry] = []
+        var members = try openObject(in: bytes.span, depth: depth)
+        while members.isOpen {
+            let name = try memberName(in: bytes.span, of: &members)
+            let value = try tree(in: bytes, depth: depth)
+            entries.append(JSONValue.Entry(name: ExactString(name.string(in: bytes)), value: value))
+            try closeMember(in: bytes.span, of: &members)
+        }
+        return .object(entries)
+    }
+}

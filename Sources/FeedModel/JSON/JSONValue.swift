@@ -23,3 +23,127 @@ package enum JSONValue: Sendable {
     case bool(Bool)
     case null
 }
+
+extension JSONValue: Equatable {
+    /// Returns whether the values are equal by the rules of docs/PROTOCOL.md, "Ids and values":
+    /// members in any order, numbers by spelling.
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): areEqual(left, right)
+        default: false
+        }
+    }
+
+    /// Returns whether two objects are equal; names are unique in an object, so it is enough to
+    /// find each of one object in the other.
+    private static func areEqual(_ left: [Entry], _ right: [Entry]) -> Bool {
+        guard left.count == right.count else { return false }
+        if zip(left, right).allSatisfy({ $0.name == $1.name }) {
+            return zip(left, right).allSatisfy { $0.value == $1.value }
+        }
+        let positions = right.positionsByName
+        return left.allSatisfy { entry in
+            positions[entry.name].map { entry.value == right[$0].value } ?? false
+        }
+    }
+}
+
+extension [JSONValue.Entry] {
+    /// The positions of the members by name.
+    package var positionsByName: [ExactString: Int] {
+        Dictionary(zip(map(\.name), indices)) { first, _ in first }
+    }
+
+    /// Returns the position of `name`, by a linear search.
+    package func position(of name: ExactString) -> Int? {
+        firstIndex { $0.name == name }
+    }
+}
+
+extension JSONValue {
+    /// Parses a single JSON value, with at most `depth` nested objects and arrays.
+    package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
+        let bytes = bytes[...]
+        var reader = JSONReader(depthLimit: depth)
+        do throws(JSONFault) {
+            try reader.begin(bytes.span)
+            self = try reader.tree(in: bytes)
+            try reader.end(bytes.span)
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+
+    /// Makes a tree from a text that a reader has validated.
+    package init(_ text: JSONText) {
+        var reader = JSONReader(depthLimit: .max)
+        do throws(JSONFault) {
+            self = try reader.tree(in: text.bytes[...])
+        } catch {
+            preconditionFailure("a JSONText that is not JSON: \(error)")
+        }
+    }
+
+    /// The value as JSON text, without white space.
+    package var text: JSONText {
+        JSONText(checked: bytes, valueHash: hash)
+    }
+
+    /// The UTF-8 of ``text``.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let isTrue): bytes.append(contentsOf: (isTrue ? "true" : "false").utf8)
+        case .number(let spelling): bytes.append(contentsOf: spelling.utf8)
+        case .string(let text): bytes.append(jsonString: text.string)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                element.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let entries):
+            bytes.append(UInt8(ascii: "{"))
+            for (index, entry) in entries.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.append(jsonString: entry.name.string)
+                bytes.append(UInt8(ascii: ":"))
+                entry.value.write(to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// The hash that a reader of ``text`` would compute.
+    private var hash: UInt64 {
+        let hashes = ValueHash.shared
+        switch self {
+        case .null: return hashes.null
+        case .bool(let isTrue): return isTrue ? hashes.true : hashes.false
+        case .number(let spelling): return hashes.number(spelling)
+        case .string(let text): return hashes.string(text)
+        case .array(let elements):
+            let state = elements.reduce(hashes.emptyArray) { state, element in
+                hashes.element(element.hash, after: state)
+            }
+            return hashes.array(state)
+        case .object(let entries):
+            let sum = entries.reduce(UInt64(0)) { sum, entry in
+                sum &+ hashes.member(name: hashes.string(entry.name), value: entry.value.hash)
+            }
+            return hashes.object(sum: sum)
+        }
+    }
+}

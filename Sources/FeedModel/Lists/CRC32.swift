@@ -71,3 +71,85 @@ extension Span<UInt32> {
         unsafe self[unchecked: table &* 256 &+ Int(index & 0xff)]
     }
 }
+
+/// The CRC-32 of a part of a text, in a form that can be combined with those of adjacent parts.
+///
+/// A CRC is the remainder of a polynomial over the field of two elements. Text that follows
+/// multiplies it by x to the power of the number of that text's bits (RFC 1952 §8 has the
+/// polynomial). Both factors are stored with the lowest power in the highest bit, as the CRC itself
+/// is.
+///
+/// `ZlibCRC32` of `HTTPServer`, which uses zlib, has its own copy of this product of polynomials:
+/// neither target depends on the other. This one has a table for short parts.
+package struct CRC32Part: Equatable, Sendable {
+    /// The CRC-32 of the part.
+    private(set) var value: UInt32
+
+    /// The power of x whose exponent is the number of the part's bits.
+    private var shift: UInt32
+
+    /// The check of an empty text.
+    static let empty = CRC32Part(value: 0, shift: 1 << 31)
+
+    /// Makes the check of a part of `byteCount` bytes whose CRC-32 is `value`.
+    init(value: UInt32, byteCount: Int) {
+        self.init(value: value, shift: Self.shift(byteCount: byteCount))
+    }
+
+    private init(value: UInt32, shift: UInt32) {
+        self.value = value
+        self.shift = shift
+    }
+
+    /// Returns the check of this part followed directly by another.
+    func followed(by other: CRC32Part) -> CRC32Part {
+        CRC32Part(
+            value: Self.product(value, other.shift) ^ other.value,
+            shift: Self.product(shift, other.shift)
+        )
+    }
+
+    /// Returns x to the power of eight times `byteCount`.
+    private static func shift(byteCount: Int) -> UInt32 {
+        if byteCount < shortShifts.count { return shortShifts[byteCount] }
+        var shift = empty.shift
+        var rest = byteCount
+        var position = 0
+        while rest > 0 {
+            if rest & 1 == 1 { shift = product(shift, squares[position]) }
+            rest >>= 1
+            position += 1
+        }
+        return shift
+    }
+
+    /// The powers of x for parts as long as an item's id, or shorter.
+    private static let shortShifts: [UInt32] = {
+        var shifts = [empty.shift]
+        for _ in 0..<320 { shifts.append(product(shifts[shifts.count - 1], 1 << 23)) }
+        return shifts
+    }()
+
+    /// The powers of x with the exponents 8, 16, 32 and so on.
+    private static let squares: [UInt32] = {
+        var squares: [UInt32] = [1 << 23]
+        while squares.count < Int.bitWidth {
+            let last = squares[squares.count - 1]
+            squares.append(product(last, last))
+        }
+        return squares
+    }()
+
+    /// Returns the product of two polynomials, modulo the polynomial of the CRC.
+    private static func product(_ left: UInt32, _ right: UInt32) -> UInt32 {
+        var product: UInt32 = 0
+        var left = left
+        var right = right
+        for _ in 0..<32 {
+            product ^= right & (0 &- (left >> 31))
+            left <<= 1
+            right = (right >> 1) ^ (0xedb8_8320 & (0 &- (right & 1)))
+        }
+        return product
+    }
+}

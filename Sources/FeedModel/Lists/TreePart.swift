@@ -160,3 +160,354 @@ extension TreePart {
         return parts
     }
 }
+
+/// Labels: how they are assigned and found, and what happens when none are free.
+///
+/// A new element gets a label between those of its neighbours. If there is none, the smallest part
+/// around it with enough room gets new labels at equal distances; the larger the part, the more
+/// room it must have (M. A. Bender and others, "Two Simplified Algorithms for Maintaining Order in
+/// a List", 2002).
+extension TreePart {
+    /// The distance between labels where room is not limited.
+    static var labelStep: Int64 { 1 << 32 }
+
+    /// Returns the element with a label and its index, or `nil`.
+    func find(_ label: Int64) -> (index: Int, element: Element)? {
+        switch node {
+        case .leaf(let entries):
+            let entries = entries.span
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].label < label { low = middle + 1 } else { high = middle }
+            }
+            guard low < entries.count, entries[low].label == label else { return nil }
+            return (low, entries[low].element)
+        case .inner(let parts):
+            let parts = parts.span
+            var start = 0
+            var position = 0
+            while position + 1 < parts.count, parts[position + 1].summary.firstLabel <= label {
+                start += parts[position].summary.count
+                position += 1
+            }
+            guard position < parts.count, let found = parts[position].find(label) else {
+                return nil
+            }
+            return (start + found.index, found.element)
+        }
+    }
+
+    /// Returns the labels around a place of insertion.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the insertion.
+    ///   - end: The label after this part, if there is one.
+    /// - Returns: The labels on both sides, as far as there are any.
+    func bounds(at index: Int, before end: Int64?) -> (lower: Int64?, upper: Int64?) {
+        switch node {
+        case .leaf(let entries):
+            return (
+                index > 0 ? entries[index - 1].label : nil,
+                index < entries.count ? entries[index].label : end
+            )
+        case .inner(let parts):
+            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
+            return parts[position].bounds(at: index - start, before: next)
+        }
+    }
+
+    /// Returns `count` labels between two others; `nil` if there are not enough.
+    static func labels(_ count: Int, between lower: Int64?, and upper: Int64?) -> [Int64]? {
+        let number = Int64(count)
+        switch (lower, upper) {
+        case (nil, nil): return (0..<number).map { $0 * labelStep }
+        case (let lower?, nil):
+            guard lower < .max - (number + 1) * labelStep else { return nil }
+            return (1...number).map { lower + $0 * labelStep }
+        case (nil, let upper?):
+            guard upper > .min + (number + 1) * labelStep else { return nil }
+            return (1...number).map { upper - (number + 1 - $0) * labelStep }
+        case (let lower?, let upper?):
+            let room = UInt64(bitPattern: upper &- lower)
+            let step = min(room / (UInt64(count) + 1), UInt64(labelStep))
+            guard step > 0 else { return nil }
+            return (1...number).map { lower + $0 * Int64(step) }
+        }
+    }
+
+    /// Gives the elements around `index` new labels.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the insertion.
+    ///   - end: The label after this part, if there is one.
+    ///   - least: The least distance between the new labels.
+    ///   - relabelled: Receives the elements with their new labels.
+    /// - Returns: Whether there was room.
+    mutating func relabel(
+        around index: Int,
+        before end: Int64?,
+        least: UInt64,
+        into relabelled: inout [TreeRelabelling<Element>]
+    ) -> Bool {
+        var threshold: UInt64 = 1 << 12
+        if var parts = takeParts() {
+            let (position, start) = Self.positionToInsert(at: index, in: parts)
+            let next = position + 1 < parts.count ? parts[position + 1].summary.firstLabel : end
+            let isDone = parts[position].relabel(
+                around: index - start,
+                before: next,
+                least: least,
+                into: &relabelled
+            )
+            threshold = Self.threshold(of: parts)
+            node = .inner(parts)
+            if isDone { return true }
+        }
+        let count = UInt64(summary.count) + 1
+        let room = end.map { UInt64(bitPattern: $0 &- summary.firstLabel) }
+        let step = min(UInt64(Self.labelStep), (room ?? .max / 4) / count)
+        guard step >= max(threshold, least) else { return false }
+        guard summary.firstLabel < .max - Int64(step) * Int64(count) else { return false }
+        relabel(from: summary.firstLabel, step: Int64(step), into: &relabelled)
+        return true
+    }
+
+    /// Returns the least distance that justifies new labels: eight times that of the parts below.
+    private static func threshold(of parts: ContiguousArray<TreePart>) -> UInt64 {
+        var threshold: UInt64 = 1 << 15
+        var part = parts.first
+        while let below = part?.parts.first {
+            threshold <<= 3
+            part = below
+        }
+        return threshold
+    }
+
+    /// Gives all elements new labels.
+    mutating func relabel(
+        from first: Int64,
+        step: Int64,
+        into relabelled: inout [TreeRelabelling<Element>]
+    ) {
+        summary.firstLabel = first
+        var label = first
+        if var entries = takeEntries() {
+            for index in entries.indices {
+                relabelled.append(
+                    TreeRelabelling(
+                        element: entries[index].element,
+                        old: entries[index].label,
+                        new: label
+                    )
+                )
+                entries[index].label = label
+                label += step
+            }
+            node = .leaf(entries)
+        } else if var parts = takeParts() {
+            for index in parts.indices {
+                parts[index].relabel(from: label, step: step, into: &relabelled)
+                label += step * Int64(parts[index].summary.count)
+            }
+            node = .inner(parts)
+        }
+    }
+}
+
+/// An element whose label was changed to make room.
+struct TreeRelabelling<Element: TreeElement> {
+    var element: Element
+    var old: Int64
+    var new: Int64
+}
+
+extension TreePart {
+    /// Changes an element in place.
+    mutating func update<Result, Failure: Error>(
+        _ index: Int,
+        _ change: (inout Element) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if var entries = takeEntries() {
+            defer { node = .leaf(entries) }
+            let before = TreeSummary(of: entries[index].element)
+            let result = try change(&entries[index].element)
+            let after = TreeSummary(of: entries[index].element)
+            summary.replace(before, with: after) { Element.order(of: entries) }
+            return result
+        }
+        var parts = takeParts() ?? []
+        defer { node = .inner(parts) }
+        let (position, start) = Self.position(of: index, in: parts)
+        let before = parts[position].summary
+        let result = try parts[position].update(index - start, change)
+        summary.replace(before, with: parts[position].summary) { Self.order(of: parts) }
+        return result
+    }
+
+    /// Inserts elements, with labels that fit there.
+    ///
+    /// - Returns: The parts that replace this one, of the same depth: several if it would be too
+    ///   wide.
+    consuming func inserting(_ new: ContiguousArray<TreeEntry<Element>>, at index: Int)
+        -> ContiguousArray<TreePart>
+    {
+        if var entries = takeEntries() {
+            entries.insert(contentsOf: new, at: index)
+            return Self.leaves(entries, limit: Element.leafLimit)
+        }
+        var parts = takeParts() ?? []
+        let (position, start) = Self.positionToInsert(at: index, in: parts)
+        var part = TreePart.empty
+        swap(&part, &parts[position])
+        parts.replaceSubrange(position...position, with: part.inserting(new, at: index - start))
+        return Self.nodes(parts, limit: Self.partLimit)
+    }
+
+    /// Removes elements; the rest may be too narrow.
+    mutating func remove(_ range: Range<Int>) {
+        if var entries = takeEntries() {
+            entries.removeSubrange(range)
+            node = .leaf(entries)
+        } else {
+            var parts = takeParts() ?? []
+            Self.remove(range, from: &parts)
+            node = .inner(parts)
+        }
+        summarize()
+    }
+
+    /// Returns as few leaves as the limit allows, of equal length.
+    static func leaves(
+        _ entries: ContiguousArray<TreeEntry<Element>>,
+        limit: Int
+    ) -> ContiguousArray<TreePart> {
+        pieces(entries, limit: limit) { TreePart($0) }
+    }
+
+    /// Returns as few nodes as the limit allows, of equal width.
+    static func nodes(_ parts: ContiguousArray<TreePart>, limit: Int) -> ContiguousArray<TreePart> {
+        pieces(parts, limit: limit) { TreePart($0) }
+    }
+
+    private static func pieces<Piece>(
+        _ list: ContiguousArray<Piece>,
+        limit: Int,
+        _ part: (ContiguousArray<Piece>) -> TreePart
+    ) -> ContiguousArray<TreePart> {
+        guard list.count > limit else { return [part(list)] }
+        let number = (list.count + limit - 1) / limit
+        var parts = ContiguousArray<TreePart>()
+        for piece in 0..<number {
+            let range = list.count * piece / number..<list.count * (piece + 1) / number
+            parts.append(part(ContiguousArray(list[range])))
+        }
+        return parts
+    }
+}
+
+extension TreePart {
+    /// Returns the index of the part that contains an element, and the number of elements before
+    /// that part.
+    static func position(of index: Int, in parts: ContiguousArray<TreePart>) -> (
+        position: Int, start: Int
+    ) {
+        let parts = parts.span
+        var start = 0
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index < end { return (position, start) }
+            start = end
+        }
+        preconditionFailure("an index past the end")
+    }
+
+    /// Returns the part to insert into, and the number of elements before it; at the boundary of
+    /// two parts the first one, which also contains the element before.
+    static func positionToInsert(
+        at index: Int,
+        in parts: ContiguousArray<TreePart>
+    ) -> (position: Int, start: Int) {
+        let parts = parts.span
+        var start = 0
+        for position in parts.indices {
+            let end = start + parts[position].summary.count
+            if index <= end { return (position, start) }
+            start = end
+        }
+        preconditionFailure("an index past the end")
+    }
+
+    private static func order(of parts: ContiguousArray<TreePart>) -> CRC32Part {
+        let parts = parts.span
+        var order = CRC32Part.empty
+        for index in parts.indices { order = order.followed(by: parts[index].summary.order) }
+        return order
+    }
+
+    /// Removes elements from a node's parts, and joins parts that become too narrow with others.
+    private static func remove(_ range: Range<Int>, from parts: inout ContiguousArray<TreePart>) {
+        var start = 0
+        var kept: ContiguousArray<TreePart> = []
+        var touched: Int?
+        kept.reserveCapacity(parts.count)
+        for var part in consume parts {
+            let end = start + part.summary.count
+            let cut = range.clamped(to: start..<end)
+            if cut.isEmpty {
+                kept.append(part)
+            } else if cut.count < part.summary.count {
+                touched = touched ?? kept.count
+                part.remove(cut.lowerBound - start..<cut.upperBound - start)
+                kept.append(part)
+            }
+            start = end
+        }
+        parts = kept
+        guard let touched else { return }
+        // The cut parts are at most two, and are neighbours now.
+        if touched + 1 < parts.count { join(touched + 1, in: &parts) }
+        if touched < parts.count { join(touched, in: &parts) }
+    }
+
+    /// Joins a part that is too narrow with a neighbour, or moves elements from the neighbour to
+    /// it.
+    private static func join(_ position: Int, in parts: inout ContiguousArray<TreePart>) {
+        let limit = parts[position].isLeaf ? Element.leafLimit : partLimit
+        guard parts.count > 1, parts[position].width < limit / 4 else { return }
+        let first = position == 0 ? 0 : position - 1
+        var left = parts[first]
+        var right = parts[first + 1]
+        if let before = left.takeEntries(), let after = right.takeEntries() {
+            let leaves = leaves(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: leaves)
+        } else if let before = left.takeParts(), let after = right.takeParts() {
+            let nodes = nodes(before + after, limit: limit * 3 / 4)
+            parts.replaceSubrange(first...first + 1, with: nodes)
+        }
+    }
+}
+
+extension TreeSummary {
+    /// Makes the summary of one element.
+    fileprivate init(of element: some TreeElement) {
+        count = 1
+        itemCount = element.itemCount
+        byteCount = element.byteCount
+        memoryByteCount = element.memoryByteCount
+        order = element.order
+    }
+
+    /// Updates the sums after a part was changed in place.
+    fileprivate mutating func replace(
+        _ old: TreeSummary,
+        with new: TreeSummary,
+        order newOrder: () -> CRC32Part
+    ) {
+        itemCount += new.itemCount - old.itemCount
+        byteCount += new.byteCount - old.byteCount
+        memoryByteCount += new.memoryByteCount - old.memoryByteCount
+        if old.order != new.order { order = newOrder() }
+    }
+}

@@ -257,3 +257,96 @@ extension Connection {
     /// Whether the loop's poller knows the socket.
     var isPolled: Bool { polledInterest != nil }
 }
+
+/// The id of a connection of an event loop; the descriptor's number is used again, but the id never
+/// is.
+struct ConnectionID: Hashable, Sendable {
+    let descriptor: Int32
+    let generation: UInt32
+
+    init(descriptor: Int32, generation: UInt32) {
+        self.descriptor = descriptor
+        self.generation = generation
+    }
+
+    /// Makes the id from the data of an epoll event.
+    init(eventData: UInt64) {
+        descriptor = Int32(truncatingIfNeeded: eventData)
+        generation = UInt32(truncatingIfNeeded: eventData >> 32)
+    }
+
+    var eventData: UInt64 {
+        UInt64(generation) << 32 | UInt64(UInt32(bitPattern: descriptor))
+    }
+}
+
+/// Reactions to the passing of time.
+extension Connection {
+    /// Handles an entry of the timer wheel; an entry for a deadline that has been moved is ignored.
+    func timerFired(second: Int) {
+        guard second == scheduledSecond else { return }
+        scheduledSecond = nil
+        checkDeadline()
+    }
+
+    /// Does the step that the state requires after the time that has passed.
+    private func checkDeadline() {
+        guard turn.queued == nil else {
+            // The connection waits for its turn, so its peer is not to blame for the time.
+            schedule(loop.now + .seconds(1))
+            return
+        }
+        var state = state
+        let timeOut = state.timerFired(at: loop.now, loop.settings.times)
+        self.state = state
+        switch timeOut {
+        case .notRunning: break
+        case .send:
+            sendPendingWrites()
+            guard loop.has(self) else { return }
+            if self.state.isBlocked { checkDeadline() } else { continueAfterOutput() }
+        case .keepOpen: sendIdlePart()
+        case .wait(let deadline): schedule(deadline)
+        case .close where self.state.idleSince != nil || self.state.isDraining: closeUnlessReady()
+        case .close: close()
+        case .refuse:
+            refuse(.late)
+            settle()
+        case .reject:
+            if !joinIfRoom() { refuse(.overloaded) }
+            settle()
+        }
+    }
+
+    /// Has the timer wheel check the connection at the deadline at the latest.
+    func schedule(_ deadline: LoopTime) {
+        if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }
+        scheduledSecond = loop.schedule(id, at: deadline)
+    }
+}
+
+/// Refusal of requests that cannot be read to their end.
+extension Connection {
+    /// Answers a request that is not read on; it is the connection's last request.
+    func refuse(_ refusal: RequestRefusal) {
+        refuse(with: response(to: refusal))
+    }
+
+    /// Answers a request that is not read on with a response of the handler's.
+    func refuse(with response: Response) {
+        reader.body = nil
+        heldResponse = nil
+        if !exchange.isOpen {
+            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
+        }
+        exchange.isHead = reader.parser.isForHead
+        state.inputFailed()
+        recountMemory()
+        writeResponse(response)
+    }
+
+    /// Returns the handler's answer to a request that the engine refuses.
+    func response(to refusal: RequestRefusal) -> Response {
+        loop.settings.handler.response(to: refusal, origin: reader.parser.head.origin)
+    }
+}

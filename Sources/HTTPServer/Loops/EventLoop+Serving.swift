@@ -119,24 +119,3 @@ extension EventLoop {
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 }
-
-/// The queues of connections that wait for their turn.
-///
-/// The queues are objects, so that a round changes only numbers in them: Swift checks an access to
-/// an object's property for exclusivity at run time if it may enclose a call.
-struct LoopQueues {
-    /// New connections that wait for their first turn.
-    let newcomers = NewcomerQueue()
-    /// Connections that wait for their turn to be served.
-    let ready = ReadyQueue()
-    /// Connections with tedious input, which have a turn now and then.
-    let tedious = TediousQueue()
-
-    /// Whether no connection waits for this round or the next.
-    var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
-
-    func beginRound(at start: Int) {
-        newcomers.beginRound()
-        ready.beginRound(at: start)
-    }
-}

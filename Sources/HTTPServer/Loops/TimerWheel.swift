@@ -1,3 +1,7 @@
+import CLinux
+import Dispatch
+import Glibc
+
 /// The times at which connections must be checked again, with one timer for all of them.
 ///
 /// It is a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987). An entry
@@ -72,5 +76,111 @@ struct TimerWheel {
         guard count > 0 else { return nil }
         return (current + 1...current + span).first { !slots[$0 % span].isEmpty }
             .map { LoopTime(milliseconds: $0 * slotTime) }
+    }
+}
+
+/// A moment on an event loop's clock, in milliseconds.
+struct LoopTime: Comparable, Sendable {
+    var milliseconds: Int
+
+    /// The first whole second that is not before this time.
+    var secondRoundedUp: Int { (milliseconds + 999) / 1000 }
+
+    static func < (left: LoopTime, right: LoopTime) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    static func + (time: LoopTime, duration: Duration) -> LoopTime {
+        time.after(milliseconds: duration.milliseconds)
+    }
+
+    func after(milliseconds: Int) -> LoopTime {
+        LoopTime(milliseconds: self.milliseconds + milliseconds)
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// A timer in an event loop's epoll set, which ends the loop's wait there (timerfd_create(2)).
+///
+/// A time-out of epoll_wait(2) would have the same effect, but the kernel would set it up with
+/// every wait; this timer is set once for many waits.
+final class Alarm {
+    let descriptor: Descriptor
+    private var due: LoopTime?
+
+    init() throws(SystemError) {
+        descriptor = Descriptor(
+            owning: try System.check("timerfd_create") {
+                timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
+            }
+        )
+    }
+
+    /// Makes the alarm go off at `time`, unless it is set for an earlier time.
+    func set(for time: LoopTime, now: LoopTime) {
+        if let due, due <= time, due > now { return }
+        due = time
+        // The value 0 would stop the timer.
+        set(milliseconds: max(1, time.milliseconds - now.milliseconds))
+    }
+
+    /// Stops the alarm.
+    func stop() {
+        due = nil
+        set(milliseconds: 0)
+    }
+
+    private func set(milliseconds: Int) {
+        var time = itimerspec()
+        time.it_value.tv_sec = milliseconds / 1000
+        time.it_value.tv_nsec = milliseconds % 1000 * 1_000_000
+        timerfd_settime(descriptor.rawValue, 0, &time, nil)
+    }
+}
+
+/// The times at which a loop checks its connections without an event.
+extension EventLoop {
+    /// Schedules the connection's timer for `deadline`, to the second; returns that second.
+    func schedule(_ id: ConnectionID, at deadline: LoopTime) -> Int {
+        setTimer(for: now + .seconds(1))
+        return wheel.insert(id, at: deadline, now: now)
+    }
+
+    /// Returns the time at which a wait until `deadline` ends: then or a moment before, never after
+    /// it.
+    static func waitEnd(_ deadline: LoopTime) -> LoopTime {
+        LoopTime(milliseconds: (deadline.milliseconds - clockTick) / waitSlot * waitSlot)
+    }
+
+    /// Has the connection check at a time whether its wait is over.
+    ///
+    /// - Parameters:
+    ///   - id: The connection.
+    ///   - end: A time made by ``waitEnd(_:)``.
+    func scheduleWaitEnd(_ id: ConnectionID, at end: LoopTime) {
+        _ = waitEnds.insert(id, at: end, now: now)
+        setTimer(for: end, leeway: .milliseconds(1))
+    }
+
+    /// The milliseconds by which a wait may end early, so that many end at once.
+    static let waitSlot = 16
+    /// The milliseconds by which the loop's clock may be late.
+    private static let clockTick = 4
+    /// The number of slots for ends of waits, which covers more than the longest wait.
+    static let waitSlotCount = 8192
+
+    /// Makes the loop's only timer fire at `due` or earlier.
+    func setTimer(for due: LoopTime, leeway: DispatchTimeInterval = .milliseconds(20)) {
+        if let timerDue, timerDue <= due { return }
+        timerDue = due
+        let delay = max(1, due.milliseconds - System.monotonicMilliseconds())
+        timer?.schedule(deadline: .now() + .milliseconds(delay), leeway: leeway)
     }
 }

@@ -95,3 +95,109 @@ extension RequestTarget {
         return segments
     }
 }
+
+/// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
+/// 3986 §3.3 and §3.4).
+package struct TargetPlaces: Sendable {
+    package let form: RequestTarget.Form
+
+    /// The path without the query; in absolute form the part after scheme and authority, which may
+    /// be empty.
+    package let path: Range<Int>
+
+    /// The authority in absolute form, between the scheme and the path.
+    package let authority: Range<Int>?
+
+    /// The query without "?"; nil if there is no "?".
+    package let query: Range<Int>?
+
+    /// - Throws: ``RequestError/invalidTarget`` for a form that the method may not have.
+    package init(_ head: borrowing RequestHead) throws(RequestError) {
+        let bytes = head.bytes.span
+        let target = head.target
+        guard let form = RequestTarget.Form(bytes.extracting(target), method: head.method) else {
+            throw .invalidTarget
+        }
+        self.form = form
+        guard form == .origin || form == .absolute else {
+            path = target
+            query = nil
+            authority = nil
+            return
+        }
+        let authority = form == .origin ? nil : Self.authority(bytes, target)
+        self.authority = authority
+        let start = authority?.upperBound ?? target.lowerBound
+        let mark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
+        path = start..<(mark ?? target.upperBound)
+        query = mark.map { $0 + 1..<target.upperBound }
+    }
+
+    /// Whether the path consists of segments, as in origin and absolute form.
+    package var hasSegments: Bool { form == .origin || form == .absolute }
+
+    private static func authority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Range<Int> {
+        let scheme = bytes.firstIndex(of: .colon, in: target) ?? target.upperBound
+        let start = min(scheme + 3, target.upperBound)
+        var index = start
+        while index < target.upperBound, bytes[index] != .slash,
+            bytes[index] != UInt8(ascii: "?")
+        {
+            index += 1
+        }
+        return start..<index
+    }
+}
+
+/// Percent-encoding (RFC 3986 §2.1).
+extension Span<UInt8> {
+    /// Returns the text with its percent-encoding decoded.
+    ///
+    /// - Parameter plusIsSpace: Whether "+" stands for a space, as in forms and queries.
+    /// - Throws: ``RequestError/invalidTarget`` for a malformed escape, or if the decoded bytes are
+    ///   not UTF-8.
+    package func percentDecoded(plusIsSpace: Bool = false) throws(RequestError) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(count)
+        var index = 0
+        while index < count {
+            let byte = self[index]
+            if byte == .percent {
+                guard index + 2 < count, let high = self[index + 1].hexDigitValue,
+                    let low = self[index + 2].hexDigitValue
+                else { throw .invalidTarget }
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(byte == UInt8(ascii: "+") && plusIsSpace ? .space : byte)
+                index += 1
+            }
+        }
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw .invalidTarget }
+        return text
+    }
+
+    /// Whether ``percentDecoded(plusIsSpace:)`` would succeed; ASCII is checked without decoding.
+    package var isPercentDecodable: Bool {
+        var index = 0
+        while index < count {
+            guard self[index] == .percent else {
+                guard self[index] < 0x80 else { return (try? percentDecoded()) != nil }
+                index += 1
+                continue
+            }
+            guard index + 2 < count, let high = self[index + 1].hexDigitValue,
+                self[index + 2].hexDigitValue != nil
+            else { return false }
+            guard high < 8 else { return (try? percentDecoded()) != nil }
+            index += 3
+        }
+        return true
+    }
+
+    /// Returns whether a byte of `range` is part of an encoded character.
+    package func isEncoded(_ range: Range<Int>, plusIsSpace: Bool = false) -> Bool {
+        firstIndex(of: .percent, in: range) != nil
+            || plusIsSpace && firstIndex(of: UInt8(ascii: "+"), in: range) != nil
+    }
+}
