@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func nothingIsLostWhenTheReaderIsSlow() async throws {
-        let content = (0..<(8 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8) }
+        let content = (0..<(2 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8) }
         let server = servers.serving { _, connection in connection.answer("200 OK", [], content) }
         let client = try HTTPClient()
         let (_, body) = try await client.streamed(.patient(server.url))

@@ -39,13 +39,10 @@ struct FeedSelection: Sendable {
         }
         presentation = try Presentation(query)
         entries = []
-        var names: Set<ExactString> = []
-        for value in values {
-            let entry = try FeedSelection.entry(value)
-            guard names.insert(ExactString(entry.name)).inserted else {
-                throw Query.refusal(.feed, "names \"\(entry.name)\" twice")
-            }
-            entries.append(entry)
+        entries.reserveCapacity(values.count)
+        for value in values { entries.append(try FeedSelection.entry(value)) }
+        if let name = FeedSelection.repeatedName(entries) {
+            throw Query.refusal(.feed, "names \"\(name)\" twice")
         }
     }
 
@@ -67,6 +64,13 @@ struct FeedSelection: Sendable {
         let feed = FeedName(name)
         // Of the same bytes, so that the name of a feed is in memory once.
         return Entry(name: feed?.rawValue ?? name, feed: feed, since: since)
+    }
+
+    /// The first name that more than one entry has.
+    private static func repeatedName(_ entries: [Entry]) -> String? {
+        guard entries.count > 1 else { return nil }
+        var names = Set<ExactString>(minimumCapacity: entries.count)
+        return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
     }
 
     /// A name and what follows the first `@`.

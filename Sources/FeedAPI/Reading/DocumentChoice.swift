@@ -6,7 +6,7 @@ import HTTPServer
 import HTTPWire
 
 /// The document that is sent for a feed: its kind, its versions and its view.
-struct DocumentChoice: Sendable {
+final class DocumentChoice: Sendable {
     /// The version it leads to.
     let version: Version
     /// The version it starts from, where the server remembers it.
@@ -14,9 +14,9 @@ struct DocumentChoice: Sendable {
     let kind: ResponseKey.Kind
     let view: FeedView
     /// The page that a feed reader has, if it takes what is new since then.
-    private(set) var sent: SentPage?
+    let sent: SentPage?
     /// The entries that are new since that page, once they were found.
-    private(set) var news: [FeedItem]?
+    let news: [FeedItem]?
 
     /// Decides which document answers a query.
     ///
@@ -27,6 +27,7 @@ struct DocumentChoice: Sendable {
     init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
         self.version = version
         view = query.presentation.view
+        (sent, news) = (nil, nil)
         let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         self.old = known
         switch DocumentChoice.kind(query, now: version.token) {
@@ -42,27 +43,36 @@ struct DocumentChoice: Sendable {
         old = nil
         self.kind = kind
         view = FeedView()
+        (sent, news) = (nil, nil)
     }
 
     /// Chooses a page for feed readers, or what is new since the page that a reader has.
-    init(_ syndication: Syndication, of version: Version, since sent: SentPage?) {
+    ///
+    /// - Parameters:
+    ///   - syndication: The page.
+    ///   - version: The version.
+    ///   - sent: The page that the reader has; `nil`: none, or the whole page is asked for.
+    ///   - news: The entries that are new since then, if they were found.
+    init(
+        _ syndication: Syndication,
+        of version: Version,
+        since sent: SentPage?,
+        news: [FeedItem]? = nil
+    ) {
         self.version = version
         old = nil
         kind = sent.map { .news(syndication, since: $0.tag) } ?? .syndication(syndication)
         view = FeedView()
         self.sent = sent
+        self.news = news
     }
 
     /// Returns the choice with the entries that are new, where a feed reader takes them; or with the
     /// whole page, where there are none to tell.
     func resolved(by builder: ResponseBuilder) -> DocumentChoice {
         guard case .news(let syndication, _) = kind, let sent else { return self }
-        guard let news = builder.news(syndication, version, since: sent) else {
-            return DocumentChoice(syndication, of: version, since: nil)
-        }
-        var resolved = self
-        resolved.news = news
-        return resolved
+        let news = builder.news(syndication, version, since: sent)
+        return DocumentChoice(syndication, of: version, since: news == nil ? nil : sent, news: news)
     }
 
     /// Which document answers a query, if the version in `since` is remembered.

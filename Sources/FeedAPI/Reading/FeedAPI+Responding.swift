@@ -28,7 +28,9 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> Reply {
         let context = VersionRead(version, request, self)
-        return respond(DocumentChoice(kind, of: version), request.head.codingChoice, context)
+        let key = ResponseKey(kind: kind, coding: request.head.codingChoice)
+        return found(key, context)
+            ?? makeResponse(DocumentChoice(kind, of: version), key, context)
     }
 
     /// Answers with a document in a coding, unless a condition says otherwise.
