@@ -132,7 +132,7 @@ struct ServerAssembly {
     ) -> APIConfiguration {
         var configuration = settings.api
         configuration.reportRefusals = { words, count in
-            logger.warning("\(words)", metadata: ["count": "\(count)"])
+            logger.warning("\(words)", metadata: ["count": .stringConvertible(count)])
         }
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         configuration.sources = sources

@@ -109,7 +109,8 @@ struct KeptFeeds {
         logger.info(
             "feeds restored",
             metadata: [
-                "feeds": "\(store.feedCount)", "duration": "\(ContinuousClock.now - start)",
+                "feeds": .stringConvertible(store.feedCount),
+                "duration_us": .stringConvertible(Int((ContinuousClock.now - start) / .microseconds(1))),
                 "journal": "\(place())",
             ]
         )
@@ -132,7 +133,10 @@ struct KeptFeeds {
         let counters = counters()
         logger.info(
             "feeds kept",
-            metadata: ["entries": "\(counters.entries)", "syncs": "\(counters.transactions)"]
+            metadata: [
+                "entries": .stringConvertible(counters.entries),
+                "syncs": .stringConvertible(counters.transactions),
+            ]
         )
     }
 }
