@@ -17,16 +17,23 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
+    @Option(
+        help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
+        completion: .file()
+    )
+    var config: String?
+
     @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
-        let source = SettingsSource(options.settings, Environment(), path: options.config)
+        let source = SettingsSource(options.given, Environment(), path: config)
         let reloads = try ReloadSignal()
         let reading = try source.read()
         var settings = reading.settings
-        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) {
-            throw CommandFailure.usage(reason)
+        let problems = settings.problems
+        guard problems.isEmpty else {
+            throw CommandFailure.usage(problems.joined(separator: "\n"))
         }
         let madeKey = settings.hasKeys ? nil : try ServeCommand.madeKey(settings)
         if let madeKey { settings.take(madeKey: madeKey) }
@@ -94,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ url: String,
         _ settings: ServeSettings
     ) throws(CommandFailure) {
-        let files = [settings.madeKeyFile, options.keyFile].compactMap(\.self)
+        let files = [settings.madeKeyFile, settings.keyFile].compactMap(\.self)
         for path in files { try KeyFile.write(key, to: path) }
         if let path = files.last {
             StandardError.print("freshet: the key is in \(path)")
@@ -151,7 +158,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch let error as CertificateError {
-            throw .usage("\(error)")
+            throw .usage(settings.problem(error))
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {
