@@ -179,7 +179,6 @@ import Testing
             "keys: [{digest: \(digest), write: a}, {digest: \(digest), write: b}]",
             "1:103: keys[1].digest: is also that of keys[0]"
         ),
-        ("port: [", "2:1: while parsing a flow node, did not find expected node content"),
     ])
     func saysWhatIsWrongWhere(_ text: String, _ line: String) {
         #expect(issues(text).first?.line(file: "f").dropFirst(2).drop { $0 == " " } == line[...])

@@ -24,14 +24,14 @@ struct ConfigurationReader {
             report(nil, "", "is not UTF-8")
             return
         }
+        // Some editors on Windows begin a file with a byte order mark.
+        let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
         do {
-            // Some editors on Windows begin a file with a byte order mark.
-            let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
             let parser = try Parser(yaml: yaml, encoding: .utf8)
             guard let root = try parser.singleRoot(), !root.isEmpty else { return }
             readRoot(root)
         } catch let error as YamlError {
-            issues.append(ConfigurationIssue(error))
+            issues.append(ConfigurationIssue(error, in: yaml))
         } catch {
             report(nil, "", "cannot be read: \(error)")
         }
@@ -166,31 +166,5 @@ extension Node {
     fileprivate var isEmpty: Bool {
         guard let scalar, scalar.style == .plain || scalar.string.isEmpty else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-    }
-}
-
-extension ConfigurationIssue {
-    /// Makes an issue of an error that the YAML parser found.
-    fileprivate init(_ error: YamlError) {
-        switch error {
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            self.init(
-                place: Place(line: mark.line, column: mark.column),
-                path: "",
-                reason: [context?.text, problem].compactMap(\.self).joined(separator: ", ")
-            )
-        case .duplicatedKeysInMapping(let names, let context):
-            self.init(
-                place: Place(line: context.mark.line, column: context.mark.column),
-                path: names.joined(separator: ", "),
-                reason: "is there more than once"
-            )
-        case .reader(let problem, _, _, _):
-            self.init(place: nil, path: "", reason: problem)
-        default:
-            self.init(place: nil, path: "", reason: "\(error)")
-        }
     }
 }
