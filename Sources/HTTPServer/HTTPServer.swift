@@ -170,7 +170,7 @@ package final class HTTPServer: Sendable {
                 "another certificate is in use",
                 metadata: [
                     "file": "\(files.certificate)",
-                    "days": "\(context.remainingSeconds / 86_400)",
+                    "days": .stringConvertible(context.remainingSeconds / 86_400),
                 ]
             )
         }

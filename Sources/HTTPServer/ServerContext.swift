@@ -36,7 +36,7 @@ final class ServerContext: Sendable {
         loads = LoopLoads(count: loopCount)
         self.logger = logger
         func tally(_ level: Logger.Level, _ message: Logger.Message) -> EventTally {
-            EventTally { logger.log(level: level, message, metadata: ["count": "\($0)"]) }
+            EventTally { logger.log(level: level, message, metadata: ["count": .stringConvertible($0)]) }
         }
         refusals = tally(.warning, "connections past the limit refused")
         shortages = tally(.error, "no file descriptors left for connections")

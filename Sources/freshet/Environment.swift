@@ -54,29 +54,6 @@ struct Environment: Sendable {
             .filter { !$0.isEmpty }
     }
 
-    /// Returns the value of a setting: the one given at the prompt, or else the variable's, or else
-    /// the configuration file's.
-    ///
-    /// - Parameters:
-    ///   - setting: The setting.
-    ///   - given: The value given at the prompt.
-    ///   - written: The value in the configuration file.
-    /// - Returns: The value; `nil` where none of the three has one.
-    /// - Throws: ``CommandFailure`` when the variable holds no value of the setting.
-    func value<Value>(
-        _ setting: Setting<Value>,
-        _ given: Value?,
-        _ written: Value?
-    ) throws(CommandFailure) -> Value? {
-        if let given { return given }
-        guard let text = value(setting.name) else { return written }
-        do {
-            return try setting.value(text)
-        } catch {
-            throw .usage("\(Environment.name(setting.name)) \(error.reason)")
-        }
-    }
-
     /// Returns warnings of the variables whose names begin like the server's, but that no command
     /// reads.
     ///
@@ -102,7 +79,8 @@ struct Environment: Sendable {
         }
     }
 
-    private static func name(_ option: String) -> String {
+    /// Returns the name of the variable for an option.
+    static func name(_ option: String) -> String {
         "FRESHET_" + option.uppercased().replacing("-", with: "_")
     }
 }

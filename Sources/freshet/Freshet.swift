@@ -47,6 +47,18 @@ struct Freshet: AsyncParsableCommand {
             else { continue }
             throw .usage("not UTF-8: \(unsafe String(cString: argument))")
         }
+        if let option = optionBeforeNothing(Array(CommandLine.arguments.dropFirst())) {
+            throw .usage("\(option) is followed by an empty text: give it a value, or leave it out")
+        }
+    }
+
+    /// Returns the option that an empty argument follows, as it does where a shell's variable is
+    /// not set; nil for none.
+    static func optionBeforeNothing(_ arguments: [String]) -> String? {
+        let options = arguments.prefix { $0 != "--" }
+        return zip(options, options.dropFirst()).first { option, next in
+            next.isEmpty && option.hasPrefix("--") && !option.contains("=")
+        }?.0
     }
 
     /// Prints the text that `--help`, `--version` and the like ask for, and exits. The library that

@@ -60,7 +60,7 @@ struct ServerAssembly {
             FileHandler(folder: try Folder(path: path), problem: FeedAPI.fileProblem)
         }
         let tls = try settings.tls.map { try TLSContext($0) }
-        warnings = (tls?.warnings ?? []) + [settings.retentionWarning].compactMap(\.self)
+        warnings = settings.warnings(tls)
         // A mirror has its origin's feeds alone; a database has no folder for the states of
         // sources.
         let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
@@ -112,7 +112,7 @@ struct ServerAssembly {
 
     private static func store(_ settings: ServeSettings, _ kept: KeptFeeds?) -> FeedStore {
         var history = HistoryLimits()
-        if let limit = settings.historyByteLimit { history.totalWeight = limit }
+        history.totalWeight = settings.historyByteLimit
         let store = FeedStore(
             limits: history,
             journal: kept?.journal,
@@ -132,7 +132,7 @@ struct ServerAssembly {
     ) -> APIConfiguration {
         var configuration = settings.api
         configuration.reportRefusals = { words, count in
-            logger.warning("\(words)", metadata: ["count": "\(count)"])
+            logger.warning("\(words)", metadata: ["count": .stringConvertible(count)])
         }
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         configuration.sources = sources

@@ -40,7 +40,7 @@ class Command(unittest.TestCase):
         said = []
         for line in process.stderr:
             said.append(line)
-            if found := re.search(r"listening on .*:([0-9]+)$", line):
+            if found := re.search(r'listening on [^"\n]*:([0-9]+)', line):
                 return process, int(found[1]), said
         self.fail("".join(said))
 
@@ -350,7 +350,7 @@ class Descriptors(Command):
                 said = []
                 for line in process.stderr:
                     said.append(line)
-                    if found := re.search(r"listening on .*:([0-9]+)$", line):
+                    if found := re.search(r'listening on [^"\n]*:([0-9]+)', line):
                         self.assertEqual(self.status(int(found[1]), "/healthz"), 200)
                         process.send_signal(signal.SIGTERM)
                         self.assertEqual(process.wait(30), 0)
@@ -390,7 +390,7 @@ class FirstProcess(Command):
     def test_ends_at_the_second_signal(self):
         outer, number = self.start()
         port = next(int(found[1]) for line in outer.stderr
-                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+                    if (found := re.search(r'listening on [^"\n]*:([0-9]+)', line)))
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(
                 b"PUT /feeds/a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n"
@@ -427,13 +427,13 @@ class Logs(Command):
                 stderr=subprocess.PIPE, stdout=output, text=True, cwd=self.home, preexec_fn=small)
         self.processes.append(process)
         port = next(int(found[1]) for line in process.stderr
-                    if (found := re.search(r"listening on .*:([0-9]+)$", line)))
+                    if (found := re.search(r'listening on [^"\n]*:([0-9]+)', line)))
         for _ in range(9):
             self.assertEqual(self.status(port, "/healthz"), 200)
         until(lambda: log.stat().st_size == 1000)
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
         self.assertEqual(self.status(port, "/readyz"), 200)
-        dropped = next(int(json.loads(line)["count"]) for line in process.stderr if "dropped" in line)
+        dropped = next(json.loads(line)["count"] for line in process.stderr if "dropped" in line)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(process.wait(30), 0)
         lines = log.read_text().splitlines()
@@ -453,6 +453,21 @@ class Logs(Command):
                 self.assertEqual(result.returncode, 1)
                 self.assertRegex(result.stderr, "FRESHET_PROT is not known.*\n.*feeds are kept.*\n.*already in use")
 
+    def test_a_log_in_json_has_no_other_lines(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            (self.home / "wrong.yaml").write_text("port: x\npublic: gone\n")
+            (self.home / "none.yaml").write_text("log-format: json\ntls-cert: gone.pem\ntls-key: gone.pem\n")
+            for arguments, status, words in (
+                    (("--port", str(taken.getsockname()[1])), 1, ["already in use"]),
+                    (("--config", "wrong.yaml"), 2, ["wrong.yaml:1:7: port: must be"]),
+                    (("--config", "none.yaml"), 2, ["none.yaml:2:11: tls-cert: gone.pem: No such file"]),
+                    (("--data", "wrong.yaml"), 2, ["--data: wrong.yaml is no folder"])):
+                result = self.run_command("serve", "--data", "memory", "--log-format", "json", *arguments)
+                self.assertEqual(result.returncode, status, result.stderr)
+                messages = [json.loads(line)["message"] for line in result.stderr.splitlines()]
+                for each in words:
+                    self.assertTrue(any(each in message for message in messages), messages)
+
     def test_no_member_of_a_line_is_there_twice(self):
         def single(pairs):
             self.assertEqual(len(dict(pairs)), len(pairs), pairs)
@@ -462,7 +477,10 @@ class Logs(Command):
         self.publish(port)
         process.send_signal(signal.SIGTERM)
         said += process.stderr
-        lines = [json.loads(line, object_pairs_hook=single) for line in said if line.startswith("{")]
+        lines = [json.loads(line, object_pairs_hook=single) for line in said]
+        self.assertTrue(any(line["message"].startswith("listening on http://") for line in lines))
+        restored = next(line for line in lines if line["message"] == "feeds restored")
+        self.assertEqual([type(restored[name]) for name in ("feeds", "duration_us")], [int, int])
         self.assertIn("feeds restored", [line["message"] for line in lines])
         for line in lines:
             self.assertRegex(line["time"], r"\A20[0-9]{2}-[0-9-]{5}T[0-9:.]{15}Z\Z")

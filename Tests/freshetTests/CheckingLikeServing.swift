@@ -33,7 +33,7 @@ import Testing
     ])
     func refuses(_ text: String, _ reason: String) {
         let message = failure(text)
-        #expect(message?.hasPrefix("freshet.yaml: ") == true)
+        #expect(message?.hasPrefix("freshet.yaml:") == true)
         #expect(message?.contains(reason) == true, "\(message ?? "nothing")")
     }
 

@@ -117,3 +117,26 @@ import Testing
         try Freshet.parseAsRoot(arguments)
     }
 }
+
+/// An option with an empty value, as a script's unset variable makes it.
+@Suite struct OptionsBeforeNothing {
+    @Test(arguments: [
+        (["serve", "--public", ""], "--public"), (["get", "news", "--key", "", "--json"], "--key"),
+        (["serve", "--port", "1"], nil), (["get", ""], nil), (["put", "--", "--a", ""], nil),
+        (["serve", "--public="], nil), ([], nil),
+    ])
+    func areNamed(_ arguments: [String], _ option: String?) {
+        #expect(Freshet.optionBeforeNothing(arguments) == option)
+    }
+}
+
+/// The feeds of a right: `--write a,b`, `--write a --write b`.
+@Suite struct RightsOnTheCommandLine {
+    @Test(arguments: [
+        (["a,b"], ["a", "b"]), (["a", "b"], ["a", "b"]), (["a, b-*", "c"], ["a", "b-*", "c"]),
+        ([], []), (["a,"], ["a", ""]), ([""], [""]),
+    ])
+    func areSeveralFeeds(_ texts: [String], _ feeds: [String]) {
+        #expect(KeyCommand.Rights.feeds(texts) == feeds)
+    }
+}

@@ -14,13 +14,10 @@ import Testing
         _ certificate: TestCertificate,
         _ body: (URL) async throws -> Void
     ) async throws {
-        let options = ServeSettings.Options(
-            port: 0,
-            keys: ["a-key"],
-            certificate: certificate.files.certificate,
-            certificateKey: certificate.files.key,
-            loops: 1
-        )
+        let options: ServeSettings.Options = [
+            "port": ["0"], "key": ["a-key"], "loops": ["1"],
+            "tls-cert": [certificate.files.certificate], "tls-key": [certificate.files.key],
+        ]
         let settings = try ServeSettings(options, .inMemory) { _ in false }
         let server = try ServerAssembly(settings)
         server.start()
@@ -159,8 +156,9 @@ import Testing
 
     @Test func nameTheOptionOfAListenerThatCannotBeOpened() async throws {
         func settings(_ admin: Int) throws -> ServeSettings {
-            var options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
-            options.admin = ListenAddress("127.0.0.1:\(admin)")
+            let options: ServeSettings.Options = [
+                "port": ["0"], "key": ["a-key"], "loops": ["1"], "admin": ["127.0.0.1:\(admin)"],
+            ]
             return try ServeSettings(options, .inMemory) { _ in false }
         }
         let server = try ServerAssembly(try settings(0))

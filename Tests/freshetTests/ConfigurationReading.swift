@@ -2,6 +2,7 @@ import FeedAPI
 import FeedModel
 import Foundation
 import HTTPServer
+import HTTPWire
 import Logging
 import Testing
 
@@ -45,29 +46,29 @@ import Testing
 
     @Test(arguments: ["", "\u{feff}"]) func readsEverything(_ mark: String) throws {
         let file = try read(mark + Self.everything)
-        #expect(file.host == "0.0.0.0")
-        #expect(file.port == 8080)
-        #expect(file.publicFolder == "web")
-        #expect(file.loops == 2)
-        #expect(file.servesDemo == true)
-        #expect(file.historyByteLimit == 64 << 20)
-        #expect(file.memoryByteLimit == 2 << 30)
-        #expect(file.logFormat == .json)
-        #expect(file.logLevel == .debug)
-        #expect(file.writesAccessLog == true)
-        #expect(file.openFeeds?.map(\.text) == ["news", "sports-*"])
-        #expect(file.origins == .list(["https://a.example", "http://localhost:3000"]))
-        #expect(file.allowedFields == ["X-App-Version", "x-session"])
-        let key = try #require(file.keys.first)
+        #expect(file.settings.host == "0.0.0.0")
+        #expect(file.settings.port == 8080)
+        #expect(file.settings.publicFolder == "web")
+        #expect(file.settings.loops == 2)
+        #expect(file.settings.servesDemo == true)
+        #expect(file.settings.historyByteLimit == 64 << 20)
+        #expect(file.settings.memoryByteLimit == 2 << 30)
+        #expect(file.settings.logFormat == .json)
+        #expect(file.settings.logLevel == .debug)
+        #expect(file.settings.writesAccessLog == true)
+        #expect(file.settings.routes.openFeeds.map(\.text) == ["news", "sports-*"])
+        #expect(file.settings.routes.origins == .list(["https://a.example", "http://localhost:3000"]))
+        #expect(file.settings.routes.allowedFields == ["X-App-Version", "x-session"])
+        let key = try #require(file.settings.routes.keys.first)
         #expect(key.digest == [UInt8](repeating: 0x1A, count: 32))
         #expect(key.name == "newsroom")
         #expect(key.read.map(\.text) == ["sports-1"])
         #expect(key.write.map(\.text) == ["news", "wire-*"])
-        #expect(file.limits.bodyByteCount == 1 << 20)
-        #expect(file.limits.headByteCount == 16384)
-        #expect(file.limits.idleTime == .seconds(120))
-        #expect(file.limits.progressTime == .milliseconds(1500))
-        #expect(file.limits.stopTime == .zero)
+        #expect(file.settings.routes.bodyByteLimit == 1 << 20)
+        #expect(file.settings.limits.head.headByteLimit == 16384)
+        #expect(file.settings.limits.idleTime == .seconds(120))
+        #expect(file.settings.limits.progressTime == .milliseconds(1500))
+        #expect(file.settings.stopTime == .zero)
         #expect(file.warnings.isEmpty)
     }
 
@@ -79,23 +80,20 @@ import Testing
         let example = try #require(parts.first { $0.hasPrefix("yaml\n") }).dropFirst(5)
         let file = try read(String(example))
         #expect(file.warnings.isEmpty)
-        #expect(file.keys.count == 2)
-        for name in ConfigurationReader.names where name != "limits" && name != "keys" {
-            #expect(page.contains("| `--\(name)` | `FRESHET_") || page.contains("| `\(name)` |"))
-        }
-        for name in ConfigurationReader.limitNames {
-            #expect(page.contains("| `limits.\(name)` |"))
-        }
+        #expect(file.settings.routes.keys.count == 2)
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "~"])
     func takesAnEmptyFileForNoSettings(_ text: String) throws {
-        #expect(try read(text) == ConfigurationFile())
+        let file = try read(text)
+        #expect(file.places.isEmpty)
+        let usual = ServeSettings()
+        #expect(ServeSetting.all.allSatisfy { $0.isSame(file.settings, usual) })
     }
 
     @Test(arguments: [("all", ["*"]), ("none", []), ("[all]", ["all"])])
     func readsWhoMayRead(_ value: String, _ feeds: [String]) throws {
-        #expect(try read("open-feeds: \(value)").openFeeds?.map(\.text) == feeds)
+        #expect(try read("open-feeds: \(value)").settings.routes.openFeeds.map(\.text) == feeds)
     }
 
     @Test(arguments: [
@@ -181,7 +179,6 @@ import Testing
             "keys: [{digest: \(digest), write: a}, {digest: \(digest), write: b}]",
             "1:103: keys[1].digest: is also that of keys[0]"
         ),
-        ("port: [", "2:1: while parsing a flow node, did not find expected node content"),
     ])
     func saysWhatIsWrongWhere(_ text: String, _ line: String) {
         #expect(issues(text).first?.line(file: "f").dropFirst(2).drop { $0 == " " } == line[...])
@@ -224,7 +221,7 @@ import Testing
     func warnsOfRightsThatAddNothing(_ text: String, _ reason: String) throws {
         let file = try read(text)
         #expect(file.warnings.map(\.reason) == [reason])
-        #expect(file.keys.count == 1)
+        #expect(file.settings.routes.keys.count == 1)
     }
 
     @Test func theEntryThatIsPrintedWithAKeyIsValid() throws {
@@ -235,8 +232,8 @@ import Testing
         )
         let file = try read("open-feeds: none\n" + entry)
         #expect(file.warnings.isEmpty)
-        #expect(file.keys.first?.name == #"a "b" \c"#)
-        #expect(file.keys.first?.digest == AccessKey("k").digest)
+        #expect(file.settings.routes.keys.first?.name == #"a "b" \c"#)
+        #expect(file.settings.routes.keys.first?.digest == AccessKey("k").digest)
     }
 
     @Test(arguments: [

@@ -14,7 +14,7 @@ import Testing
         let file = try ConfigurationFile(
             parsing: Array("feeds:\n  all:\n    derive:\n\(lines)\n".utf8)
         )
-        return try #require(file.derivations.first)
+        return try #require(file.settings.contents.derivations.first)
     }
 
     private func condition(_ text: String) throws -> ItemCondition? {

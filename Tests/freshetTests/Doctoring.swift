@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func looksAtPorts() async throws {
-        let settings = try ServeSettings(ServeSettings.Options(port: 0, loops: 1), .inMemory) {
+        let settings = try ServeSettings(["port": ["0"], "loops": ["1"]], .inMemory) {
             _ in false
         }
         let server = try ServerAssembly(settings)

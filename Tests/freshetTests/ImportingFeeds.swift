@@ -12,7 +12,7 @@ import Testing
     private func sources(_ opml: String, keep: String? = nil) throws -> [SourceSettings] {
         let list = try OPMLDocument(parsing: Array(opml.utf8))
         let lines = ImportCommand.lines(list, keep: keep)
-        return try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        return try ConfigurationFile(parsing: Array(lines.utf8)).settings.contents.sources
     }
 
     private func opml(_ outlines: String) -> String {
@@ -97,7 +97,7 @@ import Testing
         #expect(words.hasPrefix("2 without an address") && words.contains("1 are relative: --base"))
         #expect(ImportCommand.words(about: []) == nil)
         let lines = ImportCommand.lines(list, base: "http://127.0.0.1:8080")
-        let found = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        let found = try ConfigurationFile(parsing: Array(lines.utf8)).settings.contents.sources
         #expect(found.map(\.location) == [.web("http://127.0.0.1:8080/feeds/a.atom")])
     }
 
@@ -110,7 +110,7 @@ import Testing
     func allowsPrivateAddressesOfTheBaseAlone(_ address: String, _ isAllowed: Bool) throws {
         let list = try OPMLDocument(parsing: Array(opml("<outline xmlUrl='\(address)'/>").utf8))
         let lines = ImportCommand.lines(list, base: "http://127.0.0.1:8080")
-        let found = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        let found = try ConfigurationFile(parsing: Array(lines.utf8)).settings.contents.sources
         #expect(found.map(\.allowsPrivate) == [isAllowed])
     }
 
@@ -174,7 +174,7 @@ import Testing
         #expect(lines.contains("  tech:\n    derive:\n      from: [\"one\", \"two\"]\n"))
         #expect(lines.contains("  deep:\n    derive:\n      from: [\"two\"]\n"))
         #expect(lines.contains("  one-2:\n    derive:\n      from: [\"one\"]\n"))
-        let sources = try ConfigurationFile(parsing: Array(lines.utf8)).sources
+        let sources = try ConfigurationFile(parsing: Array(lines.utf8)).settings.contents.sources
         #expect(sources.map(\.feed.rawValue) == ["one", "two"])
         #expect(!ImportCommand.lines(list).contains("derive"))
     }

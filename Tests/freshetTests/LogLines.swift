@@ -7,7 +7,7 @@ import Testing
 @testable import freshet
 
 @Suite struct LogLines {
-    private func line(_ message: String, _ members: [(String, String)] = []) -> LogLine {
+    private func line(_ message: String, _ members: [(String, LogLine.Value)] = []) -> LogLine {
         LogLine(
             nanoseconds: 1_709_251_199_000_001_000,
             level: .warning,
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func logLinesAreTextForPeople() {
-        let bytes = line("a \"b\"\nc", [("n", "1"), ("s", "\"y\"\r")]).bytes(.text)
+        let bytes = line("a \"b\"\nc", [("n", .number("1")), ("s", .text("\"y\"\r"))]).bytes(.text)
         #expect(
             String(decoding: bytes, as: UTF8.self) == """
                 2024-02-29T23:59:59.000001Z warning freshet: a "b"\\x0Ac n="1" s="\\x22y\\x22\\x0D"
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func logLinesAreJSONForPrograms() throws {
-        let bytes = line("a \"b\"\nc\u{1B}", [("n", "é\n")]).bytes(.json)
+        let bytes = line("a \"b\"\nc\u{1B}", [("n", .text("é\n")), ("i", .number("-12"))]).bytes(.json)
         #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         let json = try #require(TestJSON(Array(bytes.dropLast())))
         #expect(json["time"]?.string == "2024-02-29T23:59:59.000001Z")
@@ -36,6 +36,16 @@ import Testing
         #expect(json["logger"]?.string == "freshet")
         #expect(json["message"]?.string == "a \"b\"\nc\u{1B}")
         #expect(json["n"]?.string == "é\n")
+        #expect(json["i"] == .number("-12"))
+    }
+
+    @Test(arguments: [
+        (Logger.MetadataValue.stringConvertible(7), LogLine.Value.number("7")),
+        (.stringConvertible(UInt64.max), .number("18446744073709551615")),
+        ("7", .text("7")), (.stringConvertible("7"), .text("7")),
+    ])
+    func numbersStayNumbers(_ value: Logger.MetadataValue, _ expected: LogLine.Value) {
+        #expect(LogLine.Value(value) == expected)
     }
 
     @Test func logLinesDependOnALevelThatCanChange() {

@@ -53,7 +53,9 @@ import Testing
               failing: {source: {file: \(path)/gone.json, every: 1h}}
               sourced: {source: {file: \(path)/source.json, every: 1h}}
             """
-        let options = ServeSettings.Options(port: 0, loops: 2, allowedHosts: ["ops.example"])
+        let options: ServeSettings.Options = [
+            "port": ["0"], "loops": ["2"], "allow-host": ["ops.example"],
+        ]
         let file = try ConfigurationFile(parsing: Array(text.utf8))
         let settings = try ServeSettings(options, .inMemory, file) { _ in true }
         let server = try ServerAssembly(settings)

@@ -31,7 +31,7 @@ import Testing
         let path = NSTemporaryDirectory() + "freshet-\(UUID().uuidString).yaml"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: path))
-        let options = ServeSettings.Options(port: 0, loops: 2)
+        let options: ServeSettings.Options = ["port": ["0"], "loops": ["2"]]
         let source = SettingsSource(options, .inMemory, path: path)
         let messages = Messages()
         let logger = Logger(label: "test") { _ in messages.handler }
@@ -91,7 +91,7 @@ import Testing
             // Port and loops are options here, which win over the file.
             let text = Self.publisher + "open-feeds: [a]\nlog-level: debug\nloops: 3\nport: 1\n"
             let message = try await subject.reload(text)
-            #expect(message == "configuration read again changed=open-feeds, log-level")
+            #expect(message == "configuration read again changed=log-level, open-feeds")
         }
     }
 

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func servedFeedsAreNotServedWhereThePortIsTaken() async throws {
-        let options = ServeSettings.Options(port: 0, loops: 1, servesDemo: true)
+        let options: ServeSettings.Options = ["port": ["0"], "loops": ["1"], "demo": ["true"]]
         var settings = try ServeSettings(options, .inMemory) { _ in false }
         let first = try ServerAssembly(settings)
         settings.port = first.port
@@ -103,12 +103,9 @@ import Testing
         key: String = "a-key",
         _ body: (FeedService) async throws -> Void
     ) async throws {
-        let options = ServeSettings.Options(
-            port: 0,
-            keys: ["a-key"],
-            loops: 1,
-            servesDemo: true
-        )
+        let options: ServeSettings.Options = [
+            "port": ["0"], "key": ["a-key"], "loops": ["1"], "demo": ["true"],
+        ]
         let settings = try ServeSettings(options, .inMemory) { _ in false }
         let server = try ServerAssembly(settings)
         server.start()

@@ -52,7 +52,8 @@ import Testing
                 follow: ["sports-*"]
                 admin: true
             """
-        let key = try #require(try ConfigurationFile(parsing: Array(text.utf8)).keys.first)
+        let file = try ConfigurationFile(parsing: Array(text.utf8))
+        let key = try #require(file.settings.routes.keys.first)
         #expect(key.follow.map(\.text) == ["sports-*"])
         #expect(key.isAdmin)
         #expect(key.write.isEmpty)

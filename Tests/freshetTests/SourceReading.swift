@@ -31,7 +31,7 @@ import Testing
     @Test func readsWhatItemsMustBeLikeAndAProxy() throws {
         let proxy = "proxy: 'http://me:secret@proxy.example:3128'"
         let file = try file("{\(url), where: {tags: {contains: swift}}, \(proxy)}")
-        let source = try #require(file.sources.first)
+        let source = try #require(file.settings.contents.sources.first)
         let tags = try #require(MemberPath("tags"))
         #expect(source.condition == .contains(tags, .text("swift")))
         #expect(source.proxy == "http://me:secret@proxy.example:3128")
@@ -54,7 +54,8 @@ import Testing
     @Test func certificatesAreReadBeforeTheyCount() throws {
         let folder = try TemporaryFolder()
         let certificate = TestCertificate.ecdsa.files.certificate
-        let source = try #require(try file("{\(url), cacert: '\(certificate)'}").sources.first)
+        let file = try file("{\(url), cacert: '\(certificate)'}")
+        let source = try #require(file.settings.contents.sources.first)
         #expect(source.authorities == certificate)
         try folder.write("none", to: "none.pem")
         for (path, reason) in [
@@ -80,7 +81,7 @@ import Testing
             """
         try folder.write(text, to: "freshet.yaml")
         let path = folder.path("freshet.yaml")
-        let expected = try ConfigurationFile(parsing: Array(text.utf8)).sources
+        let expected = try ConfigurationFile(parsing: Array(text.utf8)).settings.contents.sources
         #expect(try FetchCommand.settings(of: "news", in: path) == expected[0])
         #expect(try FetchCommand.settings(of: "short", in: path) == expected[1])
         for feed in ["all", "none", ""] {
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func aPointerWithoutTokensLeadsToTheWholeDocument() throws {
-        let source = try file("{\(url), items: '', members: {id: /id}}").sources.first
+        let source = try file("{\(url), items: '', members: {id: /id}}").settings.contents.sources.first
         #expect(source?.mapping?.items == JSONWay(""))
         #expect(issues("{\(url), items: , members: {id: /id}}").count == 1)
     }
@@ -128,7 +129,7 @@ import Testing
         try folder.write("# mine\nCookie: a=b; c=d \r\n\nX-Key:  k\n", to: "fields")
         let path = folder.path("fields")
         let file = try file("{\(url), headers: {Accept-Language: de}, headers-file: '\(path)'}")
-        let fields = try #require(file.sources.first?.fields)
+        let fields = try #require(file.settings.contents.sources.first?.fields)
         #expect(
             fields.map { "\($0.name.rawName)=\($0.value)" } == [
                 "Accept-Language=de", "Cookie=a=b; c=d", "X-Key=k",
@@ -165,7 +166,7 @@ import Testing
 /// docs/OPERATIONS.md, "Kept versions".
 @Suite struct RetentionReading {
     private func read(_ text: String) throws(ConfigurationIssues) -> FeedRules<Retention> {
-        try ConfigurationFile(parsing: Array(text.utf8)).retention
+        try ConfigurationFile(parsing: Array(text.utf8)).settings.contents.retention
     }
 
     @Test func readsNumbersAndTimesByNameAndPattern() throws {
@@ -200,7 +201,7 @@ import Testing
     func saysWhereItHasNoEffect(_ text: String, isSaid: Bool) throws {
         let file = try ConfigurationFile(parsing: Array(text.utf8))
         let settings = try ServeSettings(
-            ServeSettings.Options(),
+            [:],
             Environment(),
             file,
             folderExists: { _ in true }
@@ -212,7 +213,7 @@ import Testing
 /// docs/OPERATIONS.md, "Guards".
 @Suite struct GuardReading {
     private func read(_ text: String) throws(ConfigurationIssues) -> FeedRules<RemovalGuard> {
-        try ConfigurationFile(parsing: Array(text.utf8)).guards
+        try ConfigurationFile(parsing: Array(text.utf8)).settings.contents.guards
     }
 
     @Test func readsSharesAndNumbersByNameAndPattern() throws {

@@ -55,7 +55,7 @@ import Testing
     private func watch(isJSON: Bool, _ body: (FeedService, FeedName, Lines) async throws -> Void)
         async throws
     {
-        let options = ServeSettings.Options(port: 0, keys: ["a-key"], loops: 1)
+        let options: ServeSettings.Options = ["port": ["0"], "key": ["a-key"], "loops": ["1"]]
         let server = try ServerAssembly(try ServeSettings(options, .inMemory) { _ in false })
         server.start()
         let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))

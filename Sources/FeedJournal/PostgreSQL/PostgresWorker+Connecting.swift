@@ -1,3 +1,4 @@
+import Dispatch
 import FeedModel
 import Synchronization
 
@@ -9,6 +10,12 @@ extension PostgresWorker {
     ) throws(JournalError) -> RecoveredState {
         let end = ContinuousClock.now + settings.patience
         var pause = Duration.milliseconds(100)
+        let report = settings.report
+        // The first attempt may last for seconds before it fails.
+        let silence = DispatchWorkItem { report("the database has not answered yet") }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900), execute: silence)
+        defer { silence.cancel() }
+        var isReported = false
         while true {
             do throws(PostgresError) {
                 try connect()
@@ -18,6 +25,9 @@ extension PostgresWorker {
                 guard error.isLost, ContinuousClock.now + pause < end else {
                     throw JournalError("the database: \(error)")
                 }
+                silence.cancel()
+                if !isReported { report("the database cannot be reached yet: \(error)") }
+                isReported = true
                 _ = Waiting.wait(for: [], atMost: pause)
                 pause = min(pause * 2, .seconds(1))
             }

@@ -40,7 +40,7 @@ package struct AccessLog: Sendable {
             case .dropped(let count):
                 logger.warning(
                     "lines of the access log were dropped",
-                    metadata: ["count": "\(count)"]
+                    metadata: ["count": .stringConvertible(count)]
                 )
             case .closed(let code):
                 let error = SystemError(call: "write", code: code)

@@ -126,65 +126,46 @@ struct CheckCommand: ParsableCommand {
     ) throws(CommandFailure) -> Verdict {
         let file: ConfigurationFile
         do {
-            file = try ConfigurationFile(parsing: bytes)
+            file = try ConfigurationFile(parsing: bytes, name: name)
         } catch {
             throw error.failure(file: name)
         }
+        let settings = try ServeSettings([:], Environment(), file, folderExists: isFolder)
+        let problems = settings.problems + presentProblems(settings)
+        guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
         return Verdict(
-            summary: "a configuration with \(contents(file))",
-            warnings: file.warnings.map { $0.line(file: name) } + (try warnings(file, name))
+            summary: "a configuration with \(contents(file.settings))",
+            warnings: file.warnings.map { $0.line(file: name) }
+                + settings.warnings(settings.tls.flatMap { try? TLSContext($0) })
         )
     }
 
     /// Returns the numbers of keys and feeds in a configuration: "0 keys, 1 source and 2 derived
     /// feeds".
-    private static func contents(_ file: ConfigurationFile) -> String {
+    private static func contents(_ settings: ServeSettings) -> String {
         let others = [
-            (file.signingKeys.count, "signing key"), (file.sources.count, "source"),
-            (file.derivations.count, "derived feed"),
+            (settings.routes.signingKeys.count, "signing key"),
+            (settings.contents.sources.count, "source"),
+            (settings.contents.derivations.count, "derived feed"),
         ]
         let words =
-            [count(file.keys.count, "key")]
+            [count(settings.routes.keys.count, "key")]
             + others.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
         guard words.count > 1, let last = words.last else { return words.joined() }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    /// Returns the warnings that the server would give, beside those about the file itself.
-    ///
-    /// - Throws: ``CommandFailure`` for settings that the server would not start with: they
-    ///   contradict each other, or name a certificate that cannot be used.
-    private static func warnings(
-        _ file: ConfigurationFile,
-        _ name: String
-    ) throws(CommandFailure) -> [String] {
-        do {
-            let settings = try ServeSettings(
-                ServeSettings.Options(),
-                Environment(),
-                file,
-                folderExists: isFolder
-            )
-            if let reason = refusal(settings) { throw CommandFailure.usage(reason) }
-            return try (settings.tls.map { try TLSContext($0).warnings } ?? [])
-                + [settings.retentionWarning].compactMap(\.self)
-        } catch let failure as CommandFailure {
-            throw .usage("\(name): \(failure.message)")
-        } catch {
-            throw .usage("\(name): \(error)")
-        }
-    }
-
-    /// Returns the reason why no server could start on this machine, even if no other process used
-    /// its ports; `nil` where one could.
-    private static func refusal(_ settings: ServeSettings) -> String? {
+    /// Returns the reasons why no server could start here now, even if no other process used its
+    /// ports, a line each: addresses that cannot be listened on, and a folder that cannot be made.
+    private static func presentProblems(_ settings: ServeSettings) -> [String] {
+        let data = settings.dataFolder.flatMap(KeptFeeds.presentProblem)
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []
-        for (name, host) in [("host", settings.host)] + admin {
-            guard let error = HTTPServer.bindError(host: host, port: 0) else { continue }
-            let reason = String(cString: strerror(error.code))
-            return "\(name): \(host) cannot be listened on here: \(reason)"
-        }
-        return settings.dataFolder.flatMap(KeptFeeds.problem)
+        return (data.map { [settings.problem("data", $0)] } ?? [])
+            + ([("host", settings.host)] + admin).compactMap { name, host in
+                guard let error = HTTPServer.bindError(host: host, port: 0) else { return nil }
+                let reason = String(cString: strerror(error.code))
+                return settings.problem(name, "\(host) cannot be listened on here: \(reason)")
+            }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

@@ -24,13 +24,13 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on, where serve is given one.")
     var host: String?
 
-    @Option(help: "The port, where serve is given one.", transform: ServeSetting.port.argument)
-    var port: Int?
+    @Option(help: "The port, where serve is given one.", transform: ServeSetting.argument("port"))
+    var port: String?
 
     @Option(
         help: ArgumentHelp("Where feeds are kept, where serve is given that.", valueName: "dir"),
         completion: .directory,
-        transform: ServeSetting.data.argument
+        transform: ServeSetting.argument("data")
     )
     var data: String?
 
@@ -64,10 +64,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let environment = Environment()
-        var options = ServeSettings.Options()
-        (options.host, options.port, options.dataFolder) = (host, port, data)
-        options.mirror = mirror
-        var doctor = Doctor(source: SettingsSource(options, environment, path: config))
+        let options: [String: String?] = [
+            "host": host, "port": port, "data": data, "mirror": mirror,
+        ]
+        var doctor = Doctor(source: SettingsSource(options.compactMapValues { $0.map { [$0] } }, environment, path: config))
         doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
         doctor.authorities = cacert ?? environment.value("cacert")
         if let file = doctor.authorities { try CurlTransport.checkAuthorities(file) }

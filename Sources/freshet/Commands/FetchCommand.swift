@@ -84,7 +84,7 @@ struct FetchCommand: AsyncParsableCommand {
         } catch {
             throw error.failure(file: path)
         }
-        guard let settings = file.sources.first(where: { $0.feed.rawValue == feed }) else {
+        guard let settings = file.settings.contents.sources.first(where: { $0.feed.rawValue == feed }) else {
             throw CommandFailure.usage("\(path): no feed \(ShownText.of(feed)) has a source")
         }
         return settings

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedAPI
+import Foundation
 
 /// `freshet key`: makes a key.
 struct KeyCommand: ParsableCommand {
@@ -12,12 +13,12 @@ struct KeyCommand: ParsableCommand {
     @Option(help: "What its owner is called in the configuration.")
     var name: String?
 
-    @Option(help: ArgumentHelp("A feed that it may read; can be repeated.", valueName: "feed"))
+    @Option(help: ArgumentHelp("A feed that it may read, or several with commas; can be repeated.", valueName: "feed"))
     var read: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A feed that it may read and change; can be repeated (default: all, without other rights).",
+            "A feed that it may read and change, or several with commas (default: all, without other rights).",
             valueName: "feed"
         )
     )
@@ -25,7 +26,7 @@ struct KeyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A feed that it may read, and follow with very many others; can be repeated.",
+            "A feed that it may read, and follow with very many others, or several with commas.",
             valueName: "feed"
         )
     )
@@ -36,13 +37,13 @@ struct KeyCommand: ParsableCommand {
 
     mutating func run() throws {
         let key = KeyText.random()
-        let isPlain = (read + write + follow).isEmpty && !admin
-        let rights = Rights(
-            read: read,
-            write: isPlain ? ["*"] : write,
-            follow: follow,
+        var rights = Rights(
+            read: Rights.feeds(read),
+            write: Rights.feeds(write),
+            follow: Rights.feeds(follow),
             isAdmin: admin
         )
+        if (read + write + follow).isEmpty, !admin { rights.write = ["*"] }
         let entry = KeyCommand.entry(key, name: name, rights)
         try KeyCommand.check(entry)
         try StandardOutput.print("key    \(key)")
@@ -57,6 +58,15 @@ struct KeyCommand: ParsableCommand {
         var write: [String] = []
         var follow: [String] = []
         var isAdmin = false
+
+        /// Returns the feeds of an option that can be repeated, or has several feeds between
+        /// commas.
+        static func feeds(_ texts: [String]) -> [String] {
+            texts.flatMap { text in
+                text.split(separator: ",", omittingEmptySubsequences: false)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+        }
     }
 
     /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.

@@ -17,23 +17,37 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
+    @Option(
+        help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
+        completion: .file()
+    )
+    var config: String?
+
     @OptionGroup var options: ServeOptions
 
     mutating func run() async throws {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
-        let source = SettingsSource(options.settings, Environment(), path: options.config)
+        let source = SettingsSource(options.given, Environment(), path: config)
         let reloads = try ReloadSignal()
-        let reading = try source.read()
-        var settings = reading.settings
-        if let reason = settings.dataFolder.flatMap(KeptFeeds.problem) {
-            throw CommandFailure.usage(reason)
-        }
-        let madeKey = settings.hasKeys ? nil : try ServeCommand.madeKey(settings)
-        if let madeKey { settings.take(madeKey: madeKey) }
-        let output = LogOutput(settings.logFormat, level: settings.logLevel)
-        for warning in reading.warnings { output.logger("freshet").warning("\(warning)") }
+        // Until the file is read, its format of the log is not known.
+        let given = options.given["log-format"]?.first ?? Environment().value("log-format")
+        var output = LogOutput(given.flatMap { LogFormat(rawValue: $0) } ?? .text, level: .info)
         do {
-            try await serve(settings, source, reloads, output, madeKey: madeKey)
+            let reading = try source.read()
+            let settings = reading.settings
+            output = LogOutput(settings.logFormat, level: settings.logLevel)
+            let problems = settings.problems
+            guard problems.isEmpty else {
+                throw CommandFailure.usage(problems.joined(separator: "\n"))
+            }
+            for warning in reading.warnings { output.logger("freshet").warning("\(warning)") }
+            try await serve(settings, source, reloads, output)
+        } catch let failure as CommandFailure where output.format == .json {
+            for line in failure.message.split(separator: "\n") {
+                output.announce(String(line), level: .critical)
+            }
+            await output.flush(within: .seconds(1))
+            throw ExitCode(failure.status)
         } catch {
             // Earlier lines of the log may tell the reason of the error.
             await output.flush(within: .seconds(1))
@@ -55,20 +69,22 @@ struct ServeCommand: AsyncParsableCommand {
         _ settings: ServeSettings,
         _ source: SettingsSource,
         _ reloads: ReloadSignal,
-        _ output: LogOutput,
-        madeKey: String?
+        _ output: LogOutput
     ) async throws {
+        var settings = settings
+        let madeKey = settings.hasKeys ? nil : try ServeCommand.madeKey(settings)
+        if let madeKey { settings.take(madeKey: madeKey) }
         let (logger, manager) = (output.logger("freshet"), ServiceManager())
         logger.info("\(KeptFeeds.words(settings))")
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings, manager)
-        if let madeKey { try tell(madeKey, url, settings) }
+        if let madeKey { try tell(madeKey, url, settings, output) }
         let stops = try StopSignals()
         server.start()
-        StandardError.print("freshet: listening on \(url)")
-        tellOfMetrics(server, settings)
-        logger.info("started", metadata: ["loops": "\(settings.loops)"])
+        output.announce("listening on \(url)")
+        tellOfMetrics(server, settings, output)
+        logger.info("started", metadata: ["loops": .stringConvertible(settings.loops)])
         let reload = ConfigurationReload(
             source,
             server.configuration,
@@ -92,27 +108,32 @@ struct ServeCommand: AsyncParsableCommand {
     private func tell(
         _ key: String,
         _ url: String,
-        _ settings: ServeSettings
+        _ settings: ServeSettings,
+        _ output: LogOutput
     ) throws(CommandFailure) {
-        let files = [settings.madeKeyFile, options.keyFile].compactMap(\.self)
+        let files = [settings.madeKeyFile, settings.keyFile].compactMap(\.self)
         for path in files { try KeyFile.write(key, to: path) }
         if let path = files.last {
-            StandardError.print("freshet: the key is in \(path)")
+            output.announce("the key is in \(path)")
         } else {
-            StandardError.print("freshet: key \(key)")
+            output.announce("key \(key)")
         }
         // A log that other users read is no place for a key that is in a file.
         let isShown = files.isEmpty || isatty(STDERR_FILENO) == 1
         guard settings.publicFolder != nil, isShown else { return }
         // A browser does not send the fragment to any server.
-        StandardError.print("freshet: publish on \(url)/workbench.html#key=\(key)")
+        output.announce("publish on \(url)/workbench.html#key=\(key)")
     }
 
     /// Prints the address of the operator's listener, if there is one.
-    private func tellOfMetrics(_ server: ServerAssembly, _ settings: ServeSettings) {
+    private func tellOfMetrics(
+        _ server: ServerAssembly,
+        _ settings: ServeSettings,
+        _ output: LogOutput
+    ) {
         guard let admin = settings.admin, let port = server.adminPort else { return }
         let url = ServeCommand.url(host: admin.host, port: port)
-        StandardError.print("freshet: metrics on \(url)/metrics")
+        output.announce("metrics on \(url)/metrics")
     }
 
     /// Tells the service manager of the server's state from now on.
@@ -151,7 +172,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch let error as CertificateError {
-            throw .usage("\(error)")
+            throw .usage(settings.problem(error))
         } catch let error as SystemError {
             throw .other("\(error)" + ServeCommand.hint(error, "--port or FRESHET_PORT"))
         } catch let failure as AdminListenerFailure {

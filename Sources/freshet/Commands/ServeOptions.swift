@@ -1,257 +1,82 @@
 import ArgumentParser
-import HTTPServer
-import Logging
 
-/// The options of `freshet serve` on the command line; most can stand in variables and in the
-/// configuration file as well.
-struct ServeOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The configuration file, in YAML (FRESHET_CONFIG).", valueName: "file"),
-        completion: .file()
-    )
-    var config: String?
+/// The options of `freshet serve` on the command line, as the table of settings
+/// (``ServeSetting/all``) has them.
+///
+/// The library finds the options of a type in its mirror, so this mirror has a child for each row.
+struct ServeOptions: ParsableArguments, CustomReflectable {
+    /// The options that were given.
+    private(set) var given: ServeSettings.Options = [:]
 
-    @Option(
-        help: "The address to listen on (default: 127.0.0.1; FRESHET_HOST).",
-        transform: ServeSetting.host.argument
-    )
-    var host: String?
+    init() {}
 
-    @Option(
-        help: "The port; 0 takes any that is free (default: 8080; FRESHET_PORT).",
-        transform: ServeSetting.port.argument
-    )
-    var port: Int?
+    /// Takes the options that the library read.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for setting in ServeSetting.all {
+            guard let usage = setting.usage, let key = Key(stringValue: setting.name) else {
+                continue
+            }
+            switch usage.form {
+            case .option:
+                let text = try container.decode(Option<String?>.self, forKey: key).wrappedValue
+                given[setting.name] = text.map { [$0] }
+            case .repeated:
+                let texts = try container.decode(Option<[String]>.self, forKey: key).wrappedValue
+                given[setting.name] = texts.isEmpty ? nil : texts
+            case .flag:
+                let isSet = try container.decode(Flag<Bool>.self, forKey: key).wrappedValue
+                given[setting.name] = isSet ? ["true"] : nil
+            case .flagOrNot:
+                let isSet = try container.decode(Flag<Bool?>.self, forKey: key).wrappedValue
+                given[setting.name] = isSet.map { ["\($0)"] }
+            }
+        }
+    }
 
-    @Option(
-        help: ArgumentHelp(
-            "Where the server's own figures are, /metrics (default: nowhere; FRESHET_ADMIN).",
-            valueName: "address:port"
-        ),
-        transform: ServeSetting.admin.argument
-    )
-    var admin: ListenAddress?
-
-    @Option(
-        help: ArgumentHelp(
-            "A key that may read and write everything; can be repeated (FRESHET_KEY, with commas, or FRESHET_KEY_FILE).",
-            valueName: "key"
+    var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ServeSetting.all.compactMap { setting -> Mirror.Child? in
+                guard let usage = setting.usage else { return nil }
+                return (setting.name, ServeOptions.option(setting, usage))
+            }
         )
-    )
-    var key: [String] = []
+    }
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where feeds are kept: a folder, postgres://…, or memory, which forgets them (default: \
-            freshet-data; FRESHET_DATA).
-            """,
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var data: String?
+    /// Returns the declaration of a setting's option for the library.
+    private static func option(_ setting: ServeSetting, _ usage: ServeSetting.Usage) -> Any {
+        let name = NameSpecification.customLong(setting.name)
+        let help =
+            usage.valueName.map { ArgumentHelp(setting.help, valueName: $0) }
+            ?? ArgumentHelp(setting.help)
+        let completion = usage.completion ?? (setting.words.isEmpty ? nil : .list(setting.words))
+        switch usage.form {
+        case .option:
+            return Option<String?>(
+                name: name,
+                help: help,
+                completion: completion,
+                transform: setting.argument
+            )
+        case .repeated:
+            return Option<[String]>(
+                wrappedValue: [],
+                name: name,
+                help: help,
+                completion: completion,
+                transform: setting.argument
+            )
+        case .flag: return Flag<Bool>(wrappedValue: false, name: name, help: help)
+        case .flagOrNot: return Flag<Bool?>(name: name, inversion: .prefixedNo, help: help)
+        }
+    }
 
-    @Flag(
-        help: """
-            Take a folder that was copied, or a database that was put back to an earlier state: \
-            every feed gets a new epoch.
-            """
-    )
-    var adopt = false
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            When cut off from a database, how long /readyz still says ready (default: 30s; \
-            FRESHET_STALE_AFTER).
-            """,
-            valueName: "time"
-        ),
-        transform: ServeSetting.staleAfter.argument
-    )
-    var staleAfter: Duration?
-
-    @Option(
-        help: ArgumentHelp(
-            "Follow the server at this address, and serve what it serves (FRESHET_MIRROR).",
-            valueName: "url"
-        )
-    )
-    var mirror: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The key to follow with; the variable does not show in ps (FRESHET_MIRROR_KEY).",
-            valueName: "key"
-        )
-    )
-    var mirrorKey: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The feeds to follow, with * for anything; can be repeated (default: all).",
-            valueName: "pattern"
-        )
-    )
-    var mirrorFeeds: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "What a mirror names as the place to publish at (FRESHET_PUBLISH_URL).",
-            valueName: "url"
-        )
-    )
-    var publishURL: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Without a key, write the one that is made to this file, which only its owner can read.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var keyFile: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A name in Host that the operator's listener, or a server for this machine only, answers to.",
-            valueName: "name"
-        )
-    )
-    var allowHost: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Proxies whose word is taken for who sent a request, separated by commas \
-            (FRESHET_TRUSTED_PROXIES).
-            """,
-            valueName: "networks"
-        ),
-        transform: ServeSetting.trustedProxies.argument
-    )
-    var trustedProxies: [TrustedProxies.Network]?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where they say it: x-forwarded-for, forwarded, or proxy-protocol (default: \
-            x-forwarded-for; FRESHET_FORWARDED_FIELD).
-            """,
-            valueName: "field"
-        ),
-        completion: .list(["x-forwarded-for", "forwarded", "proxy-protocol"]),
-        transform: ServeSetting.forwardedField.argument
-    )
-    var forwardedField: TrustedProxies.Field?
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the web client (default: Public, where there is one; FRESHET_PUBLIC).",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var `public`: String?
-
-    @Option(
-        name: .customLong("tls-cert"),
-        help: ArgumentHelp(
-            "The certificate, as PEM, with those that follow it: serve HTTPS (FRESHET_TLS_CERT).",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var certificate: String?
-
-    @Option(
-        name: .customLong("tls-key"),
-        help: ArgumentHelp(
-            "The certificate's private key, as PEM (FRESHET_TLS_KEY).",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var certificateKey: String?
-
-    @Option(
-        help: "How many event loops serve (default: one a core; FRESHET_LOOPS).",
-        transform: ServeSetting.loops.argument
-    )
-    var loops: Int?
-
-    @Flag(inversion: .prefixedNo, help: "Serve feeds that live, to try out (FRESHET_DEMO).")
-    var demo: Bool?
-
-    @Option(
-        help: ArgumentHelp(
-            "What the past versions of all feeds may weigh (default: 256MiB; FRESHET_HISTORY).",
-            valueName: "size"
-        ),
-        transform: ServeSetting.history.argument
-    )
-    var history: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "What all feeds may take of the memory (default: five eighths; FRESHET_MEMORY_LIMIT).",
-            valueName: "size"
-        ),
-        transform: ServeSetting.memoryLimit.argument
-    )
-    var memoryLimit: Int?
-
-    @Option(
-        help: "text (default) or json, for all logs (FRESHET_LOG_FORMAT).",
-        completion: .list(["text", "json"]),
-        transform: ServeSetting.logFormat.argument
-    )
-    var logFormat: LogFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "trace, debug, info (default), notice, warning, error or critical (FRESHET_LOG_LEVEL).",
-            valueName: "level"
-        ),
-        completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
-        transform: ServeSetting.logLevel.argument
-    )
-    var logLevel: Logger.Level?
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Write a line for every answer to standard output (FRESHET_ACCESS_LOG)."
-    )
-    var accessLog: Bool?
-
-    /// The options that are settings.
-    var settings: ServeSettings.Options {
-        ServeSettings.Options(
-            host: host,
-            port: port,
-            keys: key,
-            publicFolder: `public`,
-            certificate: certificate,
-            certificateKey: certificateKey,
-            loops: loops,
-            servesDemo: demo,
-            historyByteLimit: history,
-            memoryByteLimit: memoryLimit,
-            logFormat: logFormat,
-            logLevel: logLevel,
-            writesAccessLog: accessLog,
-            allowedHosts: allowHost,
-            dataFolder: data,
-            adoptsData: adopt,
-            staleTime: staleAfter,
-            mirror: mirror,
-            mirrorKey: mirrorKey,
-            mirrorFeeds: mirrorFeeds,
-            publishURL: publishURL,
-            trustedProxies: trustedProxies,
-            forwardedField: forwardedField,
-            admin: admin
-        )
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 }

@@ -30,13 +30,13 @@ struct TokenCommand: ParsableCommand {
     )
     var privateKey: String?
 
-    @Option(help: ArgumentHelp("A feed that it may read; can be repeated.", valueName: "feed"))
+    @Option(help: ArgumentHelp("A feed that it may read, or several with commas; can be repeated.", valueName: "feed"))
     var read: [String] = []
 
-    @Option(help: ArgumentHelp("A feed that it may change; can be repeated.", valueName: "feed"))
+    @Option(help: ArgumentHelp("A feed that it may change, or several with commas; can be repeated.", valueName: "feed"))
     var write: [String] = []
 
-    @Option(help: ArgumentHelp("A feed that it may follow; can be repeated.", valueName: "feed"))
+    @Option(help: ArgumentHelp("A feed that it may follow, or several with commas; can be repeated.", valueName: "feed"))
     var follow: [String] = []
 
     @Option(help: "Whose token it is.")
@@ -53,6 +53,9 @@ struct TokenCommand: ParsableCommand {
         guard !(read + write + follow).isEmpty else {
             throw CommandFailure.usage("a token without --read, --write or --follow may do nothing")
         }
+        read = KeyCommand.Rights.feeds(read)
+        write = KeyCommand.Rights.feeds(write)
+        follow = KeyCommand.Rights.feeds(follow)
         for feed in read + write + follow where FeedPattern(feed) == nil {
             throw CommandFailure.usage("\"\(feed)\" is no feed, and no pattern of them")
         }

@@ -40,7 +40,7 @@ extension ConfigurationReader {
         if let node = entries["descending"], derivation.sort == nil, !derivation.isByDay {
             report(node.mark, member(path, "descending"), "needs sort, or sections by day")
         }
-        file.derivations.append(derivation)
+        file.settings.contents.derivations.append(derivation)
     }
 
     private mutating func sections(
@@ -75,7 +75,7 @@ extension ConfigurationReader {
 
     /// Reports a cycle, by which a feed would be derived from itself.
     mutating func checkCycles(_ node: Node) {
-        guard let cycle = Derivation.cycle(in: file.derivations), let first = cycle.first else {
+        guard let cycle = Derivation.cycle(in: file.settings.contents.derivations), let first = cycle.first else {
             return
         }
         let way = cycle.map { "\"\($0)\"" }.joined(separator: " of ")

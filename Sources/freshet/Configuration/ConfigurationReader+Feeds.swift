@@ -127,10 +127,10 @@ extension ConfigurationReader {
                 report(value.mark, path, "has none of " + known.joined(separator: ", "))
             }
             if let rule = self.value(RuleName.removals, entries, in: path) {
-                file.guards.add(rule, for: pattern)
+                file.settings.contents.guards.add(rule, for: pattern)
             }
             if let rule = self.value(RuleName.keepVersions, entries, in: path) {
-                file.retention.add(rule, for: pattern)
+                file.settings.contents.retention.add(rule, for: pattern)
             }
             readContent(entries, path, FeedName(name))
         }
@@ -164,7 +164,7 @@ extension ConfigurationReader {
             guard let url = try? Name.url.value(text) else {
                 return report(node.mark, path, "must be an address of http or https, or settings")
             }
-            file.sources.append(SourceSettings(feed: feed, location: .web(url)))
+            file.settings.contents.sources.append(SourceSettings(feed: feed, location: .web(url)))
             return
         }
         guard let entries = entries(node, path, known: Name.all) else { return }
@@ -177,7 +177,7 @@ extension ConfigurationReader {
         var location = url.map { SourceSettings.Location.web($0) }
         if let filePath { location = fileLocation(filePath, entries["file"]?.mark, path) }
         var source = SourceSettings(feed: feed, location: location ?? .file(""))
-        source.folder = file.sourceFolder
+        source.folder = file.settings.sourceFolder
         source.every = value(Name.every, entries, in: path)
         source.keeping = value(Name.keep, entries, in: path) ?? .nothing
         source.title = value(Name.title, entries, in: path)
@@ -195,7 +195,7 @@ extension ConfigurationReader {
         if source.proxy?.contains("@") == true { file.hasSecrets = true }
         source.condition = entries["where"].flatMap { condition($0, member(path, "where")) }
         source.mapping = mapping(entries, path, node.mark)
-        if location != nil { file.sources.append(source) }
+        if location != nil { file.settings.contents.sources.append(source) }
     }
 
     /// Reads `cacert`: a file of certificates, which is read again with each connection.
@@ -221,7 +221,7 @@ extension ConfigurationReader {
         _ path: String
     ) -> SourceSettings.Location? {
         let path = member(path, Name.file.name)
-        guard let folder = file.sourceFolder else {
+        guard let folder = file.settings.sourceFolder else {
             report(mark, path, "needs source-folder, the folder that such files are in")
             return nil
         }

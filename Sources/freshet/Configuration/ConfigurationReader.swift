@@ -1,4 +1,6 @@
 import FeedAPI
+import HTTPServer
+import HTTPWire
 import Yams
 
 /// Reads a configuration file; it goes on after a mistake, so that all of them are reported at
@@ -10,25 +12,11 @@ struct ConfigurationReader {
     /// The settings of a mapping by their names.
     typealias Entries = [String: Node]
 
-    /// The settings that are options and variables as well.
-    static let settingNames = [
-        ServeSetting.host.name, ServeSetting.port.name, ServeSetting.publicFolder.name,
-        ServeSetting.certificate.name, ServeSetting.certificateKey.name,
-        ServeSetting.loops.name, ServeSetting.demo.name, ServeSetting.history.name,
-        ServeSetting.memoryLimit.name, ServeSetting.data.name, ServeSetting.staleAfter.name,
-        ServeSetting.logFormat.name, ServeSetting.logLevel.name, ServeSetting.accessLog.name,
-        ServeSetting.admin.name, ServeSetting.mirror.name, ServeSetting.mirrorKey.name,
-        ServeSetting.publishURL.name, ServeSetting.trustedProxies.name,
-        ServeSetting.forwardedField.name,
-    ]
-
-    /// The settings of the file itself.
-    static let names =
-        settingNames + [
-            "mirror-feeds", "keys", "signing-keys", "open-feeds", "allowed-origins", "allowed-headers", "limits",
-            "rate-limits", "feeds", ServeSetting.publicURL.name, ServeSetting.entryBase.name,
-            ServeSetting.sourceFolder.name,
-        ]
+    /// The names of the settings at the top of the file, among them those of mappings.
+    static let names = ServeSetting.all.filter { $0.read != nil }.reduce(into: [String]()) {
+        let name = $1.group ?? $1.name
+        if !$0.contains(name) { $0.append(name) }
+    }
 
     /// Reads a whole file.
     mutating func read(_ bytes: [UInt8]) {
@@ -36,14 +24,14 @@ struct ConfigurationReader {
             report(nil, "", "is not UTF-8")
             return
         }
+        // Some editors on Windows begin a file with a byte order mark.
+        let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
         do {
-            // Some editors on Windows begin a file with a byte order mark.
-            let yaml = text.first == "\u{feff}" ? String(text.dropFirst()) : text
             let parser = try Parser(yaml: yaml, encoding: .utf8)
             guard let root = try parser.singleRoot(), !root.isEmpty else { return }
             readRoot(root)
         } catch let error as YamlError {
-            issues.append(ConfigurationIssue(error))
+            issues.append(ConfigurationIssue(error, in: yaml))
         } catch {
             report(nil, "", "cannot be read: \(error)")
         }
@@ -51,45 +39,47 @@ struct ConfigurationReader {
 
     private mutating func readRoot(_ root: Node) {
         guard let entries = entries(root, "", known: ConfigurationReader.names) else { return }
-        file.host = value(ServeSetting.host, entries)
-        file.port = value(ServeSetting.port, entries)
-        file.admin = value(ServeSetting.admin, entries)
-        file.publicFolder = value(ServeSetting.publicFolder, entries)
-        file.certificate = value(ServeSetting.certificate, entries)
-        file.certificateKey = value(ServeSetting.certificateKey, entries)
-        file.loops = value(ServeSetting.loops, entries)
-        file.servesDemo = value(ServeSetting.demo, entries)
-        file.historyByteLimit = value(ServeSetting.history, entries)
-        file.memoryByteLimit = value(ServeSetting.memoryLimit, entries)
-        file.logFormat = value(ServeSetting.logFormat, entries)
-        file.logLevel = value(ServeSetting.logLevel, entries)
-        file.writesAccessLog = value(ServeSetting.accessLog, entries)
-        file.dataFolder = value(ServeSetting.data, entries)
-        file.staleTime = value(ServeSetting.staleAfter, entries)
-        file.mirror = value(ServeSetting.mirror, entries)
-        file.mirrorKey = value(ServeSetting.mirrorKey, entries)
-        file.publishURL = value(ServeSetting.publishURL, entries)
-        if let node = entries["mirror-feeds"] { file.mirrorFeeds = openFeeds(node, "mirror-feeds") }
-        file.publicURL = value(ServeSetting.publicURL, entries)
-        file.entryBase = value(ServeSetting.entryBase, entries)
-        file.sourceFolder = value(ServeSetting.sourceFolder, entries)
-        file.trustedProxies = value(ServeSetting.trustedProxies, entries)
-        file.forwardedField = value(ServeSetting.forwardedField, entries)
-        if let node = entries["open-feeds"] { file.openFeeds = openFeeds(node) }
-        if let node = entries["allowed-origins"] { file.origins = origins(node) }
-        if let node = entries["allowed-headers"] { file.allowedFields = allowedFields(node) }
-        if let node = entries["limits"] { readLimits(node) }
-        if let node = entries["rate-limits"] { readRateLimits(node) }
-        if let node = entries["keys"] { readKeys(node) }
-        if let node = entries["feeds"] { readFeeds(node) }
-        if let node = entries["signing-keys"] { readSigningKeys(node) }
+        var groups: [String: Entries] = [:]
+        for setting in ServeSetting.all {
+            guard let read = setting.read, let top = entries[setting.group ?? setting.name] else {
+                continue
+            }
+            var node: Node? = top
+            if let group = setting.group {
+                let members = groups[group] ?? members(top, of: group)
+                groups[group] = members
+                node = members[setting.ownName]
+            }
+            guard let node else { continue }
+            file.places[setting.name] = node.mark.map { ConfigurationIssue.Place($0) }
+            read(&self, node)
+        }
+        checkHead()
+    }
+
+    /// Returns the settings of a mapping such as `limits`; unknown ones are reported.
+    private mutating func members(_ node: Node, of group: String) -> Entries {
+        let known = ServeSetting.all.filter { $0.group == group }.map(\.ownName)
+        return entries(node, group, known: known) ?? [:]
+    }
+
+    /// Reports a limit on targets that is not below the limit on heads; a target is a part of the
+    /// head.
+    private mutating func checkHead() {
+        let limits = file.settings.limits.head
+        guard limits.targetByteLimit >= limits.headByteLimit else { return }
+        let names = ["limits.target-size", "limits.head-size"]
+        guard let name = names.first(where: { file.places[$0] != nil }) else { return }
+        let sizes = "\(ByteCountText.text(limits.targetByteLimit)) does not fit into a head"
+        let reason = "a target of \(sizes) of \(ByteCountText.text(limits.headByteLimit))"
+        issues.append(ConfigurationIssue(place: file.places[name], path: name, reason: reason))
     }
 }
 
 /// The functions that read every part of the file.
 extension ConfigurationReader {
     mutating func report(_ mark: Mark?, _ path: String, _ reason: String, isWarning: Bool = false) {
-        let place = mark.map { ConfigurationIssue.Place(line: $0.line, column: $0.column) }
+        let place = mark.map { ConfigurationIssue.Place($0) }
         issues.append(
             ConfigurationIssue(place: place, path: path, reason: reason, isWarning: isWarning)
         )
@@ -124,9 +114,13 @@ extension ConfigurationReader {
         in path: String = ""
     ) -> Value? {
         guard let node = entries[setting.name] else { return nil }
-        let path = member(path, setting.name)
+        return value(setting, node, member(path, setting.name))
+    }
+
+    /// Returns the value of a setting that a node holds; a mistake in the value is reported.
+    mutating func value<Value>(_ setting: Setting<Value>, _ node: Node, _ path: String) -> Value? {
         guard let text = text(node, path) else { return nil }
-        do {
+        do throws(InvalidSetting) {
             return try setting.value(text)
         } catch {
             report(node.mark, path, error.reason)
@@ -161,36 +155,16 @@ extension ConfigurationReader {
     }
 }
 
+extension ConfigurationIssue.Place {
+    init(_ mark: Mark) {
+        self.init(line: mark.line, column: mark.column)
+    }
+}
+
 extension Node {
     /// Whether the node has no value: an empty one, `~` or `null`.
     fileprivate var isEmpty: Bool {
         guard let scalar, scalar.style == .plain || scalar.string.isEmpty else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-    }
-}
-
-extension ConfigurationIssue {
-    /// Makes an issue of an error that the YAML parser found.
-    fileprivate init(_ error: YamlError) {
-        switch error {
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            self.init(
-                place: Place(line: mark.line, column: mark.column),
-                path: "",
-                reason: [context?.text, problem].compactMap(\.self).joined(separator: ", ")
-            )
-        case .duplicatedKeysInMapping(let names, let context):
-            self.init(
-                place: Place(line: context.mark.line, column: context.mark.column),
-                path: names.joined(separator: ", "),
-                reason: "is there more than once"
-            )
-        case .reader(let problem, _, _, _):
-            self.init(place: nil, path: "", reason: problem)
-        default:
-            self.init(place: nil, path: "", reason: "\(error)")
-        }
     }
 }

@@ -1,97 +1,289 @@
-import FeedFormats
-import FeedSources
-import HTTPServer
-import Logging
+import ArgumentParser
+import Yams
 
-/// The settings of `serve` that have an option, a variable and a place in the file.
-enum ServeSetting {
-    static let host = Setting<String>("host", "an address or a name") { text in
-        // An IPv6 address may stand in brackets, as in an address of the web.
-        let isInBrackets = text.hasPrefix("[") && text.hasSuffix("]")
-        let host = isInBrackets ? String(text.dropFirst().dropLast()) : text
-        return host.isEmpty ? nil : host
-    }
-    static let port = Setting<Int>.number("port", 0...65535)
-    static let publicFolder = Setting<String>.text("public")
-    static let certificate = Setting<String>.text("tls-cert")
-    static let certificateKey = Setting<String>.text("tls-key")
-    static let loops = Setting<Int>.number("loops", 1...1024)
-    static let demo = Setting<Bool>.flag("demo")
-    static let history = Setting<Int>.byteCount("history", 0...(1 << 50))
-    static let memoryLimit = Setting<Int>.byteCount("memory-limit", (1 << 20)...(1 << 50))
-    static let logFormat = Setting<LogFormat>.word("log-format", LogFormat.self)
-    static let logLevel = Setting<Logger.Level>.word("log-level", Logger.Level.self)
-    static let data = Setting<String>("data") { text throws(InvalidSetting) in
-        // No message repeats the value, which may have a password.
-        guard !text.isEmpty, !text.contains("://") || KeptFeeds.isDatabase(text) else {
-            throw InvalidSetting(reason: "must be a folder, postgres://…, or memory")
-        }
-        let first = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = ["host", "hostaddr", "port", "dbname", "user", "password", "service", "sslmode"]
-        guard first.count < 2 || !words.contains(first[0].filter { $0 != " " }) else {
-            throw InvalidSetting(
-                reason: "must be a folder, or the address of a database, which is written as "
-                    + "postgres://USER@HOST:PORT/DATABASE here, not as a list of host=… dbname=…"
-            )
-        }
-        return text
-    }
-    static let staleAfter = Setting<Duration>.duration(
-        "stale-after",
-        .seconds(1)...(.seconds(3600))
-    )
-    static let mirror = Setting<String>("mirror") { text throws(InvalidSetting) in
-        // This message does not repeat the value, which may have a password.
-        guard WebAddress.withoutUserInfo(text) == text else {
-            throw InvalidSetting(
-                reason: "must have no name and password, which would be logged: "
-                    + "the key to follow with is mirror-key"
-            )
-        }
-        let address = WebAddress.withASCIIHost(text)
-        guard address.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw InvalidSetting(
-                reason: "must be in ASCII, its host as it is in DNS (xn--…)"
-            )
-        }
-        guard WebAddress.isWeb(address), WebAddress.hasHostAndPort(address),
-            !address.contains(where: { "?# \"<>".contains($0) })
-        else {
-            throw InvalidSetting(
-                reason: "must be an address of http or https, such as https://feeds.example.org"
-            )
-        }
-        return String(address.reversed().drop { $0 == "/" }.reversed())
-    }
-    static let mirrorKey = Setting<String>.text("mirror-key")
-    static let publishURL = Setting<String>.text("publish-url")
-    static let sourceFolder = Setting<String>.text("source-folder")
-    static let publicURL = Setting<String>("public-url", form, mayBeSecret: true, read: webAddress)
-    static let entryBase = Setting<String>("entry-base", form, mayBeSecret: true, read: webAddress)
-    private static let form = "an address of http or https without a slash at its end"
-
-    private static func webAddress(_ text: String) -> String? {
-        let isPlain = WebAddress.isWeb(text) && !text.hasSuffix("/")
-        return isPlain && !text.contains { "?# \"<>".contains($0) } ? text : nil
+/// A row of the table of the server's settings (``all``): everything that the command line, the
+/// variables, the configuration file, a reload and the documentation know of one setting.
+struct ServeSetting: Sendable {
+    /// The time from which a new value in the file counts.
+    enum Effect {
+        case atReload
+        case atRestart
     }
 
-    static let admin = Setting<ListenAddress>(
-        "admin",
-        "an address and a port, such as 127.0.0.1:9090"
-    ) { ListenAddress($0) }
-    static let trustedProxies = Setting<[TrustedProxies.Network]>(
-        "trusted-proxies",
-        "addresses or networks (10.0.0.0/8), separated by commas"
-    ) { text in
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let networks = parts.compactMap { part in
-            TrustedProxies.Network(part.filter { $0 != " " })
-        }
-        return networks.count == parts.count ? networks : nil
+    /// The form of a setting on the command line.
+    enum Form {
+        /// An option, given once.
+        case option
+        /// An option that can be given several times.
+        case repeated
+        /// A flag alone.
+        case flag
+        /// A flag with another for its opposite: `--demo`, `--no-demo`.
+        case flagOrNot
     }
-    static let forwardedField = Setting<TrustedProxies.Field>.word(
-        "forwarded-field",
-        TrustedProxies.Field.self
-    )
-    static let accessLog = Setting<Bool>.flag("access-log")
+
+    /// The default value, as the help shows it.
+    enum Default {
+        /// The help shows none.
+        case hidden
+        /// The value that ``ServeSettings`` begins with.
+        case value
+        /// Words for a default that depends on the machine.
+        case words(String)
+    }
+
+    /// The variable that stands for a setting.
+    enum Variable {
+        case none
+        /// The variable of the setting's name: `FRESHET_STALE_AFTER`.
+        case ownName
+        /// `FRESHET_KEY`, with several keys, or `FRESHET_KEY_FILE`.
+        case keys
+    }
+
+    /// The option of a setting.
+    struct Usage: Sendable {
+        let form: Form
+        /// The explanation, without the default and the variable.
+        let help: String
+        let valueName: String?
+        let shownDefault: Default
+        let completion: CompletionKind?
+
+        init(
+            _ help: String,
+            _ form: Form = .option,
+            value valueName: String? = nil,
+            default shownDefault: Default = .hidden,
+            completion: CompletionKind? = nil
+        ) {
+            self.form = form
+            self.help = help
+            self.valueName = valueName
+            self.shownDefault = shownDefault
+            self.completion = completion
+        }
+    }
+
+    /// The name of the option, and the path in the file: `limits.body-size`.
+    let name: String
+    /// The option; nil for a setting of the file alone.
+    let usage: Usage?
+    let variable: Variable
+    /// The time from which a new value counts; nil for a setting that is not in the file.
+    let effect: Effect?
+    /// The words of which a value is one; empty where there are too many.
+    let words: [String]
+    /// Whether a value may have a password or a key.
+    let mayBeSecret: Bool
+
+    /// The default value, as people write it; nil where there is none.
+    let defaultText: String?
+    /// Throws the reason why a text is no value.
+    let check: @Sendable (String) throws(InvalidSetting) -> Void
+    /// Sets the value to that of the texts of the option or the variable.
+    let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
+    /// Reads the value in the file; nil for a setting that is not in the file.
+    let read: (@Sendable (inout ConfigurationReader, Node) -> Void)?
+    /// Returns whether two servers have the same value.
+    let isSame: @Sendable (ServeSettings, ServeSettings) -> Bool
+    /// Copies the value of other settings.
+    let copy: @Sendable (inout ServeSettings, ServeSettings) -> Void
+}
+
+extension ServeSetting {
+    /// A path to a setting's value.
+    typealias Path<Value> = WritableKeyPath<ServeSettings, Value> & Sendable
+
+    /// Makes the row of a setting with one value.
+    ///
+    /// - Parameters:
+    ///   - setting: The name, and how a value is written.
+    ///   - path: The place of the value.
+    ///   - effect: The time from which a new value counts; nil for a setting that is not in the
+    ///     file.
+    ///   - variable: The variable; none where there is no option.
+    ///   - usage: The option; nil for a setting of the file alone.
+    init<Value: Equatable>(
+        _ setting: Setting<Value>,
+        _ path: any Path<Value>,
+        _ effect: Effect?,
+        variable: Variable = .ownName,
+        _ usage: Usage? = nil
+    ) {
+        self.init(of: setting, path, effect, variable, usage, setting.text) {
+            $0[keyPath: path] = $1
+        }
+    }
+
+    /// Makes the row of a setting that may have no value.
+    init<Value: Equatable>(
+        _ setting: Setting<Value>,
+        optional path: any Path<Value?>,
+        _ effect: Effect?,
+        variable: Variable = .ownName,
+        _ usage: Usage? = nil
+    ) {
+        self.init(of: setting, path, effect, variable, usage, { $0.map(setting.text) }) {
+            $0[keyPath: path] = $1
+        }
+    }
+
+    private init<Value, Stored: Equatable & Sendable>(
+        of setting: Setting<Value>,
+        _ path: any Path<Stored>,
+        _ effect: Effect?,
+        _ variable: Variable,
+        _ usage: Usage?,
+        _ text: (Stored) -> String?,
+        store: @escaping @Sendable (inout ServeSettings, Value) -> Void
+    ) {
+        let name = setting.name
+        let read: @Sendable (inout ConfigurationReader, Node) -> Void = { reader, node in
+            guard let value = reader.value(setting, node, name) else { return }
+            store(&reader.file.settings, value)
+        }
+        self.init(
+            name: name,
+            usage: usage,
+            variable: usage == nil ? .none : variable,
+            effect: effect,
+            words: setting.words,
+            mayBeSecret: setting.mayBeSecret,
+            defaultText: text(ServeSettings()[keyPath: path]),
+            check: { text throws(InvalidSetting) in _ = try setting.value(text) },
+            set: { settings, texts throws(InvalidSetting) in
+                for text in texts { store(&settings, try setting.value(text)) }
+            },
+            read: effect == nil ? nil : read,
+            isSame: { $0[keyPath: path] == $1[keyPath: path] },
+            copy: { $0[keyPath: path] = $1[keyPath: path] }
+        )
+    }
+
+    /// Makes the row of a setting with a list of values, which an option names one by one.
+    ///
+    /// - Parameters:
+    ///   - setting: The name, and how one of the values is written.
+    ///   - path: The place of the list.
+    ///   - effect: The time from which a new list counts; nil for a setting that is not in the file.
+    ///   - variable: The variable.
+    ///   - usage: The option.
+    ///   - read: Reads the list in the file.
+    init<Value: Equatable>(
+        each setting: Setting<Value>,
+        _ path: any Path<[Value]>,
+        _ effect: Effect?,
+        variable: Variable = .none,
+        _ usage: Usage,
+        read: (@Sendable (inout ConfigurationReader, Node) -> Void)? = nil
+    ) {
+        self.init(
+            name: setting.name,
+            usage: usage,
+            variable: variable,
+            effect: effect,
+            words: setting.words,
+            mayBeSecret: setting.mayBeSecret,
+            defaultText: nil,
+            check: { text throws(InvalidSetting) in _ = try setting.value(text) },
+            set: { settings, texts throws(InvalidSetting) in
+                var values: [Value] = []
+                for text in texts { values.append(try setting.value(text)) }
+                settings[keyPath: path] = values
+            },
+            read: read,
+            isSame: { $0[keyPath: path] == $1[keyPath: path] },
+            copy: { $0[keyPath: path] = $1[keyPath: path] }
+        )
+    }
+
+    /// Makes the row of a setting of the file alone that is more than one value.
+    ///
+    /// - Parameters:
+    ///   - name: The path in the file.
+    ///   - path: The place of the value.
+    ///   - effect: The time from which a new value counts.
+    ///   - read: Reads the value.
+    init<Value: Equatable & Sendable>(
+        file name: String,
+        _ path: any Path<Value>,
+        _ effect: Effect,
+        read: @escaping @Sendable (inout ConfigurationReader, Node) -> Void
+    ) {
+        self.init(
+            name: name,
+            usage: nil,
+            variable: .none,
+            effect: effect,
+            words: [],
+            mayBeSecret: false,
+            defaultText: nil,
+            check: { _ throws(InvalidSetting) in },
+            set: { _, _ throws(InvalidSetting) in },
+            read: read,
+            isSame: { $0[keyPath: path] == $1[keyPath: path] },
+            copy: { $0[keyPath: path] = $1[keyPath: path] }
+        )
+    }
+}
+
+extension ServeSetting {
+    /// The mapping of the file that the setting is in, such as `limits`; nil at the top.
+    var group: String? {
+        let parts = name.split(separator: ".")
+        return parts.count > 1 ? String(parts[0]) : nil
+    }
+
+    /// The name of the setting in the mapping that it is in.
+    var ownName: String { String(name.split(separator: ".").last ?? "") }
+
+    /// The explanation of the option with its default and its variable.
+    var help: String {
+        guard let usage else { return "" }
+        var remarks: [String] = []
+        switch usage.shownDefault {
+        case .hidden: break
+        case .value: remarks.append("default: \(defaultText ?? "none")")
+        case .words(let words): remarks.append("default: \(words)")
+        }
+        if case .ownName = variable { remarks.append(Environment.name(name)) }
+        let remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: "; ")))"
+        return usage.help + remark + "."
+    }
+
+    /// Returns the texts of the variable and its name; nil where it is unset or empty.
+    func texts(in environment: Environment) throws(CommandFailure) -> (name: String, [String])? {
+        switch variable {
+        case .none: return nil
+        case .ownName:
+            return environment.value(name).map { (Environment.name(name), [$0]) }
+        case .keys:
+            let keys = try environment.keys()
+            let source = environment.value(name) == nil ? "key-file" : name
+            return keys.isEmpty ? nil : (Environment.name(source), keys)
+        }
+    }
+
+    /// Returns the function that checks the argument of another command's option, which means the
+    /// setting of this name.
+    static func argument(_ name: String) -> @Sendable (String) throws -> String {
+        { text in try all.first { $0.name == name }?.argument(text) ?? text }
+    }
+
+    /// Returns the function that checks an option's argument when the command line is read.
+    ///
+    /// An argument that may be a secret is checked later: the library that reads the command line
+    /// repeats what is wrong.
+    var argument: @Sendable (String) throws -> String {
+        { text in
+            guard !mayBeSecret else { return text }
+            do throws(InvalidSetting) {
+                try check(text)
+                return text
+            } catch {
+                throw ValidationError("--\(name) \(error.reason)")
+            }
+        }
+    }
 }

@@ -35,18 +35,6 @@ extension ServeSettings {
         /// How many older versions are kept.
         var retention = FeedRules<Retention>()
 
-        /// The settings of no feed.
-        static let nothing = Contents()
-
-        private init() {}
-
-        init(_ file: ConfigurationFile) {
-            sources = file.sources
-            derivations = file.derivations
-            guards = file.guards
-            retention = file.retention
-        }
-
         /// The feeds that are derived from other feeds, each with the patterns that name those.
         var derivedFeeds: [FeedName: [FeedPattern]] {
             Dictionary(derivations.map { ($0.feed, $0.from) }) { first, _ in first }

@@ -1,99 +1,83 @@
 import FeedAPI
+import FeedClient
 import FeedModel
 import FeedSources
+import FeedStore
 import Foundation
 import HTTPServer
 import HTTPWire
 import Logging
 
-/// The settings that `freshet serve` runs by, put together from options, variables, the file and
-/// defaults.
-struct ServeSettings: Equatable, Sendable {
-    /// The options given at the prompt; an option that was not given is nil or empty.
-    struct Options: Sendable {
-        var host: String?
-        var port: Int?
-        var keys: [String] = []
-        var publicFolder: String?
-        var certificate: String?
-        var certificateKey: String?
-        var loops: Int?
-        var servesDemo: Bool?
-        var historyByteLimit: Int?
-        var memoryByteLimit: Int?
-        var logFormat: LogFormat?
-        var logLevel: Logger.Level?
-        var writesAccessLog: Bool?
-        var allowedHosts: [String] = []
-        var dataFolder: String?
-        var adoptsData = false
-        var staleTime: Duration?
-        var mirror: String?
-        var mirrorKey: String?
-        var mirrorFeeds: [String] = []
-        var publishURL: String?
-        var trustedProxies: [TrustedProxies.Network]?
-        var forwardedField: TrustedProxies.Field?
-        var admin: ListenAddress?
-    }
+/// The settings that `freshet serve` runs by, put together as the table (``ServeSetting/all``) says.
+///
+/// Options count before variables, variables before the file, the file before defaults.
+struct ServeSettings: Sendable {
+    /// The texts that were given at the prompt, by the names of the options.
+    typealias Options = [String: [String]]
 
-    var host: String
+    var host = "127.0.0.1"
     /// The port; 0 for any free port.
-    var port: Int
+    var port = 8080
     /// The address of the operator's own listener; nil for none.
     var admin: ListenAddress?
-    var keys: [AccessKey]
-    var signingKeys: [SigningKey]
+    /// The keys of the option or the variable, which may read and write everything.
+    var ownKeys: [AccessKey] = []
     /// The folder of the web client; nil where none is served.
     var publicFolder: String?
-    /// The certificate's files; nil where connections are not encrypted.
-    var tls: CertificateFiles?
-    var loops: Int
-    var servesDemo: Bool
+    /// The certificate's file; nil where connections are not encrypted.
+    var certificate: String?
+    var certificateKey: String?
+    var loops = ProcessInfo.processInfo.activeProcessorCount
+    var servesDemo = false
     /// The bytes that the remembered versions of all feeds may take together.
-    var historyByteLimit: Int?
+    var historyByteLimit = HistoryLimits().totalWeight
     /// The bytes that all feeds may take; nil for a part of the machine's memory.
     var memoryByteLimit: Int?
-    var logFormat: LogFormat
-    var logLevel: Logger.Level
-    var writesAccessLog: Bool
-    /// The place where feeds are kept, a folder or `postgres://…`; nil for memory alone.
-    var dataFolder: String?
-    /// Whether the place is the default.
-    var hasDefaultData: Bool
+    var logFormat = LogFormat.text
+    var logLevel = Logger.Level.info
+    var writesAccessLog = false
+    /// The place where feeds are kept: a folder, `postgres://…`, or `memory`.
+    var data = "freshet-data"
     /// Whether the server takes a copied folder of feeds, and gives every feed a new epoch.
-    var adoptsData: Bool
-    /// The time for which a server that is cut off from its origin or its database still says that
-    /// it is ready.
-    var staleTime: Duration
-    /// The server that this one follows; nil for none.
-    var mirror: Mirror?
-    /// The address of the server that takes a mirror's publishes.
-    var publishURL: String?
+    var adoptsData = false
+    /// The address of the server that this one follows; nil for none.
+    var mirrorOrigin: String?
+    var mirrorKey: String?
+    var mirrorFeeds: [FeedPattern] = [.all]
+    /// A file of certificates that are trusted instead of the system's by a mirror.
+    var mirrorAuthorities: String?
+    /// A file that a key that is made is also written to.
+    var keyFile: String?
+    /// The names that a server answers to that is for this machine alone.
+    var allowedHosts: [String] = []
+    /// The folder of the files that serve as sources.
+    var sourceFolder: String?
+    /// The settings of the routes as they are written; ``api`` has those that follow from others.
+    var routes = APIConfiguration()
+    var limits = ServerLimits()
+    /// The settings of feeds by name.
+    var contents = Contents()
+    /// The time that a stop waits for requests under way.
+    var stopTime = Duration.seconds(8)
 
-    /// The feeds that everyone may read.
-    var openFeeds: [FeedPattern]
     /// Whether the server's only key was made at the start.
     var hasMadeKey = false
-    /// The names that a server answers to that is for this machine alone.
-    var allowedHosts: [String]
-    var origins: APIConfiguration.Origins
-    var allowedFields: [String]
-    /// The limits on the requests of one client.
-    var rateLimits: RateLimits
-    /// The most bytes of a request's body; nil for the protocol's limit.
-    var bodyByteLimit: Int?
-    var itemLimit: Int?
-    var limits: ServerLimits
-    /// The address at which readers reach the server; `nil` where it is not known.
-    var publicURL: String?
-    /// The beginning of the ids of entries, in the formats of feed readers.
-    var entryBase: String?
-    /// The settings of feeds by name.
-    var contents: Contents
-    /// The time that a stop waits for requests under way.
-    var stopTime: Duration
+    /// The places where settings were given, by their names; those of defaults are not there.
+    private(set) var origins: [String: Origin] = [:]
 
+    /// The defaults alone.
+    init() {}
+
+    /// The place where a setting was given.
+    enum Origin: Equatable, Sendable {
+        /// The option or the variable of this name.
+        case name(String)
+        /// A line of the configuration file.
+        case file(String, ConfigurationIssue.Place?)
+    }
+}
+
+extension ServeSettings {
     /// Puts the settings together: an option counts before a variable, a variable before the file,
     /// the file before a default.
     ///
@@ -105,116 +89,179 @@ struct ServeSettings: Equatable, Sendable {
     ///   - file: The configuration file.
     ///   - folderExists: Returns whether a folder exists; the default folder is served if it does
     ///     and no other is named.
-    /// - Throws: ``CommandFailure`` for an impossible value.
+    /// - Throws: ``CommandFailure`` with all impossible values, a line each.
     init(
         _ options: Options,
         _ environment: Environment,
         _ file: ConfigurationFile = ConfigurationFile(),
         folderExists: (String) -> Bool
     ) throws(CommandFailure) {
-        typealias Name = ServeSetting
-        host = try environment.value(Name.host, options.host, file.host) ?? "127.0.0.1"
-        port = try environment.value(Name.port, options.port, file.port) ?? 8080
-        admin = try environment.value(Name.admin, options.admin, file.admin)
-        loops =
-            try environment.value(Name.loops, options.loops, file.loops)
-            ?? ProcessInfo.processInfo.activeProcessorCount
-        servesDemo =
-            try environment.value(Name.demo, options.servesDemo, file.servesDemo) ?? false
-        historyByteLimit =
-            try environment.value(Name.history, options.historyByteLimit, file.historyByteLimit)
-        memoryByteLimit =
-            try environment.value(Name.memoryLimit, options.memoryByteLimit, file.memoryByteLimit)
-        logFormat =
-            try environment.value(Name.logFormat, options.logFormat, file.logFormat) ?? .text
-        logLevel = try environment.value(Name.logLevel, options.logLevel, file.logLevel) ?? .info
-        writesAccessLog =
-            try environment.value(Name.accessLog, options.writesAccessLog, file.writesAccessLog)
-            ?? false
-        let data = try environment.value(
-            Name.data,
-            ServeSettings.checkedData(options.dataFolder),
-            file.dataFolder
-        )
-        hasDefaultData = data == nil
-        dataFolder = data == "memory" ? nil : data ?? "freshet-data"
-        adoptsData = options.adoptsData
-        staleTime =
-            try environment.value(Name.staleAfter, options.staleTime, file.staleTime)
-            ?? APIConfiguration().staleTime
-        publishURL = try environment.value(Name.publishURL, options.publishURL, file.publishURL)
-        mirror = try ServeSettings.mirror(options, environment, file)
-        if mirror != nil, let dataFolder, KeptFeeds.isDatabase(dataFolder) {
-            throw .usage(
+        self = file.settings
+        origins = file.places.mapValues { .file(file.name, $0) }
+        var problems: [String] = []
+        for setting in ServeSetting.all {
+            do throws(CommandFailure) {
+                try take(setting, options, environment)
+            } catch {
+                problems.append(error.message)
+            }
+        }
+        guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
+        routes.keys = ownKeys + routes.keys
+        mirrorAuthorities = environment.value("cacert")
+        if publicFolder == nil {
+            publicFolder = ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self)
+                .first(where: folderExists)
+        }
+        // Feeds that take a key to follow may not be for everyone.
+        if origins["open-feeds"] == nil, mirrorOrigin != nil { routes.openFeeds = [] }
+        // The demo's feeds tell of this machine: pages of other origins see them only if the file
+        // allows it.
+        if origins["allowed-origins"] == nil, servesDemo { routes.origins = .list([]) }
+        problems = contradictions
+        if let publicFolder, !folderExists(publicFolder) {
+            problems.append(problem("public", "there is no folder \(publicFolder)"))
+        }
+        guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
+    }
+
+    /// Takes the value of the option, or else of the variable.
+    private mutating func take(
+        _ setting: ServeSetting,
+        _ options: Options,
+        _ environment: Environment
+    ) throws(CommandFailure) {
+        let given: (name: String, texts: [String])
+        if let texts = options[setting.name] {
+            given = ("--\(setting.name)", texts)
+        } else if let found = try setting.texts(in: environment) {
+            given = found
+        } else {
+            return
+        }
+        do throws(InvalidSetting) {
+            try setting.set(&self, given.texts)
+            origins[setting.name] = .name(given.name)
+        } catch {
+            throw .usage("\(given.name) \(error.reason)")
+        }
+    }
+
+    /// The settings that do not go together, a line each.
+    private var contradictions: [String] {
+        var found: [String] = []
+        func add(_ name: String, _ reason: String) { found.append(problem(name, reason)) }
+        if certificate != nil, certificateKey == nil {
+            add("tls-cert", "a certificate needs its key: --tls-key (FRESHET_TLS_KEY)")
+        }
+        if certificate == nil, certificateKey != nil {
+            add("tls-key", "a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)")
+        }
+        if limits.proxies.field == .proxyProtocol, limits.proxies.networks.isEmpty {
+            add(
+                "forwarded-field",
+                "only connections of --trusted-proxies begin with a PROXY header: none are named"
+            )
+        }
+        if mirrorOrigin == nil, mirrorKey != nil {
+            add(
+                "mirror-key",
+                "--mirror-key (FRESHET_MIRROR_KEY, mirror-key) does nothing without --mirror "
+                    + "(FRESHET_MIRROR, mirror), the server to follow"
+            )
+        }
+        if mirrorOrigin != nil, mirrorKey.map(KeyText.canBeSent) != true {
+            add("mirror", "following takes a key of the server that is followed: --mirror-key")
+        }
+        if mirrorOrigin != nil, KeptFeeds.isDatabase(data) {
+            add(
+                "data",
                 "a mirror keeps feeds in a folder: --data takes no database beside --mirror"
             )
         }
-        publicFolder =
-            try environment.value(Name.publicFolder, options.publicFolder, file.publicFolder)
-            ?? ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self).first(
-                where: folderExists
-            )
-        tls = try ServeSettings.tls(options, environment, file)
-        keys = try ServeSettings.plainKeys(options, environment) + file.keys
-        signingKeys = file.signingKeys
-        // Feeds that take a key to follow may not be for everyone.
-        openFeeds = file.openFeeds ?? (mirror == nil ? [.all] : [])
-        // The demo's feeds tell of this machine: pages of other origins see them only if the file
-        // allows it.
-        origins = file.origins ?? (servesDemo ? .list([]) : .any)
-        allowedFields = file.allowedFields ?? []
-        allowedHosts = options.allowedHosts
-        rateLimits = file.rateLimits
-        bodyByteLimit = file.limits.bodyByteCount
-        itemLimit = file.limits.itemCount
-        limits = ServerLimits(file.limits)
-        contents = Contents(file)
-        limits.proxies = try ServeSettings.proxies(options, environment, file)
-        publicURL = file.publicURL
-        entryBase = file.entryBase
-        stopTime = file.limits.stopTime ?? .seconds(8)
-        if let publicFolder, !folderExists(publicFolder) {
-            throw .usage("there is no folder \(publicFolder)")
-        }
+        return found
     }
 
-    private static func tls(
-        _ options: Options,
-        _ environment: Environment,
-        _ file: ConfigurationFile
-    ) throws(CommandFailure) -> CertificateFiles? {
-        let (certificate, key) = (
-            try environment.value(ServeSetting.certificate, options.certificate, file.certificate),
-            try environment.value(
-                ServeSetting.certificateKey,
-                options.certificateKey,
-                file.certificateKey
-            )
-        )
-        switch (certificate, key) {
-        case (nil, nil): return nil
-        case (let certificate?, let key?):
-            return CertificateFiles(certificate: certificate, key: key)
-        case (_?, nil): throw .usage("a certificate needs its key: --tls-key (FRESHET_TLS_KEY)")
-        case (nil, _?): throw .usage("a key needs its certificate: --tls-cert (FRESHET_TLS_CERT)")
+    /// The reasons why no server can start with these settings, a line each: files and folders that
+    /// cannot be used.
+    var problems: [String] {
+        var found = [dataFolder.flatMap(KeptFeeds.problem).map { problem("data", $0) }]
+            .compactMap(\.self)
+        if let publicFolder {
+            do throws(SystemError) {
+                _ = try Folder(path: publicFolder)
+            } catch {
+                found.append(problem("public", "\(publicFolder) cannot be read: \(error)"))
+            }
         }
+        if mirrorOrigin != nil, let mirrorAuthorities {
+            do throws(CommandFailure) {
+                try CurlTransport.checkAuthorities(mirrorAuthorities)
+            } catch {
+                found.append(error.message)
+            }
+        }
+        do throws(CertificateError) {
+            if let tls { _ = try TLSContext(tls) }
+        } catch {
+            found.append(problem(error))
+        }
+        return found
     }
 
-    /// Returns the keys that were given in the clear, at the prompt or else in the variable.
-    private static func plainKeys(
-        _ options: Options,
-        _ environment: Environment
-    ) throws(CommandFailure) -> [AccessKey] {
-        var keys = options.keys
-        if keys.isEmpty { keys = try environment.keys() }
-        guard keys.allSatisfy(KeyText.canBeSent) else {
-            throw .usage("a key has only letters, digits and - . _ ~ + / with = at its end")
+    /// Returns the warnings about files that a server starts with all the same, and about settings
+    /// without effect.
+    ///
+    /// - Parameter tls: The certificate that was read.
+    func warnings(_ tls: TLSContext?) -> [String] {
+        var warnings = (tls?.warnings ?? []) + [retentionWarning].compactMap(\.self)
+        if let sourceFolder, (try? Folder(path: sourceFolder)) == nil {
+            warnings.append(problem("source-folder", "\(sourceFolder) is no folder that can be read"))
         }
-        return keys.map { AccessKey($0) }
+        return warnings
+    }
+
+    /// Returns a line that says why the certificate or its key cannot be used.
+    func problem(_ error: CertificateError) -> String {
+        let isKey = error.file == certificateKey && certificateKey != certificate
+        return problem(isKey ? "tls-key" : "tls-cert", "\(error)")
+    }
+
+    /// Returns a line that says what is wrong with a setting, and where it was given.
+    func problem(_ name: String, _ reason: String) -> String {
+        switch origins[name] {
+        case nil: "\(name): \(reason)"
+        case .name(let given)?: "\(given): \(reason)"
+        case .file(let file, let place)?:
+            ConfigurationIssue(place: place, path: name, reason: reason).line(file: file)
+        }
     }
 }
 
 extension ServeSettings {
+    /// The folder or the address of the database that keeps the feeds; nil for memory alone.
+    var dataFolder: String? { data == "memory" ? nil : data }
+
+    /// Whether the place where feeds are kept is the default.
+    var hasDefaultData: Bool { origins["data"] == nil }
+
+    /// The certificate's files; nil where connections are not encrypted.
+    var tls: CertificateFiles? {
+        guard let certificate, let certificateKey else { return nil }
+        return CertificateFiles(certificate: certificate, key: certificateKey)
+    }
+
+    /// The server that this server follows; nil for none.
+    var mirror: Mirror? {
+        guard let mirrorOrigin, let mirrorKey else { return nil }
+        return Mirror(
+            origin: mirrorOrigin,
+            key: mirrorKey,
+            patterns: mirrorFeeds.map(\.text),
+            authorities: mirrorAuthorities
+        )
+    }
+
     /// The bytes that all feeds may take; the rest of the memory is for connections and for work
     /// under way.
     var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
@@ -233,59 +280,20 @@ extension ServeSettings {
     }
 
     /// Whether there is a key for requests or for signing tokens.
-    var hasKeys: Bool { !keys.isEmpty || !signingKeys.isEmpty }
+    var hasKeys: Bool { !routes.keys.isEmpty || !routes.signingKeys.isEmpty }
 
     /// Takes a key that was made because the configuration has none.
     mutating func take(madeKey key: String) {
-        keys = [AccessKey(key)]
+        routes.keys = [AccessKey(key)]
         hasMadeKey = true
     }
 
     /// The configuration for the routes.
     var api: APIConfiguration {
-        var configuration = APIConfiguration()
-        configuration.keys = keys
-        configuration.signingKeys = signingKeys
-        configuration.openFeeds = openFeeds
-        configuration.origins = origins
-        configuration.allowedFields = allowedFields
-        configuration.rateLimits = rateLimits
-        configuration.publicURL = publicURL
-        configuration.entryBase = entryBase
+        var configuration = routes
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
-        if let bodyByteLimit { configuration.bodyByteLimit = bodyByteLimit }
-        if let itemLimit { configuration.itemLimit = itemLimit }
-        configuration.staleTime = staleTime
-        configuration.publishURL = publishURL
         configuration.derivedFeeds = contents.derivedFeeds
         configuration.guards = contents.guards
         return configuration
-    }
-}
-
-extension ServerLimits {
-    /// Takes the protocol's limits, except where the file has others.
-    fileprivate init(_ limits: ConfigurationFile.Limits) {
-        self.init()
-        connectionLimit = limits.connectionCount
-        if let count = limits.targetByteCount { head.targetByteLimit = count }
-        if let count = limits.headByteCount { head.headByteLimit = count }
-        if let count = limits.headFieldCount { head.fieldLimit = count }
-        if let time = limits.headTime { headTime = time }
-        if let time = limits.idleTime { idleTime = time }
-        if let time = limits.progressTime { progressTime = time }
-    }
-}
-
-extension ServeSettings {
-    /// Checks the folder or the address of an option; no message repeats it, since an address may
-    /// have a password.
-    private static func checkedData(_ text: String?) throws(CommandFailure) -> String? {
-        guard let text else { return nil }
-        do throws(InvalidSetting) {
-            return try ServeSetting.data.value(text)
-        } catch {
-            throw .usage("--data \(error.reason)")
-        }
     }
 }

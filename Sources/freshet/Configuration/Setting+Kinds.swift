@@ -1,10 +1,15 @@
-import Logging
+import FeedAPI
 
 /// The kinds of settings by their values.
 extension Setting {
     /// Returns a setting whose value is any text but the empty one.
     static func text(_ name: String) -> Setting<String> {
-        Setting<String>(name, "a text") { $0.isEmpty ? nil : $0 }
+        Setting<String>(name, "a text") { $0 }
+    }
+
+    /// Returns a setting whose value is a text that no message repeats.
+    static func secret(_ name: String) -> Setting<String> {
+        Setting<String>(name, "a text", mayBeSecret: true) { $0 }
     }
 
     /// Returns a setting whose value is a whole number within bounds.
@@ -28,7 +33,7 @@ extension Setting {
     static func byteCount(_ name: String, _ range: ClosedRange<Int>) -> Setting<Int> {
         let (least, most) = (ByteCountText.text(range.lowerBound), range.upperBound)
         let form = "a size such as 32MiB, from \(least) to \(ByteCountText.text(most))"
-        return Setting<Int>(name, form) { text in
+        return Setting<Int>(name, form, text: ByteCountText.text) { text in
             ByteCountText.value(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -37,7 +42,7 @@ extension Setting {
     static func duration(_ name: String, _ range: ClosedRange<Duration>) -> Setting<Duration> {
         let (least, most) = (DurationText.text(range.lowerBound), range.upperBound)
         let form = "a time such as 10s, from \(least) to \(DurationText.text(most))"
-        return Setting<Duration>(name, form) { text in
+        return Setting<Duration>(name, form, text: DurationText.text) { text in
             DurationText.value(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -48,6 +53,21 @@ extension Setting {
         _ words: Word.Type
     ) -> Setting<Word> where Word.RawValue == String {
         let list = words.allCases.map(\.rawValue).joined(separator: ", ")
-        return Setting<Word>(name, "one of \(list)") { Word(rawValue: $0) }
+        let all = words.allCases.map(\.rawValue)
+        return Setting<Word>(name, "one of \(list)", words: all, text: { $0.rawValue }) {
+            Word(rawValue: $0)
+        }
+    }
+
+    /// Returns a setting whose value is the number of requests that one client may send in a time:
+    /// `600/1m`.
+    static func rate(_ name: String) -> Setting<RateLimit> {
+        Setting<RateLimit>(name, "a number of requests and a time, such as 600/1m") { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+                let quota = Int(parts[0]), let window = DurationText.value(String(parts[1]))
+            else { return nil }
+            return RateLimit(quota: quota, window: window)
+        }
     }
 }

@@ -48,7 +48,7 @@ struct SettingsSource: Sendable {
         guard let path else { return ConfigurationFile() }
         do throws(ConfigurationIssues) {
             let content = try contents(of: path, mayBeEmpty: mayBeEmpty)
-            return try ConfigurationFile(parsing: content)
+            return try ConfigurationFile(parsing: content, name: path)
         } catch {
             throw error.failure(file: path)
         }
@@ -56,10 +56,11 @@ struct SettingsSource: Sendable {
 
     /// The names of the variables: for the settings of `serve`, and for the other commands.
     static let variables =
-        ConfigurationReader.settingNames + ["config", "key", "key-file", "server", "cacert"]
+        ServeSetting.all.filter { $0.variable == .ownName }.map(\.name)
+        + ["config", "key", "key-file", "server", "cacert"]
 
     private var weakKeys: [String] {
-        let given = options.keys.isEmpty ? (try? environment.keys()) ?? [] : options.keys
+        let given = options["key"] ?? (try? environment.keys()) ?? []
         guard given.contains(where: KeyText.isWeak) else { return [] }
         return [
             "a key is so short that it may be guessed: freshet key makes one of 256 random bits"

@@ -44,7 +44,18 @@ struct KeptFeeds {
             FileManager.default.fileExists(atPath: data, isDirectory: &isFolder),
             !isFolder.boolValue
         else { return nil }
-        return "data: \(data) is no folder; \(otherPlaces)"
+        return "\(data) is no folder; \(otherPlaces)"
+    }
+
+    /// Returns the reason why no process can make a folder for feeds now: it is not there, and the
+    /// folder around it is not either, which may come with a disk; `nil` where only a try can tell.
+    static func presentProblem(_ data: String) -> String? {
+        guard !isDatabase(data), !FileManager.default.fileExists(atPath: data) else { return nil }
+        let outer = URL(fileURLWithPath: data).deletingLastPathComponent().path
+        // Another user may see what this one may not.
+        guard access(outer + "/.", F_OK) != 0, errno != EACCES else { return nil }
+        let reason = String(cString: strerror(errno))
+        return "cannot make the folder \(data): \(reason); \(otherPlaces)"
     }
 
     /// The advice for a folder that cannot be used.
@@ -109,7 +120,8 @@ struct KeptFeeds {
         logger.info(
             "feeds restored",
             metadata: [
-                "feeds": "\(store.feedCount)", "duration": "\(ContinuousClock.now - start)",
+                "feeds": .stringConvertible(store.feedCount),
+                "duration_us": .stringConvertible(Int((ContinuousClock.now - start) / .microseconds(1))),
                 "journal": "\(place())",
             ]
         )
@@ -132,7 +144,10 @@ struct KeptFeeds {
         let counters = counters()
         logger.info(
             "feeds kept",
-            metadata: ["entries": "\(counters.entries)", "syncs": "\(counters.transactions)"]
+            metadata: [
+                "entries": .stringConvertible(counters.entries),
+                "syncs": .stringConvertible(counters.transactions),
+            ]
         )
     }
 }

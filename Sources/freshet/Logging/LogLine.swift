@@ -8,7 +8,27 @@ struct LogLine {
     let level: Logger.Level
     let label: String
     let message: String
-    let members: [(name: String, value: String)]
+    let members: [(name: String, value: Value)]
+
+    /// A member's value.
+    enum Value: Equatable {
+        case text(String)
+        /// A number, as JSON writes it.
+        case number(String)
+
+        init(_ value: Logger.MetadataValue) {
+            switch value {
+            case .stringConvertible(let number as any BinaryInteger): self = .number("\(number)")
+            default: self = .text("\(value)")
+            }
+        }
+
+        fileprivate var text: String {
+            switch self {
+            case .text(let text), .number(let text): text
+            }
+        }
+    }
 
     /// Returns the line with its line feed; no text in the line can end it.
     func bytes(_ format: LogFormat) -> [UInt8] {
@@ -29,7 +49,7 @@ struct LogLine {
             line.append(UInt8(ascii: " "))
             LogText.append(Array(name.utf8)[...], to: &line)
             line += "=\"".utf8
-            LogText.append(Array(value.utf8)[...], to: &line)
+            LogText.append(Array(value.text.utf8)[...], to: &line)
             line.append(UInt8(ascii: "\""))
         }
     }
@@ -45,7 +65,10 @@ struct LogLine {
             line.append(UInt8(ascii: ","))
             LogText.appendJSON(Array(name.utf8)[...], to: &line)
             line.append(UInt8(ascii: ":"))
-            LogText.appendJSON(Array(value.utf8)[...], to: &line)
+            switch value {
+            case .text(let text): LogText.appendJSON(Array(text.utf8)[...], to: &line)
+            case .number(let digits): line += digits.utf8
+            }
         }
         line.append(UInt8(ascii: "}"))
     }

@@ -38,6 +38,20 @@ final class LogOutput: Sendable {
         Logger(label: label) { LogLineHandler(self, label: $0) }
     }
 
+    /// Tells what whoever started the server needs to know, whatever the lowest level is: a plain
+    /// line in text, for people and scripts, and a line of the log in JSON.
+    func announce(_ words: String, level: Logger.Level = .notice) {
+        guard format == .json else { return StandardError.print("freshet: \(words)") }
+        let line = LogLine(
+            nanoseconds: Int(Date().timeIntervalSince1970 * 1_000_000) * 1000,
+            level: level,
+            label: "freshet",
+            message: words,
+            members: []
+        )
+        write(line.bytes(format))
+    }
+
     func write(_ line: [UInt8]) {
         queue.put(line, byteCount: line.count)
     }

@@ -34,10 +34,10 @@ enum PublishAudit {
             return
         }
         let items = record.counts.items
-        metadata["inserted"] = "\(items.inserted)"
-        metadata["removed"] = "\(items.removed)"
-        metadata["moved"] = "\(items.moved)"
-        metadata["updated"] = "\(items.updated)"
+        metadata["inserted"] = .stringConvertible(items.inserted)
+        metadata["removed"] = .stringConvertible(items.removed)
+        metadata["moved"] = .stringConvertible(items.moved)
+        metadata["updated"] = .stringConvertible(items.updated)
         let words = record.restored == nil ? "a feed was published" : "a feed was taken back"
         logger.info("\(words)", metadata: metadata)
     }

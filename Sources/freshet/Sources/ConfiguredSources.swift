@@ -69,7 +69,7 @@ final class ConfiguredSources: SourceDirectory {
     /// Returns the address that hubs push to; `nil` for none. Any of several servers on one
     /// database might get a push, but only one knows of the subscription.
     private static func callbackBase(_ settings: ServeSettings, isShared: Bool) -> String? {
-        isShared || settings.mirror != nil ? nil : settings.publicURL.map { $0 + "/websub/" }
+        isShared || settings.mirror != nil ? nil : settings.routes.publicURL.map { $0 + "/websub/" }
     }
 
     /// Takes the routes that publish fetched content.
@@ -105,7 +105,7 @@ final class ConfiguredSources: SourceDirectory {
     }
 
     private static func contents(_ settings: ServeSettings) -> ServeSettings.Contents {
-        settings.mirror == nil ? settings.contents : .nothing
+        settings.mirror == nil ? settings.contents : ServeSettings.Contents()
     }
 
     /// The states of all sources.
