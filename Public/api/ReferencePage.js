@@ -1,13 +1,16 @@
 import { el } from "../ui/page.js";
-import { translatePage } from "../pageTexts.js";
+import { say, translatePage } from "../pageTexts.js";
 
 /** Shows a specification: its requests by their tags, and its documents. */
 export class ReferencePage {
   #document;
+  /** The words of each article, once they were looked for. */
+  #texts = new WeakMap();
 
   /** @param {Document} document The page, with the elements that it fills. */
   constructor(document) {
     this.#document = document;
+    this.#at("find").addEventListener("input", () => this.#find());
   }
 
   /**
@@ -31,6 +34,27 @@ export class ReferencePage {
 
   #at(id) {
     return this.#document.getElementById(id);
+  }
+
+  /** Leaves requests and documents that have all of the words, and what leads to them. */
+  #find() {
+    const words = this.#at("find").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const all = [...this.#document.querySelectorAll("main article")];
+    for (const article of all) {
+      this.#texts.set(article, this.#texts.get(article) ?? article.textContent.toLowerCase());
+      article.hidden = !words.every((word) => this.#texts.get(article).includes(word));
+    }
+    for (const link of this.#at("contents").querySelectorAll("a")) {
+      link.parentElement.hidden = this.#at(link.hash.slice(1)).hidden;
+    }
+    const parts = "#operations > section, #schemas, #contents > section";
+    for (const part of this.#document.querySelectorAll(parts)) {
+      part.hidden = !part.querySelector("article:not([hidden]), li:not([hidden])");
+    }
+    this.#at("introduction").hidden = words.length > 0;
+    const some = all.filter(({ hidden }) => !hidden).length;
+    this.#at("found").textContent = words.length === 0 ? ""
+      : some === 0 ? say("There are none.") : say("{some} of {all}", { some, all: all.length });
   }
 
   #show(specification) {

@@ -94,12 +94,14 @@ export class Console {
     this.#part("ask").hidden = true;
     this.#part("shown").hidden = false;
     this.#part("forget").hidden = this.#service.key === "";
+    // Where nobody is asked for a key, this is the operator's own listener, which has no other page.
+    this.#part("pages").hidden = this.#service.key === "";
     this.#part("sources").hidden = server.sources.count === 0;
     const isWell = server.ready && server.state === "ready";
     this.#say(isWell ? "ready" : server.ready ? "degraded" : "not-ready", isWell ? say("Ready") : server.state);
     showTiles(this.#part("now"), server);
-    const [note, bar, list] = ["memory-note", "memory-bar", "memory"].map(this.#part);
-    showMemory({ note, bar, list }, server.memory);
+    const [note, bar, whole, list] = ["memory-note", "memory-bar", "memory-whole", "memory"].map(this.#part);
+    showMemory({ note, bar, whole, list }, server.memory);
   }
 
   /** Says why there is no answer: whether one may come yet. */
@@ -211,7 +213,7 @@ export class OperatorService {
 export class ListView {
   #part;
   #name;
-  #row;
+  #labelled;
   #read;
   /** The queries of the pages before this one, and of this one. */
   #trail = [""];
@@ -227,8 +229,18 @@ export class ListView {
    */
   constructor(section, name, row, read) {
     this.#part = (selector) => section.querySelector(selector);
+    // On a phone each row is a card, whose lines have the heads of the columns before them.
+    const heads = [...section.querySelectorAll("thead th")].map(({ textContent }) => textContent);
+    this.#labelled = (entry) => {
+      const made = row(entry);
+      [...made.cells].forEach((cell, index) => {
+        cell.dataset.label = heads[index];
+        cell.role = index === 0 ? "rowheader" : "cell";
+      });
+      made.role = "row";
+      return made;
+    };
     this.#name = name;
-    this.#row = row;
     this.#read = read;
     const press = (button, step) => this.#part(button).addEventListener("click", () => this.#go(step));
     press("[data-back]", () => this.#trail.length > 1 && this.#trail.pop());
@@ -261,7 +273,7 @@ export class ListView {
     const entries = page[this.#name];
     // Whoever is about to press a button finds it where it was.
     const focused = this.#focus();
-    this.#part("tbody").replaceChildren(...entries.map(this.#row));
+    this.#part("tbody").replaceChildren(...entries.map(this.#labelled));
     if (focused !== null) this.#part(`tbody tr:nth-child(${focused}) button`)?.focus();
     this.#next = page.next;
     this.#part("[data-back]").disabled = this.#trail.length === 1;
@@ -385,24 +397,29 @@ export function showTiles(list, server) {
 const parts = () => [
   ["current", say("Current versions")], ["history", say("Past versions")],
   ["responses", say("Cached responses")], ["idempotency", say("Answers to publishes")],
-  ["connections", say("Connections")],
+  ["connections", say("Connections")], ["rest", say("Everything else")],
 ];
 
 /** Shows what the memory is for. @param {Record<string, HTMLElement>} places */
-export function showMemory({ note, bar, list }, memory) {
+export function showMemory({ note, bar, whole: name, list }, memory) {
   const feeds = memory.current + memory.history + memory.responses + memory.idempotency;
   note.textContent = say("Feeds take {feeds} of the {limit} that they may.", {
     feeds: bytes(feeds), limit: bytes(memory.limit),
-  }) + (memory.process === undefined ? ""
-    : ` ${say("The process has {process}.", { process: bytes(memory.process) })}`);
-  const whole = Math.max(memory.process ?? 0, feeds + memory.connections, 1);
-  bar.replaceChildren(...parts().map(([part]) => {
+  });
+  const sum = feeds + memory.connections;
+  const whole = Math.max(memory.process ?? 0, sum, 1);
+  name.textContent = memory.process === undefined
+    ? say("The whole bar is their sum, {sum}.", { sum: bytes(sum) })
+    : say("The whole bar is the memory of the process, {process}.", { process: bytes(whole) });
+  const sizes = { ...memory, rest: whole - sum };
+  const shown = parts().filter(([part]) => part !== "rest" || memory.process !== undefined);
+  bar.replaceChildren(...shown.map(([part]) => {
     const piece = el("i", { "data-part": part });
-    piece.style.inlineSize = `${(100 * memory[part]) / whole}%`;
+    piece.style.inlineSize = `${(100 * sizes[part]) / whole}%`;
     return piece;
   }));
-  list.replaceChildren(...parts().map(([part, name]) => el("div", { "data-part": part },
-    el("dt", {}, name), el("dd", {}, bytes(memory[part])))));
+  list.replaceChildren(...shown.map(([part, words]) => el("div", { "data-part": part },
+    el("dt", {}, words), el("dd", {}, bytes(sizes[part])))));
 }
 
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];

@@ -1,7 +1,9 @@
 // Arabic.
 
 export default {
-  feeds: "الخلاصات", workbench: "ورشة العمل", view: "العرض", key: "المفتاح",
+  feeds: "الخلاصات", workbench: "ورشة العمل",
+  pages: "الصفحات", gallery: "المعرض", api: "API", operator: "التشغيل",
+  view: "العرض", key: "المفتاح",
   back: "العودة إلى الخلاصات", filter: "تصفية", live: "مباشر", refresh: "تحديث",
   loading: "جارٍ التحميل", item: "عنصر", filterWords: "تصفية بالكلمات",
   unreadOnly: "غير المقروء فقط", someOf: "{some} من {all}",
@@ -70,7 +72,7 @@ export default {
 export const pages = {
   "Pages": "الصفحات",
   "Reader": "القارئ",
-  "Workbench": "طاولة العمل",
+  "Workbench": "ورشة العمل",
   "Gallery": "المعرض",
   "Publish the whole list. Readers get just what changed.":
     "انشر القائمة كلها، ولا يصل القراء إلا ما تغيّر.",
@@ -252,7 +254,10 @@ export const pages = {
   "is cut off": "مقطوعة",
   "{behind} feeds are behind": "{behind} موجز متأخر",
   "Feeds take {feeds} of the {limit} that they may.": "تشغل الموجزات {feeds} من {limit} المسموح بها.",
-  "The process has {process}.": "تشغل العملية {process}.",
+  "The whole bar is the memory of the process, {process}.": "الشريط كله هو ذاكرة العملية: {process}.",
+  "The whole bar is their sum, {sum}.": "الشريط كله هو مجموعها: {sum}.",
+  "Everything else": "كل ما عداها",
+  "Find in this page": "البحث في هذه الصفحة",
   "Current versions": "النسخ الحالية",
   "Past versions": "النسخ السابقة",
   "Cached responses": "الاستجابات المخزّنة",

@@ -1,7 +1,9 @@
 // German.
 
 export default {
-  feeds: "Feeds", workbench: "Werkbank", view: "Ansicht", key: "Schlüssel",
+  feeds: "Feeds", workbench: "Werkbank",
+  pages: "Seiten", gallery: "Galerie", api: "API", operator: "Betrieb",
+  view: "Ansicht", key: "Schlüssel",
   back: "Zurück zu den Feeds", filter: "Filtern", live: "Live", refresh: "Aktualisieren",
   loading: "Wird geladen", item: "Eintrag", filterWords: "Nach Wörtern filtern",
   unreadOnly: "Nur ungelesene", someOf: "{some} von {all}",
@@ -263,7 +265,10 @@ export const pages = {
   "is cut off": "ist abgeschnitten",
   "{behind} feeds are behind": "{behind} Feeds hängen nach",
   "Feeds take {feeds} of the {limit} that they may.": "Feeds belegen {feeds} von {limit}, die sie dürfen.",
-  "The process has {process}.": "Der Prozess hat {process}.",
+  "The whole bar is the memory of the process, {process}.": "Der ganze Balken ist der Speicher des Prozesses, {process}.",
+  "The whole bar is their sum, {sum}.": "Der ganze Balken ist ihre Summe, {sum}.",
+  "Everything else": "Alles andere",
+  "Find in this page": "In dieser Seite suchen",
   "Current versions": "Aktuelle Fassungen",
   "Past versions": "Frühere Fassungen",
   "Cached responses": "Gemerkte Antworten",

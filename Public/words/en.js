@@ -1,7 +1,9 @@
 // English. Where there are several texts of a name, `count` decides among them (Unicode's plurals).
 
 export default {
-  feeds: "Feeds", workbench: "Workbench", view: "View", key: "Key", back: "Back to the feeds",
+  feeds: "Feeds", workbench: "Workbench",
+  pages: "Pages", gallery: "Gallery", api: "API", operator: "Operator",
+  view: "View", key: "Key", back: "Back to the feeds",
   filter: "Filter", live: "Live", refresh: "Refresh", loading: "Loading", item: "Item",
   filterWords: "Filter by words", unreadOnly: "Unread only", someOf: "{some} of {all}",
   searchAll: "Search all feeds", foundNone: "Nothing found",

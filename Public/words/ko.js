@@ -1,7 +1,9 @@
 // Korean.
 
 export default {
-  feeds: "피드", workbench: "작업대", view: "보기", key: "키", back: "피드 목록으로 돌아가기",
+  feeds: "피드", workbench: "작업대",
+  pages: "페이지", gallery: "갤러리", api: "API", operator: "운영",
+  view: "보기", key: "키", back: "피드 목록으로 돌아가기",
   filter: "필터", live: "실시간", refresh: "새로 고침", loading: "불러오는 중", item: "항목",
   filterWords: "단어로 찾기", unreadOnly: "읽지 않은 것만", someOf: "{all}개 중 {some}개",
   searchAll: "모든 피드 검색", foundNone: "검색 결과 없음",
@@ -243,7 +245,10 @@ export const pages = {
   "is cut off": "끊김",
   "{behind} feeds are behind": "뒤처진 피드 {behind}개",
   "Feeds take {feeds} of the {limit} that they may.": "피드가 허용된 {limit} 중 {feeds}를 씁니다.",
-  "The process has {process}.": "프로세스는 {process}를 씁니다.",
+  "The whole bar is the memory of the process, {process}.": "막대 전체는 프로세스의 메모리인 {process}입니다.",
+  "The whole bar is their sum, {sum}.": "막대 전체는 이들의 합계인 {sum}입니다.",
+  "Everything else": "그 밖의 모든 것",
+  "Find in this page": "이 페이지에서 찾기",
   "Current versions": "현재 버전",
   "Past versions": "지난 버전",
   "Cached responses": "캐시된 응답",

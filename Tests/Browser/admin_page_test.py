@@ -109,7 +109,11 @@ class AdminPage(Operator):
         self.assertRegex(tiles["Version"], r"^\d+\.\d+\.\d+$")
         parts = page.locator("#memory dt").all_text_contents()
         self.assertEqual(parts, ["Current versions", "Past versions", "Cached responses",
-                                 "Answers to publishes", "Connections"])
+                                 "Answers to publishes", "Connections", "Everything else"])
+        # The parts are those of the whole that is named.
+        self.assertIn("the memory of the process", page.locator("#memory-whole").text_content())
+        sizes = page.evaluate("[...document.querySelectorAll('#memory-bar i')].map((one) => parseFloat(one.style.inlineSize))")
+        self.assertAlmostEqual(sum(sizes), 100, delta=0.1)
         for text in page.locator("main").all_text_contents():
             for fault in ("undefined", "NaN", "[object", "null"):
                 self.assertNotIn(fault, text)
@@ -270,6 +274,18 @@ class AdminPage(Operator):
                         text = page.locator("main").text_content()
                         self.assertNotRegex(text, r"\b(Feeds take|Rights|Readers who|Fetch now)\b")
                     page.context.close()
+
+    def test_shows_rows_as_cards_on_a_phone(self):
+        page = self.shown(**PHONE)
+        wide = page.evaluate("""() => [...document.querySelectorAll(".scroller")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.closest("section").id)""")
+        self.assertEqual(wide, [])
+        # Each value has the head of its column before it; to a screen reader it is a table all the same.
+        self.assertEqual(page.evaluate("""() => getComputedStyle(
+          document.querySelector("#feeds tbody .number"), "::before").content"""), '"Items" / ""')
+        tree = self.accessible(page, "#keys")
+        for part in ("table", "columnheader", "rowheader", "cell"):
+            self.assertIn(part, tree)
 
     def test_contrast(self):
         for scheme in ("light", "dark"):

@@ -34,6 +34,28 @@ class APIPage(BrowserTest):
             self.assertNotIn("[object", text)
         self.assertFalse(page.locator("#state").is_visible())
 
+    def test_finds_requests_and_documents_by_words(self):
+        page = self.read()
+        shown = """(part) => [...document.querySelectorAll(part)].filter((one) => one.checkVisibility())
+          .map((one) => one.textContent)"""
+        all_parts = page.evaluate(shown, "main h3")
+        find = page.get_by_role("searchbox", name="Find in this page")
+        # By a path, in any order and any case; and by the name of a parameter or field.
+        for words, wanted in (("ITEMS patch", "PATCH/feeds/{feed}/items/{id}"), ("idempotency-key", "PUT/feeds/{feed}")):
+            find.fill(words)
+            self.wait(page, "document.getElementById('found').textContent !== ''")
+            parts = page.evaluate(shown, "main h3")
+            self.assertIn(wanted, parts)
+            self.assertLess(len(parts), len(all_parts))
+            self.assertIn(str(len(parts)), page.locator("#found").text_content())
+            links = page.evaluate(shown, "#contents a")
+            self.assertEqual(links, [part for part in parts if "/" in part])
+        find.fill("qqq")
+        page.get_by_text("There are none.").wait_for()
+        self.assertEqual(page.evaluate(shown, "main h2, main h3, #contents h2, #contents a"), [])
+        find.press("Escape")
+        self.equals(page, shown, all_parts, "main h3")
+
     def test_loads_nothing_from_elsewhere(self):
         page = self.read()
         origin = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(page.url))

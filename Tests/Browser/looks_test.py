@@ -264,6 +264,42 @@ class Narrow(ReaderTest):
                 self.assertGreaterEqual(box["x"], 0)
 
 
+class OneHead(ReaderTest):
+    """All pages lead to all others in the same way, and begin at the same places."""
+
+    PAGES = ["workbench.html", "gallery.html", "api.html", "admin.html"]
+    # The workbench leads to the feed that it publishes to.
+    LINKS = "(part) => [...document.querySelectorAll(part)].map((link) => link.getAttribute('href').split('#')[0])"
+    # Where the head and what is below it begin and end.
+    SIDES = """() => [".top", ".top + *"].map((name) => {
+      const one = document.querySelector(name);
+      const { left, right } = one.getBoundingClientRect();
+      const { paddingLeft, paddingRight } = getComputedStyle(one);
+      return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)].map(Math.round);
+    })"""
+
+    def test_is_that_of_every_page(self):
+        widths = (390, 1024, 1440, 2200)
+        sides = {width: set() for width in widths}
+        context = self.context(**DESKTOP)
+        for name in self.PAGES:
+            page = self.open(f"{self.server.url}/{name}", context)
+            self.assertEqual(page.evaluate(self.LINKS, ".top nav a"), ["./", *self.PAGES])
+            self.assertEqual(page.evaluate(self.LINKS, ".top nav [aria-current]"), [name])
+            self.assertEqual(page.locator(".top .brand").get_attribute("href"), "./")
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 800})
+                self.wait(page, "(width) => innerWidth === width", width)
+                sides[width] |= {str(side) for side in page.evaluate(self.SIDES)}
+            page.close()
+        # One left and one right side for each width.
+        self.assertEqual({width: len(found) for width, found in sides.items()}, dict.fromkeys(widths, 1), sides)
+
+    def test_leads_from_the_reader_to_the_same_places(self):
+        page = self.open(f"{self.server.url}/", **DESKTOP)
+        self.assertEqual(page.evaluate(self.LINKS, ".side nav.pages a"), self.PAGES)
+
+
 class OtherPages(ReaderTest):
     """The workbench, the gallery and the page of the API in the reader's languages."""
 
@@ -271,23 +307,26 @@ class OtherPages(ReaderTest):
                 "gallery": {"de": "Jede Klasse", "ko": "모든 클래스를", "ar": "كل صنف"},
                 "api": {"de": "API", "ko": "API", "ar": "API"}}
 
+    seconds = 10
+
     def test_are_in_the_browsers_language(self):
         for language in ("de", "ko", "ar"):
-            for size in (DESKTOP, PHONE):
-                context = self.context(**size, locale=language)
-                for name, headings in self.HEADINGS.items():
-                    page = self.open(f"/{name}.html", context)
-                    self.wait(page, "(language) => document.documentElement.lang === language",
-                              language)
-                    self.assertIn(headings[language], page.locator("h1").first.text_content())
-                    self.assertEqual(page.evaluate("document.documentElement.dir"),
-                                     "rtl" if language == "ar" else "ltr")
-                    nav = page.locator("nav").first
-                    self.assertNotIn("Workbench", nav.text_content())
+            # A phone's window, which is then made wider.
+            context = self.context(**PHONE, locale=language)
+            for name, headings in self.HEADINGS.items():
+                page = self.open(f"/{name}.html", context)
+                self.equals(page, "document.documentElement.lang", language)
+                self.assertIn(headings[language], page.locator("h1").first.text_content())
+                self.assertEqual(page.evaluate("document.documentElement.dir"),
+                                 "rtl" if language == "ar" else "ltr")
+                self.assertNotIn("Workbench", page.locator("nav").first.text_content())
+                for size in (PHONE, DESKTOP):
+                    page.set_viewport_size(size["viewport"])
+                    self.wait(page, "(width) => innerWidth === width", size["viewport"]["width"])
                     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(wide, 0, (name, language))
-                    page.close()
-                context.close()
+                    self.assertLessEqual(wide, 0, (name, language, size))
+                page.close()
+            context.close()
 
     def test_say_what_comes_of_a_publish_in_it(self):
         page = self.open(f"{self.server.url}/workbench.html#key={self.server.key}", **DESKTOP,

@@ -128,11 +128,11 @@ import Testing
 
 /// Compressed contents that are kept.
 @Suite struct CodedFileKeeping {
-    private func open(_ name: String, in folder: TemporaryFolder) throws -> OpenFile {
+    private func open(_ name: String, in folder: TemporaryFolder) throws -> FileRepresentation {
         guard case .file(let file) = try Folder(path: folder.path).open([name]) else {
             throw RawClient.Failure.malformed("no file \(name)")
         }
-        return file
+        return FileRepresentation(file, name: name)
     }
 
     @Test func theCacheIsWithinTheLimit() throws {

@@ -9,7 +9,7 @@ import { examples } from "../../Public/gallery/examples.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../Public");
 const read = (file) => readFileSync(join(root, file), "utf8");
-const scripts = ["workbench", "gallery", "console"].flatMap((folder) => readdirSync(join(root, folder))
+const scripts = ["workbench", "gallery", "console", "api"].flatMap((folder) => readdirSync(join(root, folder))
   .filter((file) => file.endsWith(".js")).map((file) => read(`${folder}/${file}`)));
 
 /** Texts that scripts say: whole, and those of a choice. */

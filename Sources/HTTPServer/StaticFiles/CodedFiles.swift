@@ -38,22 +38,23 @@ final class CodedFiles: Sendable {
     /// The number of bytes that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Finds or makes the content of a file in a coding, on the thread of the first caller.
+    /// Finds or makes a content in a coding, on the thread of the first caller.
     ///
     /// - Parameters:
-    ///   - file: The file whose whole content is coded.
+    ///   - plain: The whole content without a coding.
     ///   - path: The file's path.
     ///   - choice: Any coding but identity.
     ///   - finish: Called once, perhaps later and on another thread; with `nil` if the content
     ///     should be sent without a coding.
     func content(
-        of file: OpenFile,
+        of plain: FileRepresentation,
         at path: String,
         _ choice: CodingChoice,
         finish: @escaping @Sendable ([UInt8]?) -> Void
     ) {
-        guard let tag = file.tag, file.byteCount <= CodedFiles.contentByteCounts.upperBound,
-            choice.isForced || CodedFiles.contentByteCounts.contains(file.byteCount)
+        guard let tag = plain.validators.tag,
+            plain.byteCount <= CodedFiles.contentByteCounts.upperBound,
+            choice.isForced || CodedFiles.contentByteCounts.contains(plain.byteCount)
         else { return finish(nil) }
         let key = Key(path: path, tag: tag, coding: choice.coding, isForced: choice.isForced)
         let take: @Sendable ([UInt8]) -> Void = { finish($0.isEmpty ? nil : $0) }
@@ -64,11 +65,11 @@ final class CodedFiles: Sendable {
             return (nil, isFirst)
         }
         if let made { take(made) }
-        if isFirst { make(key, file) }
+        if isFirst { make(key, plain) }
     }
 
-    private func make(_ key: Key, _ file: OpenFile) {
-        let content = file.readUnchanged()
+    private func make(_ key: Key, _ plain: FileRepresentation) {
+        let content = plain.bytes()
         var coded = content.map { key.coding.compress($0) } ?? []
         if let content, !key.isForced, !ContentCoding.isWorth(coded.count, insteadOf: content.count) {
             coded = []

@@ -23,10 +23,14 @@ enum FileFields {
     /// with its content, and must revalidate it otherwise, which is cheap.
     static func cacheControl(name: String, _ type: FileType) -> String {
         !isDocument(type) && isNamedByContent(name)
-            ? "public, max-age=31536000, immutable" : "no-cache"
+            ? immutable : "no-cache"
     }
 
-    private static func isDocument(_ type: FileType) -> Bool {
+    /// The Cache-Control value of a content whose address never has another one.
+    static let immutable = "public, max-age=31536000, immutable"
+
+    /// Returns whether a file is a page.
+    static func isDocument(_ type: FileType) -> Bool {
         type.mediaType.hasPrefix("text/html") || type.mediaType == "application/xhtml+xml"
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 package import HTTPTypes
 package import HTTPWire
+import Synchronization
 
 /// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compression
 /// where it makes the file smaller, entity tags and dates for caches.
@@ -11,6 +12,8 @@ package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
     private let coded = CodedFiles()
+    /// The release of the folder's files, with the tag of the list that was read.
+    private let release = Mutex<(tag: EntityTag, value: FileRelease?)?>(nil)
     private let responses: FileResponses
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
 
@@ -82,13 +85,18 @@ extension FileHandler {
         var segments = target.segments
         let namesFolder = segments.last?.isEmpty ?? true
         if namesFolder { segments = segments.dropLast() }
+        let version = FileRelease.version(of: segments.first)
+        if version != nil { segments.removeFirst() }
         switch try folder.open(segments) {
         case .file(let file) where !namesFolder:
-            return try send(file, at: segments, head, responder)
+            let plain = try representation(of: file, at: segments, in: version)
+            return try send(plain, at: segments, head, responder)
+        case .folder where version != nil: break
         case .folder where namesFolder:
             let path = segments + ["index.html"]
             if case .file(let index) = try folder.open(path) {
-                return try send(index, at: path, head, responder)
+                let plain = try representation(of: index, at: path, in: nil)
+                return try send(plain, at: path, head, responder)
             }
         case .folder:
             return responder(redirection(to: target))
@@ -109,17 +117,58 @@ extension FileHandler {
     }
 }
 
+/// Releases.
+extension FileHandler {
+    /// Returns what is served of a file, without a coding.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - path: Its path in the folder.
+    ///   - version: The release that the address names, which may be another than the folder's.
+    /// - Returns: The file, a page that names its files by the release, or a file to be kept for good.
+    /// - Throws: ``SystemError`` if the release cannot be determined.
+    private func representation(
+        of file: OpenFile,
+        at path: [String],
+        in version: String?
+    ) throws(SystemError) -> FileRepresentation {
+        let plain = FileRepresentation(file, name: path.last ?? "")
+        let isPage = FileFields.isDocument(plain.type)
+        // A page is of no release: it names the one of its files, and they are relative to it.
+        guard isPage ? version == nil && path.count == 1 : version != nil,
+            file.byteCount <= CodedFiles.contentByteCounts.upperBound,
+            let release = try currentRelease(), let content = file.readUnchanged()
+        else { return plain }
+        guard let version else { return plain.replaced(release.page(content)) }
+        let isOfRelease =
+            version == release.version && release.has(content, at: path.joined(separator: "/"))
+        return isOfRelease ? plain.named(content) : plain
+    }
+
+    /// Returns the release that the folder's list describes; `nil` if there is no list.
+    private func currentRelease() throws(SystemError) -> FileRelease? {
+        guard case .file(let list) = try folder.open(["release.js"]), let tag = list.tag,
+            list.byteCount <= FileHandler.listByteLimit
+        else { return nil }
+        if let known = release.withLock({ $0?.tag == tag ? $0 : nil }) { return known.value }
+        guard let content = list.readUnchanged() else { return nil }
+        let read = FileRelease(list: content)
+        release.withLock { $0 = (tag, read) }
+        return read
+    }
+
+    private static let listByteLimit = 1 << 20
+}
+
 /// The choice of a file's coding.
 extension FileHandler {
     private func send(
-        _ file: OpenFile,
+        _ plain: FileRepresentation,
         at path: [String],
         _ head: RequestHead,
         _ responder: Responder
     ) throws(SystemError) {
-        let name = path.last ?? ""
-        let plain = FileRepresentation(file, name: name)
-        let ranges = RangeRequest(head)
+        let ranges = plain.takesRanges ? RangeRequest(head) : nil
         let key = FileResponses.Key(head)
         let now = responses.now()
         let give: @Sendable (FileRepresentation, RangeRequest?) -> Void = {
@@ -130,14 +179,16 @@ extension FileHandler {
             plain.type.isCompressible
             ? head.codingChoice : .identity
         guard choice.coding != .identity else { return give(plain, ranges) }
-        if choice.coding == .gzip, let packed = try packedFile(file, at: path) {
+        if choice.coding == .gzip, case .file(let file) = plain.content,
+            let packed = try packedFile(file, at: path)
+        {
             return give(plain.precompressed(packed), ranges)
         }
         // A range is sent of the bytes on the disk.
         if !choice.isForced, let ranges, ranges.holds(plain.validators) {
             return give(plain, ranges)
         }
-        coded.content(of: file, at: path.joined(separator: "/"), choice) { bytes in
+        coded.content(of: plain, at: path.joined(separator: "/"), choice) { bytes in
             let representation = bytes.map { plain.coded($0, as: choice.coding) } ?? plain
             give(representation, nil)
         }

@@ -6,9 +6,9 @@ struct FileRepresentation {
     /// The source of the content.
     enum Content {
         case file(OpenFile)
-        /// Bytes that were compressed just now; ranges are not served from them, because another
-        /// server or another version of zlib may make other bytes of the same file.
-        case coded([UInt8])
+        /// Bytes that were made just now; ranges are not served from them, because another server
+        /// or another version of zlib may make other bytes of the same file.
+        case made([UInt8])
     }
 
     /// The requested file, or its precompressed copy.
@@ -17,6 +17,10 @@ struct FileRepresentation {
     let coding: ContentCoding
     let name: String
     let type: FileType
+    /// The tag of the content without a coding.
+    private var tag: EntityTag?
+    /// Whether the address names this very content, which a cache may therefore use forever.
+    private var isImmutable = false
 
     /// Makes the representation of a file without a coding.
     init(_ file: OpenFile, name: String) {
@@ -35,11 +39,32 @@ struct FileRepresentation {
         self.coding = coding
         self.name = name
         self.type = type
+        tag = file.tag
     }
 
-    /// Returns the same file with content that was compressed just now.
+    /// Returns the same content in a coding, compressed just now.
     func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
-        FileRepresentation(file, .coded(bytes), coding, name: name, type)
+        var coded = FileRepresentation(file, .made(bytes), coding, name: name, type)
+        coded.tag = tag
+        coded.isImmutable = isImmutable
+        return coded
+    }
+
+    /// Returns the file at an address that names its release.
+    ///
+    /// - Parameter content: The file's content, which is the release's.
+    /// - Returns: The file with that content, which caches may use for good.
+    func named(_ content: [UInt8]) -> FileRepresentation {
+        var named = coded(content, as: .identity)
+        named.isImmutable = true
+        return named
+    }
+
+    /// Returns a page with another content than the file's.
+    func replaced(_ content: [UInt8]) -> FileRepresentation {
+        var replaced = coded(content, as: .identity)
+        replaced.tag = FileRelease.tag(of: content)
+        return replaced
     }
 
     /// Returns the same file with its precompressed gzip copy as the content.
@@ -74,32 +99,37 @@ struct FileRepresentation {
     /// Returns the file and its `304` as cached responses; `nil` if the file is large, has no tag,
     /// or has changed since it was opened.
     func cached() -> (tag: EntityTag, whole: Payload, notModified: Payload)? {
-        guard let tag = validators.tag, byteCount <= FileResponses.contentByteLimit else {
+        guard let tag, byteCount <= FileResponses.contentByteLimit, let bytes = bytes() else {
             return nil
         }
-        let bytes: [UInt8]? =
-            switch content {
-            case .file(let file): file.readUnchanged()
-            case .coded(let bytes): bytes
-            }
-        guard let bytes else { return nil }
         let whole = Response(status: .ok, fields: contentFields, body: .bytes(bytes))
         let notModified = Response(status: .notModified, fields: validatorFields)
         return (tag, Payload(whole), Payload(notModified))
     }
 
     var validators: Validators {
-        Validators(file.tag, only: coding, dates: file.lastModified.map { .ordered($0) } ?? .none)
+        Validators(tag, only: coding, dates: lastModified.map { .ordered($0) } ?? .none)
     }
 
-    private var byteCount: Int {
+    /// The time of the last change; `nil` also for a content that is not the file's alone.
+    private var lastModified: Int? { tag == file.tag ? file.lastModified : nil }
+
+    /// Returns the content if it did not change while it was read; otherwise `nil`.
+    func bytes() -> [UInt8]? {
         switch content {
-        case .file(let file): file.byteCount
-        case .coded(let bytes): bytes.count
+        case .file(let file): file.readUnchanged()
+        case .made(let bytes): bytes
         }
     }
 
-    private var takesRanges: Bool {
+    var byteCount: Int {
+        switch content {
+        case .file(let file): file.byteCount
+        case .made(let bytes): bytes.count
+        }
+    }
+
+    var takesRanges: Bool {
         if case .file = content { true } else { false }
     }
 }
@@ -108,9 +138,12 @@ struct FileRepresentation {
 extension FileRepresentation {
     /// The fields that a 304 and a 200 have in common (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
-        var fields: HTTPFields = [.cacheControl: FileFields.cacheControl(name: name, type)]
-        fields[.eTag] = file.tag?.text(coding)
-        fields[.lastModified] = file.lastModified.map {
+        var fields: HTTPFields = [
+            .cacheControl: isImmutable
+                ? FileFields.immutable : FileFields.cacheControl(name: name, type)
+        ]
+        fields[.eTag] = tag?.text(coding)
+        fields[.lastModified] = lastModified.map {
             String(decoding: HTTPDate.format($0), as: UTF8.self)
         }
         if type.isCompressible { fields[.vary] = "Accept-Encoding" }
@@ -130,7 +163,7 @@ extension FileRepresentation {
 extension FileRepresentation {
     private func body(_ range: Range<Int>) -> Response.Body {
         switch content {
-        case .coded(let bytes):
+        case .made(let bytes):
             return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
         case .file(let file):
             // Short content is copied anyway, and better on this queue, which may wait for a disk.
