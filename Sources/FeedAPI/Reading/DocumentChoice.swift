@@ -153,7 +153,7 @@ extension DocumentChoice {
         case .items(let ids):
             // An id that is not there is named.
             return isSurelyLong(
-                ids.lazy.map { id in
+                ids.lazy.map { [version] id in
                     version.snapshot.item(id)?.json.bytes.count ?? id.string.utf8.count
                 }
             )
