@@ -65,7 +65,7 @@ extension Reader {
     }
 
     /// The line of a place in the table.
-    private func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
+    func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
 
     private var bodyWidth: Int { columns - (showsIndex ? indexWidth + 1 : 0) }
 
@@ -78,11 +78,9 @@ extension Reader {
 
     private func drawRows(_ frame: inout Frame) {
         let headers = table.visibleHeaders
-        let taken = Set(headers.map { row($0.top) })
-        for path in table.indexPathsForVisibleRows {
+        for path in rowsInSight {
+            guard let cell = table.cellForRow(at: path) else { continue }
             let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
-            guard 1..<rows - 1 ~= row, !taken.contains(row), let cell = table.cellForRow(at: path)
-            else { continue }
             draw(cell, feed.marks[feed.item(path).id]?.mark, row, &frame)
         }
         for header in headers where 1..<rows - 1 ~= row(header.top) {

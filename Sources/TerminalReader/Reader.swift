@@ -158,7 +158,8 @@ extension Reader {
 
     /// The first item that is seen; `nil` at the top.
     var firstVisible: ExactString? {
-        guard table.contentOffset.y > 0.5, let path = table.indexPathsForVisibleRows.first
+        guard table.contentOffset.y > 0.5,
+            let path = rowsInSight.first ?? table.indexPathsForVisibleRows.first
         else { return nil }
         return feed.item(path).id
     }
@@ -250,10 +251,12 @@ extension Reader {
         table.setContentOffset(offset)
     }
 
+        if table.indexPathForSelectedRow != nil { show(edge(true)) }
     /// At the top the wheel pulls, as a finger does.
     private func wheel(_ isUp: Bool) {
         let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
         guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
+        if table.indexPathForSelectedRow != nil { show(edge(false)) }
         let start = CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
         var pull = pull ?? (point: start, time: now, turns: 0, hasStarted: false)
         if pull.turns == 0 { window.touchDown(at: start) }
@@ -263,6 +266,7 @@ extension Reader {
         self.pull = pull
         window.touchMove(to: pull.point)
         if self.pull?.hasStarted == false, pull.turns == Reader.pullTurns { beginRefreshing() }
+        followSelection()
     }
 
     private func press(_ column: Int, _ row: Int) {
@@ -287,6 +291,7 @@ extension Reader {
 }
 
 /// Search.
+        followSelection()
 extension Reader {
     private func edit(_ input: TerminalInput) {
         switch input {

@@ -33,8 +33,18 @@ final class ReaderFeed: TableViewDataSource {
         return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
-    /// Shows an update on a table.
+    /// Shows an update on a table; a selected row that goes hands the selection to a neighbour.
     func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
+        let (old, selected) = (snapshot, table.indexPathForSelectedRow.map { item($0).id })
+        show(update, on: table, now)
+        guard let selected, table.indexPathForSelectedRow == nil, table.dataSource === self,
+            let next = old.item(nearest: selected, stayingIn: snapshot),
+            let place = snapshot.position(ofItem: next)
+        else { return }
+        try? table.selectRow(at: [Int(place.section), Int(place.index)])
+    }
+
+    private func show(_ update: TableUpdate, on table: TableView, _ now: Duration) {
         guard case .batch(let batch) = update.operations,
             update.applies(to: snapshot.sections.map(\.items.count)), table.dataSource === self
         else {
