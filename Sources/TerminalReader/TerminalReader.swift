@@ -108,9 +108,11 @@ public final class TerminalReader {
         draw(sink)
         for await event in events {
             guard take(event, sink) else { break }
-            reportPlace()
+            if let place = newPlace() { placeSink.yield(place) }
             draw(sink)
         }
+        let (readPlaces, placeSink) = AsyncStream.makeStream(of: (feed: Feed, id: ExactString?).self)
+        tasks.append(Task { for await place in readPlaces { await place.feed.readerIs(at: place.id) } })
         if let failure { throw failure }
     }
 
@@ -209,13 +211,13 @@ public final class TerminalReader {
         return "no row is new or changed"
     }
 
-    /// Tells the feed where the person reads, so that it counts what comes above.
-    private func reportPlace() {
+    /// Returns where the person reads, if that is another row than before: the feed counts what
+    /// comes above it.
+    private func newPlace() -> (feed: Feed, id: ExactString?)? {
         let (index, id) = (reader.current, reader.firstVisible)
-        guard readerPlace[index] != .some(id?.string) else { return }
+        guard readerPlace[index] != .some(id?.string) else { return nil }
         readerPlace[index] = .some(id?.string)
-        let feed = reader.feed.feed
-        Task { await feed.readerIs(at: id) }
+        return (reader.feed.feed, id)
     }
 
     /// Takes the terminal's size, and draws all anew if it is another one.

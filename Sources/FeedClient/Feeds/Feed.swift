@@ -40,10 +40,15 @@ public actor Feed {
     /// The last problem; `nil` since requests worked again.
     public internal(set) var problem: FeedServiceError?
 
-    /// How many items came above ``reader`` since the reader was at the top.
-    public internal(set) var newAbove = 0
+    /// The ids of items that came above ``reader``, are still there, and were not reached since;
+    /// empty at the top.
+    public internal(set) var unseenAbove: Set<ExactString> = []
 
-    /// The id of the first row that the reader sees; `nil` at the top.
+    /// The number of items in ``unseenAbove``.
+    public var newAbove: Int { unseenAbove.count }
+
+    /// The id of the first row that the reader sees, or of its neighbour once that went; `nil` at
+    /// the top.
     public internal(set) var reader: ExactString?
 
     /// How it stands with the rows after those that are held.
