@@ -27,14 +27,14 @@ extension Reader {
     private func drawTitle(_ frame: inout Frame, _ date: Date) {
         var title = " " + feed.title
         if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
-        let state = " \(words(feed.update, date)) "
+        let state = " \(words(feed.update, &frame, date)) "
         let width = cells.of(state)
         frame.fill(row: 0, from: 0, style: .inverse)
         frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
         frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
     }
 
-    private func words(_ update: FeedUpdate?, _ date: Date) -> String {
+    private func words(_ update: FeedUpdate?, _ frame: inout Frame, _ date: Date) -> String {
         guard let update else { return "" }
         let state =
             switch update.state {
@@ -46,22 +46,12 @@ extension Reader {
         let age: String
         switch update.freshness {
         case .neverLoaded: age = update.state == .offline ? "" : "loading"
-        case .cached(let then): age = "as of \(ago(then, date))"
-        case .current(let then): age = update.state == .live ? "" : "as of \(ago(then, date))"
+        case .current where update.state == .live: age = ""
+        case .current(let then), .cached(let then): age = "as of \(frame.age(of: then, at: date))"
         case .gone(let then): age = "not on the server since \(then.formatted(.iso8601))"
         case .missing: age = "no such feed"
         }
         return [state, age].filter { !$0.isEmpty }.joined(separator: ", ")
-    }
-
-    private func ago(_ then: Date, _ now: Date) -> String {
-        let seconds = Int(max(0, now.timeIntervalSince(then)))
-        switch seconds {
-        case ..<60: return "now"
-        case ..<3_600: return "\(seconds / 60) min ago"
-        case ..<86_400: return "\(seconds / 3_600) h ago"
-        default: return "\(seconds / 86_400) d ago"
-        }
     }
 
     /// The line of a place in the table.
@@ -169,9 +159,10 @@ extension Reader {
 
     static let helpLines = [
         "j k, arrows     next and previous row", "space b         a screen down and up",
-        "g G             top and end", "o, Enter        open the row's address",
-        "/ n N           search, next, previous", "R               refresh",
-        "Tab             next feed", "wheel           scroll; past the top: refresh",
+        "^D ^U           half a screen down and up", "g G             top and end",
+        "o, Enter        open the row's address", "/ n N           search, next, previous",
+        "R               refresh", "Tab             next feed",
+        "wheel           scroll; past the top: refresh", "^L              draw anew",
         "?               these keys", "q               leave",
     ]
 

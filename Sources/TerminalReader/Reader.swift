@@ -10,6 +10,7 @@ final class Reader {
     enum Command: Equatable {
         case quit
         case refresh
+        case redraw
         case open(String)
     }
 
@@ -124,6 +125,13 @@ final class Reader {
     /// Whether it moves by itself.
     var isAtRest: Bool { window.isAtRest && pull == nil }
 
+    /// When something looks otherwise by itself; `nil`: not before something happens.
+    var nextChange: Duration? {
+        guard isAtRest else { return now + .milliseconds(50) }
+        let turn: Duration? = refreshControl.isRefreshing ? now + .milliseconds(100) : nil
+        return [turn, notice?.until, feed.firstMarkEnd].compactMap(\.self).min()
+    }
+
     func say(_ text: String) {
         notice = (text, now + .seconds(4))
     }
@@ -181,7 +189,9 @@ extension Reader {
     /// - Returns: The commands to the program around the reader.
     func take(_ input: TerminalInput) -> [Command] {
         commands = []
-        if search != nil {
+        if input == .control("l") {
+            commands = [.redraw]
+        } else if search != nil {
             edit(input)
         } else if showsHelp {
             turnHelp(input)
@@ -220,6 +230,11 @@ extension Reader {
         case .character("G"), .end: goToEnd()
         case .character(" "), .pageDown: scroll(page)
         case .character("b"), .pageUp: scroll(-page)
+        case .control("f"): scroll(page)
+        case .control("b"): scroll(-page)
+        case .control("d"): scroll(max(1, (page / 2).rounded()))
+        case .control("u"): scroll(-max(1, (page / 2).rounded()))
+        case .paste: say("/ and then the text: searches for it")
         case .tab, .right: show((current + 1) % feeds.count)
         case .left: show((current + feeds.count - 1) % feeds.count)
         case .wheel(let isUp): wheel(isUp)
@@ -236,10 +251,12 @@ extension Reader {
 
     private func goToTop() {
         table.setContentOffset(CGPoint(x: 0, y: -table.adjustedContentInset.top))
+        if table.indexPathForSelectedRow != nil { show(edge(true)) }
     }
 
     private func goToEnd() {
         table.setContentOffset(CGPoint(x: 0, y: table.contentSize.height))
+        if table.indexPathForSelectedRow != nil { show(edge(false)) }
     }
 
     /// The lines of a page: all but one of what is seen.
@@ -249,14 +266,13 @@ extension Reader {
         var offset = table.contentOffset
         offset.y += lines * Reader.line
         table.setContentOffset(offset)
+        followSelection()
     }
 
-        if table.indexPathForSelectedRow != nil { show(edge(true)) }
     /// At the top the wheel pulls, as a finger does.
     private func wheel(_ isUp: Bool) {
         let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
         guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
-        if table.indexPathForSelectedRow != nil { show(edge(false)) }
         let start = CGPoint(x: 5, y: table.frame.minY + Reader.line / 2)
         var pull = pull ?? (point: start, time: now, turns: 0, hasStarted: false)
         if pull.turns == 0 { window.touchDown(at: start) }
@@ -266,7 +282,6 @@ extension Reader {
         self.pull = pull
         window.touchMove(to: pull.point)
         if self.pull?.hasStarted == false, pull.turns == Reader.pullTurns { beginRefreshing() }
-        followSelection()
     }
 
     private func press(_ column: Int, _ row: Int) {
@@ -276,6 +291,7 @@ extension Reader {
         )
         window.touchDown(at: point)
         window.touchUp(at: point)
+        followSelection()
     }
 
     private func open() {
@@ -291,11 +307,12 @@ extension Reader {
 }
 
 /// Search.
-        followSelection()
 extension Reader {
     private func edit(_ input: TerminalInput) {
         switch input {
         case .character(let character): search?.append(character)
+        case .paste(let text): search?.append(ShownText.of(text))
+        case .control("u"): search = ""
         case .backspace: if search?.popLast() == nil { search = nil }
         case .enter:
             lastSearch = search ?? ""

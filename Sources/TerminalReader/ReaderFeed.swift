@@ -87,6 +87,9 @@ final class ReaderFeed: TableViewDataSource {
         }
     }
 
+    /// When the color of a change ends next; `nil`: there are none.
+    var firstMarkEnd: Duration? { marks.values.lazy.map(\.until).min() }
+
     /// Forgets marks whose time is over.
     ///
     /// - Returns: Whether there were any.

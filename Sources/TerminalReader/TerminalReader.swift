@@ -5,13 +5,24 @@ import FeedModel
 import FeedUI
 public import Foundation
 
+/// Why a terminal's whole screen cannot be taken.
+public enum TerminalError: Error {
+    /// Standard input or output is no terminal.
+    case isMissing
+    /// The terminal belongs to another job of the shell.
+    case isInBackground
+}
+
 /// Feeds on the whole screen of a terminal.
 @MainActor
 public final class TerminalReader {
     private enum Event: Sendable {
         case input([UInt8])
         case tick
+        /// The terminal's window may have another size.
         case resized
+        /// The process was stopped, and goes on.
+        case continued
         case updated(Int, TableUpdate)
         case stands(Int, FeedUpdate)
         case refreshed(Int, String)
@@ -34,6 +45,11 @@ public final class TerminalReader {
     private var keys = KeyParser()
     private let start = ContinuousClock.now
     private var readerPlace: [Int: String?] = [:]
+    /// Ends the time in which nothing happens; `nil` before the start.
+    private var timer: (any DispatchSourceTimer)?
+    private let queue = DispatchQueue(label: "freshet.terminal")
+    /// When the timer will fire; `nil`: not at all.
+    private var nextTick: Duration?
 
     /// Whether standard input and output are a terminal that can show a full screen.
     public nonisolated static var isPossible: Bool {
@@ -66,16 +82,20 @@ public final class TerminalReader {
 
     /// Shows the feeds until the person leaves, or the task is cancelled.
     ///
-    /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is
-    ///   refused.
+    /// - Throws: ``TerminalError`` where the terminal cannot be taken; ``FeedServiceError`` where
+    ///   following is no use, such as with a key that is refused.
     public func run() async throws {
-        guard freshet_takeTerminal() == 0 else { return }
+        let descriptor = freshet_takeTerminal()
+        if descriptor == FRESHET_IN_BACKGROUND { throw TerminalError.isInBackground }
+        guard descriptor >= 0 else { throw TerminalError.isMissing }
         defer {
             endWriting()
             freshet_giveTerminalBack()
         }
         let (events, sink) = AsyncStream.makeStream(of: Event.self)
-        let sources = TerminalReader.listen(sink)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.timer = timer
+        let sources = TerminalReader.listen(to: descriptor, timer, on: queue, sink)
         defer { for source in sources { source.cancel() } }
         let feeds = reader.feeds.map(\.feed)
         var tasks: [Task<Void, Never>] = []
@@ -92,6 +112,12 @@ public final class TerminalReader {
                 Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
             )
         }
+        let (readPlaces, placeSink) = AsyncStream.makeStream(
+            of: (feed: Feed, id: ExactString?).self
+        )
+        tasks.append(
+            Task { for await place in readPlaces { await place.feed.readerIs(at: place.id) } }
+        )
         let following = Task { [service] in
             do {
                 for try await _ in service.follow(feeds) {}
@@ -107,37 +133,69 @@ public final class TerminalReader {
         resize()
         draw(sink)
         for await event in events {
-            guard take(event, sink) else { break }
+            if case .continued = event {
+                guard await takeTerminalAgain() else { continue }
+            }
+            guard !Task.isCancelled, take(event, sink) else { break }
             if let place = newPlace() { placeSink.yield(place) }
             draw(sink)
         }
-        let (readPlaces, placeSink) = AsyncStream.makeStream(of: (feed: Feed, id: ExactString?).self)
-        tasks.append(Task { for await place in readPlaces { await place.feed.readerIs(at: place.id) } })
         if let failure { throw failure }
     }
 
-    /// Standard input, the terminal's size and the time.
+    /// Tells of standard input, of the terminal and of the time.
     ///
     /// Handlers run on a queue: made here, they belong to no actor.
     private nonisolated static func listen(
+        to descriptor: CInt,
+        _ timer: any DispatchSourceTimer,
+        on queue: DispatchQueue,
         _ sink: AsyncStream<Event>.Continuation
     ) -> [any DispatchSourceProtocol] {
-        let queue = DispatchQueue(label: "freshet.terminal")
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
+            // There the shell has the keys, and this process is about to be stopped.
+            guard freshet_isInForeground() != 0 else { return Thread.sleep(forTimeInterval: 0.01) }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
-            if count > 0 { sink.yield(.input(Array(bytes[..<count]))) } else { sink.finish() }
+            if count > 0 {
+                sink.yield(.input(Array(bytes[..<count])))
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                sink.finish()
+            }
         }
-        signal(SIGWINCH, SIG_IGN)
-        let size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
-        size.setEventHandler { sink.yield(.resized) }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(50))
+        let terminal = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        terminal.setEventHandler {
+            let isContinued = freshet_terminalEvents() >= UInt64(FRESHET_TERMINAL_CONTINUED)
+            sink.yield(isContinued ? .continued : .resized)
+        }
         timer.setEventHandler { sink.yield(.tick) }
-        let sources: [any DispatchSourceProtocol] = [input, size, timer]
-        for source in sources { source.resume() }
+        let sources: [any DispatchSourceProtocol] = [input, terminal, timer]
+        for source in sources { source.activate() }
         return sources
+    }
+
+    /// Has the timer end the wait when something looks otherwise by itself.
+    private func waitForNextChange() {
+        let now = ContinuousClock.now - start
+        let changes = [
+            reader.nextChange, keys.isWaiting ? now + .milliseconds(50) : nil,
+            shown?.secondsLeft.map { now + .seconds($0) },
+        ]
+        guard let next = changes.compactMap(\.self).min() else { return }
+        // A tick that comes earlier looks again.
+        if let nextTick, nextTick <= next { return }
+        nextTick = next
+        timer?.schedule(deadline: .now() + max(0.001, (next - now) / .seconds(1)))
+    }
+
+    /// Takes the terminal after the process was stopped.
+    ///
+    /// - Returns: Whether it is taken.
+    private func takeTerminalAgain() async -> Bool {
+        // In the background this stops the process again; a signal that ends it comes first.
+        if freshet_isInForeground() == 0 { try? await Task.sleep(for: .milliseconds(200)) }
+        return !Task.isCancelled && freshet_takeTerminalAgain() != 0
     }
 
     /// - Returns: Whether to go on.
@@ -145,10 +203,9 @@ public final class TerminalReader {
         _ = reader.advance(to: ContinuousClock.now - start)
         switch event {
         case .tick:
+            nextTick = nil
             for input in keys.flush() { if !take(input, sink) { return false } }
-            // A signal that comes while it is taken over is lost.
-            resize()
-        case .resized:
+        case .resized, .continued:
             shown = nil
             resize()
         case .input(let bytes):
@@ -176,6 +233,7 @@ public final class TerminalReader {
             switch command {
             case .quit: return false
             case .refresh: refresh(sink)
+            case .redraw: shown = nil
             case .open(let link):
                 TerminalReader.open(link) { sink.yield(.said("\(link) cannot be opened: \($0)")) }
             }
@@ -233,6 +291,7 @@ public final class TerminalReader {
 
     /// Shows what is to be seen now, unless an earlier frame is still being written.
     private func draw(_ sink: AsyncStream<Event>.Continuation) {
+        defer { waitForNextChange() }
         guard !isWriting else { return }
         let frame = reader.frame()
         let bytes = frame.bytes(from: shown, for: terminal)

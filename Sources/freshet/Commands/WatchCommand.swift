@@ -121,7 +121,16 @@ struct WatchCommand: AsyncParsableCommand {
         )
         try await options.naming(service, environment) {
             // The place is written when the window is closed, too.
-            try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
+            do {
+                try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
+            } catch let error as TerminalError {
+                let reason =
+                    switch error {
+                    case .isInBackground: "a job in the background cannot have it; bring it to the foreground"
+                    case .isMissing: "it cannot be used"
+                    }
+                throw CommandFailure.other("the terminal: \(reason), or use --lines")
+            }
         }
     }
 }
