@@ -13,12 +13,16 @@ struct Frame: Equatable {
         static let yellow = Style(rawValue: 16)
         static let blue = Style(rawValue: 32)
         static let red = Style(rawValue: 64)
+        static let italic = Style(rawValue: 128)
+        static let underline = Style(rawValue: 256)
 
         /// The parameters of SGR (ECMA-48 §8.3.117).
         func codes(isColored: Bool) -> String {
             var codes: [String] = []
             if contains(.bold) { codes.append("1") }
             if contains(.dim) { codes.append("2") }
+            if contains(.italic) { codes.append("3") }
+            if contains(.underline) { codes.append("4") }
             if contains(.inverse) { codes.append("7") }
             if isColored {
                 if contains(.red) { codes.append("31") }

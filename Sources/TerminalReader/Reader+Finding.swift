@@ -29,6 +29,7 @@ extension Reader {
         guard let path else { return }
         try? table.selectRow(at: path)
         try? table.scrollToRow(at: path, at: .none, animated: false)
+        showSelected()
     }
 
     /// Selects the nearest row in sight in place of one that was scrolled out of it.
@@ -37,7 +38,7 @@ extension Reader {
         guard let selected = table.indexPathForSelectedRow, let first = inSight.first,
             let last = inSight.last, !inSight.contains(selected)
         else { return }
-        try? table.selectRow(at: selected < first ? first : last)
+        show(selected < first ? first : last)
     }
 
     /// The next row in a direction, across sections.
@@ -53,8 +54,17 @@ extension Reader {
         return nil
     }
 
-    /// Selects the next row whose words have a text.
+    /// Goes to the next place that has a text: in the item that is read, or among the rows.
     func find(_ text: String, isForward: Bool) {
+        if isReading {
+            findInArticle(text, isForward: isForward)
+        } else {
+            findRow(text, isForward: isForward)
+        }
+    }
+
+    /// Selects the next row whose item has a text.
+    private func findRow(_ text: String, isForward: Bool) {
         guard !text.isEmpty else { return say("/ searches") }
         let start = table.indexPathForSelectedRow ?? [0, isForward ? -1 : 0]
         var path: IndexPath? = start
@@ -64,8 +74,7 @@ extension Reader {
                 path.flatMap { self.path(after: $0, isForward ? 1 : -1) }
                 ?? edge(isForward)
             guard let path else { break }
-            let words = ItemWords(feed.item(path))
-            if words.title.localizedCaseInsensitiveContains(text) {
+            if ItemWords.has(text, in: feed.item(path)) {
                 return show(path)
             }
         }

@@ -42,7 +42,11 @@ final class Reader {
     private(set) var helpStart = 0
     /// Something to say for a moment.
     private(set) var notice: (text: String, until: Duration)?
-    private var commands: [Command] = []
+    var commands: [Command] = []
+    /// The item that is read, or shown beside the rows.
+    var reading: Reading?
+    /// Whether keys are about it, rather than about rows.
+    var isReading = false
 
     init(_ feeds: [ReaderFeed]) {
         self.feeds = feeds
@@ -65,6 +69,8 @@ final class Reader {
         table.removeFromSuperview()
         table.refreshControl = nil
         current = index
+        isReading = false
+        reading = nil
         let table = tables[index] ?? makeTable(index)
         tables[index] = table
         self.table = table
@@ -97,9 +103,10 @@ final class Reader {
         table.frame = CGRect(
             x: 0,
             y: Reader.line,
-            width: window.frame.width,
+            width: Double(listColumns) * Reader.column,
             height: Double(max(0, rows - 2)) * Reader.line
         )
+        refreshReading()
     }
 
     /// Lets time pass.
@@ -151,6 +158,7 @@ extension Reader {
             feeds[index].place = nil
             table.decodeRestorableState(place)
         }
+        if index == current { refreshReading() }
     }
 
     /// Takes how a feed stands.
@@ -195,7 +203,7 @@ extension Reader {
             edit(input)
         } else if showsHelp {
             turnHelp(input)
-        } else {
+        } else if !isReading || !readOn(input) {
             carryOut(input)
         }
         return commands
@@ -223,7 +231,10 @@ extension Reader {
         case .character("/"): search = ""
         case .character("n"): find(lastSearch, isForward: true)
         case .character("N"), .character("p"): find(lastSearch, isForward: false)
-        case .character("o"), .enter: open()
+        case .character("o"): openPage()
+        case .enter: beginReading()
+        case .character("m"): toggleRead()
+        case .escape: deselect()
         case .character("j"), .down: select(1)
         case .character("k"), .up: select(-1)
         case .character("g"), .home: goToTop()
@@ -285,6 +296,11 @@ extension Reader {
     }
 
     private func press(_ column: Int, _ row: Int) {
+        if isWide, articleColumns ~= column {
+            isReading = reading != nil
+            return
+        }
+        let before = table.indexPathForSelectedRow
         let point = CGPoint(
             x: (Double(column) + 0.5) * Reader.column,
             y: (Double(row) + 0.5) * Reader.line
@@ -292,17 +308,16 @@ extension Reader {
         window.touchDown(at: point)
         window.touchUp(at: point)
         followSelection()
+        showSelected()
+        // A second press on a row opens it.
+        let isOnIt =
+            before.map { self.row(table.rectForRow(at: $0).minY - table.contentOffset.y) } == row
+        if isOnIt, before == table.indexPathForSelectedRow { beginReading() }
     }
 
-    private func open() {
-        guard let path = table.indexPathForSelectedRow else {
-            return say("no row is selected: j, k")
-        }
-        guard let link = ItemWords(feed.item(path)).link else {
-            return say("this item has no address")
-        }
-        commands = [.open(link)]
-        say("opening \(link)")
+    private func deselect() {
+        try? table.selectRow(at: nil)
+        showSelected()
     }
 }
 

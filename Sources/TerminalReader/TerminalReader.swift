@@ -70,11 +70,14 @@ public final class TerminalReader {
         // The system's console shows what it does not know.
         terminal.hasLinks = ProcessInfo.processInfo.environment["TERM"] != "linux"
         self.places = places
-        let known = TerminalReader.read(places)
+        let known: Places = TerminalReader.read(places)
+        let readItems: ReadItems = TerminalReader.read(places.map { TerminalReader.readItems($0) })
+        let server = service.baseURL.absoluteString
         reader = Reader(
             feeds.map { feed in
-                let shown = ReaderFeed(feed)
-                shown.place = known[service.baseURL.absoluteString]?[feed.name.rawValue]
+                let name = feed.name.rawValue
+                let shown = ReaderFeed(feed, read: readItems[server]?[name] ?? [])
+                shown.place = known[server]?[name]
                 return shown
             }
         )
@@ -333,21 +336,40 @@ public final class TerminalReader {
     }
 }
 
-/// Where the reader was, over restarts.
+/// The reader's place and the items that were read, over restarts.
 extension TerminalReader {
+    /// Where the reader was, by servers and feeds.
     private typealias Places = [String: [String: RestorableState]]
+    /// The ids of items that were read, by servers and feeds.
+    private typealias ReadItems = [String: [String: [String]]]
 
-    private static func read(_ url: URL?) -> Places {
+    /// The most ids that are kept of a feed.
+    private static let readLimit = 10_000
+
+    /// Returns the file of items that were read, beside that of places.
+    private static func readItems(_ places: URL) -> URL {
+        places.deletingLastPathComponent().appendingPathComponent("read.json")
+    }
+
+    private static func read<Value: Decodable>(_ url: URL?) -> [String: Value] {
         guard let url, let data = try? Data(contentsOf: url) else { return [:] }
-        return (try? JSONDecoder().decode(Places.self, from: data)) ?? [:]
+        return (try? JSONDecoder().decode([String: Value].self, from: data)) ?? [:]
     }
 
     private func write() {
         guard let places else { return }
-        var known = TerminalReader.read(places)
-        known[service.baseURL.absoluteString, default: [:]].merge(reader.places) { $1 }
         let folder = places.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let server = service.baseURL.absoluteString
+        var known: Places = TerminalReader.read(places)
+        known[server, default: [:]].merge(reader.places) { $1 }
         try? JSONEncoder().encode(known).write(to: places, options: .atomic)
+        let file = TerminalReader.readItems(places)
+        var items: ReadItems = TerminalReader.read(file)
+        for feed in reader.feeds {
+            let ids = feed.readIDs.prefix(TerminalReader.readLimit)
+            items[server, default: [:]][feed.feed.name.rawValue] = ids.isEmpty ? nil : Array(ids)
+        }
+        try? JSONEncoder().encode(items).write(to: file, options: .atomic)
     }
 }
