@@ -45,10 +45,11 @@ extension Reader {
             case .refreshing: "refreshing"
             case .live: "live"
             case .offline: "offline"
+            case .failed: "failed"
             }
         let age: String
         switch update.freshness {
-        case .neverLoaded: age = update.state == .offline ? "" : "loading"
+        case .neverLoaded: age = [.offline, .failed].contains(update.state) ? "" : "loading"
         case .current where update.state == .live: age = ""
         case .current(let then), .cached(let then): age = "as of \(frame.age(of: then, at: date))"
         case .gone(let then): age = "not on the server since \(then.formatted(.iso8601))"

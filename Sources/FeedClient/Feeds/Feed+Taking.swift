@@ -263,12 +263,19 @@ extension Feed {
         if let follower { liveFollowers.remove(follower) }
         let isLive = !liveFollowers.isEmpty
         if !(error is CancellationError) {
-            problem = error as? FeedServiceError ?? .unexpected("\(error)")
-            if !isLive { state = .offline }
+            let problem = error as? FeedServiceError ?? .unexpected("\(error)")
+            self.problem = problem
+            if !isLive { fail(problem) }
         } else if !isLive {
             state = .idle
         }
         publish()
+    }
+
+    /// Notes that what is held may be out of date.
+    private func fail(_ problem: FeedServiceError) {
+        if case .unreachable = problem { state = .offline } else { state = .failed }
+        if case .current(let date) = freshness { freshness = .cached(asOf: date) }
     }
 
     /// Notes that the server has nothing new.
@@ -306,9 +313,9 @@ extension Feed {
         publish()
     }
 
-    /// Nothing is wrong, so it is not offline either, whatever it becomes next.
+    /// Nothing is wrong, so it has not failed either, whatever it becomes next.
     func noteThatItWorks() {
         problem = nil
-        if state == .offline { state = .idle }
+        if state == .offline || state == .failed { state = .idle }
     }
 }

@@ -15,8 +15,10 @@ public actor Feed {
         case refreshing
         /// Changes arrive by themselves.
         case live
-        /// The server could not be reached, or could not answer.
+        /// No answer came.
         case offline
+        /// Something else than the feed came: a refusal, or the answer of another site.
+        case failed
     }
 
     /// The feed's id.
@@ -142,9 +144,9 @@ public actor Feed {
 public enum FeedFreshness: Sendable, Hashable {
     /// Nothing is known of the feed: that is not an empty feed.
     case neverLoaded
-    /// The copy from disk, as the server had it then.
+    /// The copy that the server had then: from disk, or since when asking it again has failed.
     case cached(asOf: Date)
-    /// The copy that the server had then, in this run of the app.
+    /// The copy that the server had then, in this run of the app, with no failure since.
     case current(asOf: Date)
     /// The content that the server had; it has not had the feed since then.
     ///
