@@ -257,7 +257,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TerminalReaderTests",
-            dependencies: ["FeedClient", "FeedDiff", "FeedModel", "FeedUI", "TerminalReader"]
+            dependencies: [
+                "FeedClient", "FeedDiff", "FeedFormats", "FeedModel", "FeedUI", "TerminalReader",
+            ]
         ),
         .testTarget(
             name: "freshetTests",

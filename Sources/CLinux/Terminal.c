@@ -1,19 +1,27 @@
 #include "CLinux.h"
+#include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 static struct termios saved;
-static atomic_int isTaken, setsClusters;
+// Whether the terminal is ours: until the end, and now.
+static atomic_int isTaken, isEntered, setsClusters;
+// Counts what happens to the terminal; open from the first use on.
+static atomic_int events = -1;
 
-// Another screen, no wrapping, mouse wheel by SGR 1006, no cursor, an own title kept on a stack; how it is with
+// An own title is kept on a stack.
+static const char pushTitle[] = "\x1b[22;0t";
+// Another screen, no wrapping, mouse wheel by SGR 1006, marks around what is pasted, no cursor; how it is with
 // mode 2027 is asked.
-static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?25l\x1b[22;0t\x1b[?2027$p\x1b[2J";
-static const char end[] = "\x1b[?2026l\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[23;0t\x1b[?1049l";
+static const char begin[] = "\x1b[?1049h\x1b[?7l\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l\x1b[?2027$p\x1b[2J";
+static const char end[] = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[23;0t\x1b[?1049l";
 static const char clusters[] = "\x1b[?2027h";
 static const char noClusters[] = "\x1b[?2027l";
 // What ends a process by itself.
@@ -39,11 +47,14 @@ static void enter(void) {
     raw.c_cc[VMIN] = 1;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    if (!atomic_exchange(&isEntered, 1)) say(pushTitle, sizeof pushTitle - 1);
     say(begin, sizeof begin - 1);
+    if (atomic_load(&setsClusters)) say(clusters, sizeof clusters - 1);
 }
 
 static void leave(void) {
-    if (atomic_exchange(&setsClusters, 0)) say(noClusters, sizeof noClusters - 1);
+    if (!atomic_exchange(&isEntered, 0)) return;
+    if (atomic_load(&setsClusters)) say(noClusters, sizeof noClusters - 1);
     say(end, sizeof end - 1);
     tcsetattr(STDIN_FILENO, TCSANOW, &saved);
 }
@@ -54,39 +65,78 @@ static void crashed(int number) {
     raise(number);
 }
 
+static void happened(int number) {
+    int before = errno;
+    eventfd_write(atomic_load(&events), number == SIGCONT ? FRESHET_TERMINAL_CONTINUED : FRESHET_TERMINAL_RESIZED);
+    errno = before;
+}
+
 static void stopped(int number) {
     if (!atomic_load(&isTaken)) return;
+    int before = errno;
     leave();
-    // The default action stops the process here; it goes on after SIGCONT.
-    struct sigaction before, usual;
+    // The default action stops the process here, until SIGCONT.
+    struct sigaction own, usual;
     memset(&usual, 0, sizeof usual);
     usual.sa_handler = SIG_DFL;
-    sigaction(SIGTSTP, &usual, &before);
+    sigaction(SIGTSTP, &usual, &own);
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTSTP);
     raise(SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &set, 0);
-    sigaction(SIGTSTP, &before, 0);
-    enter();
-    raise(SIGWINCH);
+    pthread_sigmask(SIG_UNBLOCK, &set, 0);
+    sigaction(SIGTSTP, &own, 0);
+    errno = before;
     (void)number;
 }
 
-int freshet_takeTerminal(void) {
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &saved) != 0) return -1;
+static void handle(int number, void (*handler)(int)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    action.sa_handler = crashed;
-    for (size_t index = 0; index < sizeof crashes / sizeof crashes[0]; index++)
-        sigaction(crashes[index], &action, 0);
-    action.sa_handler = stopped;
-    sigaction(SIGTSTP, &action, 0);
+    action.sa_handler = handler;
+    sigaction(number, &action, 0);
+}
+
+int freshet_isInForeground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
+
+int freshet_takeTerminal(void) {
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &saved) != 0)
+        return FRESHET_NO_TERMINAL;
+    if (!freshet_isInForeground()) {
+        // So that it can be said, on a terminal that stops what writes in the background.
+        signal(SIGTTOU, SIG_IGN);
+        return FRESHET_IN_BACKGROUND;
+    }
+    if (atomic_load(&events) < 0) {
+        int counter = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+        if (counter < 0) return FRESHET_NO_TERMINAL;
+        atomic_store(&events, counter);
+    }
+    for (size_t index = 0; index < sizeof crashes / sizeof crashes[0]; index++) handle(crashes[index], crashed);
+    handle(SIGTSTP, stopped);
+    handle(SIGCONT, happened);
+    handle(SIGWINCH, happened);
     atomic_store(&isTaken, 1);
     enter();
+    return atomic_load(&events);
+}
+
+int freshet_takeTerminalAgain(void) {
+    if (!atomic_load(&isTaken)) return 0;
+    if (freshet_isInForeground()) {
+        enter();
+        return 1;
+    }
+    // The terminal does so to a thread that takes signals, and threads of queues take none.
+    kill(getpid(), SIGTTOU);
     return 0;
+}
+
+uint64_t freshet_terminalEvents(void) {
+    eventfd_t count = 0;
+    return eventfd_read(atomic_load(&events), &count) == 0 ? count : 0;
 }
 
 void freshet_giveTerminalBack(void) {

@@ -30,7 +30,9 @@ struct FeedResult {
         guard 200..<300 ~= status else { throw refusal }
         guard essence == expected else {
             let type = essence ?? "a body without a type"
-            throw .unexpected("the server answered \(status) with \(type) instead of \(expected)")
+            throw .unexpected(
+                "no feed server answers there (\(status) with \(type) instead of \(expected))"
+            )
         }
         return body
     }
@@ -41,7 +43,7 @@ struct FeedResult {
         do {
             return try JSONDecoder().decode(PublishResult.self, from: Data(document))
         } catch {
-            throw .unexpected("the server answered \(status) with a document of another kind")
+            throw .unexpected("no feed server answers there (\(status) with another document)")
         }
     }
 
@@ -70,7 +72,7 @@ struct FeedResult {
             return try parse(document)
         } catch let error as DocumentError {
             throw FeedServiceError.unexpected(
-                "the server sent a document that cannot be read: \(error.path) \(error.reason)"
+                "the server's answer cannot be read (\(error.path) \(error.reason))"
             )
         }
     }
@@ -86,7 +88,10 @@ struct FeedResult {
         guard essence == "application/problem+json",
             let problem = try? JSONDecoder().decode(Problem.self, from: Data(body))
         else {
-            return .unexpected("the server answered \(status)" + (line.map { ": \($0)" } ?? ""))
+            let words =
+                isRefusedForNow || status == 408
+                ? "the server cannot answer now" : "no feed server answers there"
+            return .unexpected("\(words) (\(status)\(line.map { ": \($0)" } ?? ""))")
         }
         return .problem(
             status: status,

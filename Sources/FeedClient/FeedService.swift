@@ -28,13 +28,27 @@ public struct FeedService: Sendable {
     /// Where feeds are kept on disk; `nil`: nowhere.
     public let cache: FeedCache?
 
+    /// Why the server's address cannot be asked; `nil`: it can.
+    var addressProblem: FeedServiceError? {
+        let isWeb = ["http", "https"].contains(baseURL.scheme?.lowercased())
+        guard isWeb, baseURL.host?.isEmpty == false, baseURL.query == nil, baseURL.fragment == nil
+        else {
+            let address = baseURL.absoluteString
+            return .unexpected(
+                "no address of a server: \(address); one looks like https://feeds.example.org"
+            )
+        }
+        return nil
+    }
+
     /// Tells fixed keys apart, beside what is kept on disk.
     private let owner: String
 
     /// Makes a service; opens no connection yet.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the server is, for example `https://feeds.example.org`.
+    ///   - baseURL: Where the server is, for example `https://feeds.example.org`. Each request to an
+    ///     address without `http://` or `https://` fails at once.
     ///   - key: The key that `Authorization` carries, where reading or writing needs a key.
     ///   - cache: Where feeds are kept on disk.
     ///   - transport: The transport, which carries requests.
@@ -144,6 +158,7 @@ extension FeedService {
     /// - Returns: The answer, a refusal too.
     /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
     func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
+        if let addressProblem { throw addressProblem }
         let key = try await keys.current()
         let result = try await exchange(request, key, isHeld)
         guard result.status == 401, let fresh = try await keys.replacement(for: key) else {
@@ -175,11 +190,12 @@ extension FeedService {
     ///   - request: The request to send.
     ///   - silence: After which a connection is given up.
     /// - Returns: The key that it was sent with, and the response's parts.
-    /// - Throws: ``FeedServiceError/noKey(_:)``.
+    /// - Throws: ``FeedServiceError`` where it is not sent.
     func parts(
         of request: URLRequest,
         silence: Duration
     ) async throws -> (key: String?, parts: AsyncThrowingStream<ResponsePart, any Error>) {
+        if let addressProblem { throw addressProblem }
         let key = try await keys.current()
         var request = request.authorized(by: key)
         request.timeoutInterval = silence / .seconds(1)

@@ -17,13 +17,41 @@ public enum FeedServiceError: Error, Equatable, Sendable {
 }
 
 extension FeedServiceError: CustomStringConvertible {
-    /// The failure in words for a person.
+    /// The failure in words for a person; ``cause`` has the rest.
     public var description: String {
         switch self {
         case .problem(let status, _, let detail): "\(detail) (\(status))"
-        case .unreachable(let reason): reason
-        case .unexpected(let reason): reason
+        case .unreachable(let reason), .unexpected(let reason): FeedServiceError.parts(reason).words
         case .noKey(let reason): "there is no key: \(reason)"
+        }
+    }
+
+    /// The cause for logs: the name of the problem, or what the network or the answer said; `nil`
+    /// where the words say it all.
+    public var cause: String? {
+        switch self {
+        case .problem(let status, let type, _): "\(status) \(type)"
+        case .unreachable(let reason), .unexpected(let reason): FeedServiceError.parts(reason).cause
+        case .noKey: nil
+        }
+    }
+
+    /// Parts a reason from its cause, which stands in parentheses at its end.
+    private static func parts(_ reason: String) -> (words: String, cause: String?) {
+        guard reason.hasSuffix(")"), let start = reason.firstRange(of: " (") else {
+            return (reason, nil)
+        }
+        let cause = reason[start.upperBound...].dropLast()
+        return (String(reason[..<start.lowerBound]), String(cause))
+    }
+}
+
+extension FeedServiceError: CustomDebugStringConvertible {
+    /// The failure in one line with its cause, for logs.
+    public var debugDescription: String {
+        switch self {
+        case .problem, .noKey: description
+        case .unreachable(let reason), .unexpected(let reason): reason
         }
     }
 }

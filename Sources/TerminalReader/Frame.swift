@@ -1,3 +1,5 @@
+import Foundation
+
 /// The content of a terminal: lines of styled text, and the bytes that lead from one frame to the
 /// next.
 struct Frame: Equatable {
@@ -11,12 +13,16 @@ struct Frame: Equatable {
         static let yellow = Style(rawValue: 16)
         static let blue = Style(rawValue: 32)
         static let red = Style(rawValue: 64)
+        static let italic = Style(rawValue: 128)
+        static let underline = Style(rawValue: 256)
 
         /// The parameters of SGR (ECMA-48 §8.3.117).
         func codes(isColored: Bool) -> String {
             var codes: [String] = []
             if contains(.bold) { codes.append("1") }
             if contains(.dim) { codes.append("2") }
+            if contains(.italic) { codes.append("3") }
+            if contains(.underline) { codes.append("4") }
             if contains(.inverse) { codes.append("7") }
             if isColored {
                 if contains(.red) { codes.append("31") }
@@ -49,6 +55,8 @@ struct Frame: Equatable {
     /// How the terminal counts cells.
     let cells: CellWidth
     private(set) var lines: [[Run]]
+    /// The seconds until some words are others by themselves; `nil`: they stay.
+    private(set) var secondsLeft: Double?
 
     init(columns: Int, rows: Int, cells: CellWidth = CellWidth()) {
         self.columns = columns
@@ -71,6 +79,13 @@ struct Frame: Equatable {
         let cut = cells.cut(ShownText.of(text), to: room)
         guard !cut.isEmpty else { return }
         lines[row].append(Run(column: column, text: cut, style: style, link: link))
+    }
+
+    /// Returns how long ago a time was, in words that the frame shows.
+    mutating func age(of then: Date, at now: Date) -> String {
+        let age = Age(of: then, at: now)
+        if let left = age.secondsLeft { secondsLeft = min(secondsLeft ?? left, left) }
+        return age.words
     }
 
     /// Fills the rest of a line with a style.

@@ -1,6 +1,10 @@
 /// An input by a person at a terminal.
 enum TerminalInput: Equatable {
     case character(Character)
+    /// A letter with the control key.
+    case control(Character)
+    /// Text that was pasted.
+    case paste(String)
     case up, down, left, right, home, end, pageUp, pageDown, enter, escape, tab, backspace
     /// The wheel, a notch up or down.
     case wheel(up: Bool)
@@ -18,15 +22,28 @@ struct KeyParser {
     private var pauses = 0
     /// Whether the rest of a sequence that is too long is passed over.
     private var isSkipping = false
+    /// The text that is being pasted (mode 2004); `nil`: none is.
+    private var pasted: [UInt8]?
 
     /// Longer sequences are dropped.
     private static let sequenceLimit = 64
+    /// The bytes of a paste that are kept.
+    private static let pasteLimit = 4_096
+    /// The sequence that ends a paste.
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    /// Whether a sequence has begun, which ``flush()`` may end.
+    var isWaiting: Bool { !pending.isEmpty }
 
     /// Reads what has arrived, cut anywhere.
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         pauses = 0
         var inputs: [TerminalInput] = []
         for byte in bytes {
+            if pasted != nil {
+                if let text = takePasted(byte) { inputs.append(.paste(text)) }
+                continue
+            }
             if isSkipping, byte != 0x1B {
                 isSkipping = !(0x40...0x7E ~= byte)
                 continue
@@ -52,6 +69,28 @@ struct KeyParser {
         return []
     }
 
+    /// Takes a byte of a paste.
+    ///
+    /// - Returns: The text, once its end has come.
+    private mutating func takePasted(_ byte: UInt8) -> String? {
+        var text = pasted ?? []
+        pasted = nil
+        text.append(byte)
+        let end = KeyParser.pasteEnd
+        guard text.suffix(end.count).elementsEqual(end) else {
+            // What is left out comes before what may be the start of the end.
+            if text.count > KeyParser.pasteLimit + end.count {
+                text.remove(at: KeyParser.pasteLimit)
+            }
+            pasted = text
+            return nil
+        }
+        return String(
+            decoding: text.dropLast(end.count).prefix(KeyParser.pasteLimit),
+            as: UTF8.self
+        )
+    }
+
     /// Takes the pending input; `nil` while it is not whole.
     private mutating func take() -> [TerminalInput]? {
         guard pending[0] == 0x1B else { return takeText() }
@@ -64,6 +103,10 @@ struct KeyParser {
         guard pending.count > 2, let last = pending.last, 0x40...0x7E ~= last else { return nil }
         let parameters = String(decoding: pending[2..<pending.count - 1], as: UTF8.self)
         defer { pending = [] }
+        if last == UInt8(ascii: "~"), parameters == "200" {
+            pasted = []
+            return []
+        }
         return KeyParser.sequence(parameters, Character(Unicode.Scalar(last)))
     }
 
@@ -82,6 +125,7 @@ struct KeyParser {
         case 0x09: [.tab]
         case 0x0A, 0x0D: [.enter]
         case 0x08, 0x7F: [.backspace]
+        case 0x01...0x1A: [.control(Character(Unicode.Scalar(byte + 0x60)))]
         case 0x00..<0x20: []
         default: nil
         }

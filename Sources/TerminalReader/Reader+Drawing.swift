@@ -9,32 +9,35 @@ extension Reader {
     func frame(date: Date = Date()) -> Frame {
         var frame = Frame(columns: columns, rows: rows, cells: cells)
         drawTitle(&frame, date)
-        if rows > 2 { drawBody(&frame) }
+        if rows > 2 { drawBody(&frame, date) }
         if rows > 1 { drawStatus(&frame) }
         return frame
     }
 
-    private func drawBody(_ frame: inout Frame) {
+    private func drawBody(_ frame: inout Frame, _ date: Date) {
         if showsHelp {
             drawHelp(&frame)
+        } else if isReading, !isWide {
+            drawArticle(&frame, date)
         } else {
-            drawRows(&frame)
+            drawRows(&frame, date)
             drawRefresh(&frame)
             drawIndex(&frame)
+            if isWide { drawArticle(&frame, date) }
         }
     }
 
     private func drawTitle(_ frame: inout Frame, _ date: Date) {
         var title = " " + feed.title
         if feeds.count > 1 { title += "  (\(current + 1) of \(feeds.count))" }
-        let state = " \(words(feed.update, date)) "
+        let state = " \(words(feed.update, &frame, date)) "
         let width = cells.of(state)
         frame.fill(row: 0, from: 0, style: .inverse)
         frame.put(title, row: 0, width: max(0, columns - width), style: [.inverse, .bold])
         frame.put(state, row: 0, column: max(0, columns - width), style: .inverse)
     }
 
-    private func words(_ update: FeedUpdate?, _ date: Date) -> String {
+    private func words(_ update: FeedUpdate?, _ frame: inout Frame, _ date: Date) -> String {
         guard let update else { return "" }
         let state =
             switch update.state {
@@ -42,32 +45,23 @@ extension Reader {
             case .refreshing: "refreshing"
             case .live: "live"
             case .offline: "offline"
+            case .failed: "failed"
             }
         let age: String
         switch update.freshness {
-        case .neverLoaded: age = update.state == .offline ? "" : "loading"
-        case .cached(let then): age = "as of \(ago(then, date))"
-        case .current(let then): age = update.state == .live ? "" : "as of \(ago(then, date))"
+        case .neverLoaded: age = [.offline, .failed].contains(update.state) ? "" : "loading"
+        case .current where update.state == .live: age = ""
+        case .current(let then), .cached(let then): age = "as of \(frame.age(of: then, at: date))"
         case .gone(let then): age = "not on the server since \(then.formatted(.iso8601))"
         case .missing: age = "no such feed"
         }
         return [state, age].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    private func ago(_ then: Date, _ now: Date) -> String {
-        let seconds = Int(max(0, now.timeIntervalSince(then)))
-        switch seconds {
-        case ..<60: return "now"
-        case ..<3_600: return "\(seconds / 60) min ago"
-        case ..<86_400: return "\(seconds / 3_600) h ago"
-        default: return "\(seconds / 86_400) d ago"
-        }
-    }
-
     /// The line of a place in the table.
-    private func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
+    func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
 
-    private var bodyWidth: Int { columns - (showsIndex ? indexWidth + 1 : 0) }
+    private var bodyWidth: Int { listColumns - (showsIndex ? indexWidth + 1 : 0) }
 
     /// The cells of the index: two, or up to four where a letter of it takes more.
     private var indexWidth: Int {
@@ -76,14 +70,16 @@ extension Reader {
 
     private var showsIndex: Bool { columns >= 10 && !table.indexBar.titles.isEmpty }
 
-    private func drawRows(_ frame: inout Frame) {
+    private func drawRows(_ frame: inout Frame, _ date: Date) {
         let headers = table.visibleHeaders
-        let taken = Set(headers.map { row($0.top) })
-        for path in table.indexPathsForVisibleRows {
+        var figures: [IndexPath: String] = [:]
+        for path in rowsInSight { figures[path] = figure(of: path, &frame, date) }
+        // Values and times are a column of their own, as wide as they are.
+        let width = figures.values.reduce(0) { max($0, cells.of($1)) }
+        for path in rowsInSight {
+            guard let cell = table.cellForRow(at: path) as? ReaderCell else { continue }
             let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
-            guard 1..<rows - 1 ~= row, !taken.contains(row), let cell = table.cellForRow(at: path)
-            else { continue }
-            draw(cell, feed.marks[feed.item(path).id]?.mark, row, &frame)
+            draw(cell, feed.item(path).id, row, figures[path], width, &frame)
         }
         for header in headers where 1..<rows - 1 ~= row(header.top) {
             frame.put(header.title, row: row(header.top), width: bodyWidth, style: .bold)
@@ -91,19 +87,34 @@ extension Reader {
         if feed.snapshot.count == 0, feed.update?.freshness != .neverLoaded {
             let text =
                 feed.update?.freshness == .missing ? "There is no such feed." : "Nothing yet."
-            frame.put(text, row: rows / 2, column: max(0, (columns - text.count) / 2), style: .dim)
+            frame.put(
+                text,
+                row: rows / 2,
+                column: max(0, (listColumns - text.count) / 2),
+                style: .dim
+            )
         }
     }
 
+    /// Returns the value of a row's item, or how old the item is; `nil`: it has neither.
+    private func figure(of path: IndexPath, _ frame: inout Frame, _ date: Date) -> String? {
+        guard let words = (table.cellForRow(at: path) as? ReaderCell)?.words else { return nil }
+        if let value = words.value { return cells.cut(ShownText.of(value), to: bodyWidth / 3) }
+        return words.date.map { cells.cut(frame.age(of: $0, at: date), to: bodyWidth / 3) }
+    }
+
     private func draw(
-        _ cell: TableViewCell,
-        _ mark: ReaderFeed.Mark?,
+        _ cell: ReaderCell,
+        _ id: ExactString,
         _ row: Int,
+        _ figure: String?,
+        _ figureWidth: Int,
         _ frame: inout Frame
     ) {
         var style = Frame.Style()
-        var sign = "  "
-        switch mark {
+        let isUnread = cell.words?.isNews == true && !feed.read.contains(id)
+        var sign = isUnread ? "• " : "  "
+        switch feed.marks[id]?.mark {
         case .inserted: (style, sign) = (.green, "+ ")
         case .updated: (style, sign) = (.yellow, "~ ")
         case .moved: (style, sign) = (.blue, "> ")
@@ -118,21 +129,70 @@ extension Reader {
                 style: style
             )
         }
+        // Each column ends before the next one to its right; the first gets the rest.
+        var end = bodyWidth
+        if let figure {
+            let column = end - cells.of(figure) - 1
+            let isValue = cell.words?.value != nil
+            frame.put(figure, row: row, column: column, style: isValue ? style : style.union(.dim))
+        }
+        if figureWidth > 0 { end -= figureWidth + 2 }
         let detail = cells.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
         let width = cells.of(detail)
-        let room = bodyWidth - width - (width > 0 ? 2 : 0)
-        frame.put(sign, row: row, width: room, style: style)
+        // A title of a few letters says less than no author.
+        if width > 0, figureWidth == 0 || end - width >= 32 {
+            frame.put(detail, row: row, column: end - width - 1, style: style.union(.dim))
+            end -= width + 2
+        }
+        frame.put(sign, row: row, width: end, style: style)
         frame.put(
             cell.text ?? "",
             row: row,
             column: sign.count,
-            width: room - sign.count,
-            style: style,
-            link: (cell as? ReaderCell)?.link
+            width: end - sign.count,
+            style: isUnread ? style.union(.bold) : style,
+            link: cell.words?.link
         )
-        if width > 0 {
-            let dim = style.union(.dim)
-            frame.put(detail, row: row, column: bodyWidth - width - 1, style: dim)
+    }
+
+    /// The item that is read, over the whole body or beside the rows.
+    private func drawArticle(_ frame: inout Frame, _ date: Date) {
+        let columns = articleColumns
+        if isWide {
+            let style: Frame.Style = isReading ? .blue : .dim
+            for row in 1..<rows - 1 {
+                frame.put("│", row: row, column: listColumns, style: style)
+            }
+        }
+        guard let reading else {
+            let text = "j, k: an item"
+            let column = columns.lowerBound + max(0, (columns.count - text.count) / 2)
+            return frame.put(text, row: rows / 2, column: column, style: .dim)
+        }
+        let article = reading.article
+        for row in 1..<rows - 1 {
+            let index = reading.top + row - 1
+            guard article.lines.indices.contains(index) else { break }
+            var end = 0
+            for run in article.lines[index] {
+                frame.put(
+                    run.text,
+                    row: row,
+                    column: columns.lowerBound + run.column,
+                    width: columns.count - run.column,
+                    style: index == reading.found ? run.style.union(.inverse) : run.style,
+                    link: run.link
+                )
+                end = run.column + cells.of(run.text)
+            }
+            // One that is long ago is told by its date.
+            if index == article.dateLine, let then = article.date, end + 2 < columns.count,
+                Age(of: then, at: date).secondsLeft != nil
+            {
+                let age = "  " + frame.age(of: then, at: date)
+                let column = columns.lowerBound + end
+                frame.put(age, row: row, column: column, width: columns.count - end, style: .dim)
+            }
         }
     }
 
@@ -144,7 +204,7 @@ extension Reader {
             refresh.isRefreshing
             ? "\(wheel) refreshing"
             : refresh.progress >= 1 ? "↑ let go to refresh" : "↓ pull to refresh"
-        let column = max(0, (columns - cells.of(text)) / 2)
+        let column = max(0, (listColumns - cells.of(text)) / 2)
         let row = min(max(1, (room + 1) / 2), rows - 2)
         frame.put(text, row: row, column: column, style: .dim)
     }
@@ -165,16 +225,20 @@ extension Reader {
             let index = (2 * row + 1) * titles.count / (2 * (rows - 2))
             guard index != shown else { continue }
             shown = index
-            frame.put(titles[index], row: row + 1, column: columns - width, style: .blue)
+            frame.put(titles[index], row: row + 1, column: listColumns - width, style: .blue)
         }
     }
 
     static let helpLines = [
         "j k, arrows     next and previous row", "space b         a screen down and up",
-        "g G             top and end", "o, Enter        open the row's address",
-        "/ n N           search, next, previous", "R               refresh",
-        "Tab             next feed", "wheel           scroll; past the top: refresh",
-        "?               these keys", "q               leave",
+        "^D ^U           half a screen down and up", "g G             top and end",
+        "Enter           read the row's item", "o               open its page in the browser",
+        "m               unread, or read", "/ n N           search, next, previous",
+        "R               refresh", "Tab             next feed",
+        "wheel           scroll; past the top: refresh", "^L              draw anew",
+        "?               these keys", "q               leave", "In an item:",
+        "arrows space b  scroll", "j k             next and previous item",
+        "1 2 … Enter     open the address of that number", "q Esc left      back to the rows",
     ]
 
     private func drawHelp(_ frame: inout Frame) {
@@ -201,9 +265,25 @@ extension Reader {
         if showsHelp, rows - 2 < Reader.helpLines.count {
             return frame.put("j k: more keys", row: row, style: .dim)
         }
+        if let reading, isReading { return drawStatus(of: reading, &frame) }
         let above = feed.update?.newAbove ?? 0
         let new = above > 0 ? "↑ \(above) new above (g)" : ""
         frame.put("R refresh   / search   ? keys   q quit", row: row, width: columns, style: .dim)
         frame.put(new, row: row, column: max(0, columns - cells.of(new) - 1), style: .green)
+    }
+
+    private func drawStatus(of reading: Reading, _ frame: inout Frame) {
+        let row = rows - 1
+        if let number = reading.number {
+            return frame.put("address \(number): Enter opens it", row: row)
+        }
+        if reading.isGone {
+            let text = "The feed has this item no more.   j next   q back"
+            return frame.put(text, row: row, style: .yellow)
+        }
+        let count = reading.article.lines.count - (rows - 2)
+        let part = count > 0 ? "\(reading.top * 100 / count) %" : ""
+        frame.put("q back   j k other items   o browser   ? keys", row: row, style: .dim)
+        frame.put(part, row: row, column: max(0, columns - part.count - 1), style: .dim)
     }
 }

@@ -4,19 +4,41 @@ import Foundation
 
 /// Rows in order, and those that a search finds.
 extension Reader {
-    /// Selects the next row, or the first or last one that is seen.
-    func select(_ step: Int) {
-        let visible = table.indexPathsForVisibleRows
-        guard let first = visible.first, let last = visible.last else { return }
-        let next: IndexPath?
-        if let selected = table.indexPathForSelectedRow {
-            next = path(after: selected, step)
-        } else {
-            next = step > 0 ? first : last
+    /// The rows on the screen that no header covers.
+    var rowsInSight: [IndexPath] {
+        guard rows > 2 else { return [] }
+        let headers = Set(table.visibleHeaders.map { row($0.top) })
+        return table.indexPathsForVisibleRows.filter { path in
+            let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
+            return 1..<rows - 1 ~= row && !headers.contains(row)
         }
-        guard let next else { return }
-        try? table.selectRow(at: next)
-        try? table.scrollToRow(at: next, at: .none, animated: false)
+    }
+
+    /// Selects the next row, or the first or last one in sight where the selected one is not.
+    func select(_ step: Int) {
+        let inSight = rowsInSight.isEmpty ? table.indexPathsForVisibleRows : rowsInSight
+        if let selected = table.indexPathForSelectedRow, inSight.contains(selected) {
+            show(path(after: selected, step))
+        } else {
+            show(step > 0 ? inSight.first : inSight.last)
+        }
+    }
+
+    /// Selects a row, and scrolls no further than shows it.
+    func show(_ path: IndexPath?) {
+        guard let path else { return }
+        try? table.selectRow(at: path)
+        try? table.scrollToRow(at: path, at: .none, animated: false)
+        showSelected()
+    }
+
+    /// Selects the nearest row in sight in place of one that was scrolled out of it.
+    func followSelection() {
+        let inSight = rowsInSight
+        guard let selected = table.indexPathForSelectedRow, let first = inSight.first,
+            let last = inSight.last, !inSight.contains(selected)
+        else { return }
+        show(selected < first ? first : last)
     }
 
     /// The next row in a direction, across sections.
@@ -32,8 +54,17 @@ extension Reader {
         return nil
     }
 
-    /// Selects the next row whose words have a text.
+    /// Goes to the next place that has a text: in the item that is read, or among the rows.
     func find(_ text: String, isForward: Bool) {
+        if isReading {
+            findInArticle(text, isForward: isForward)
+        } else {
+            findRow(text, isForward: isForward)
+        }
+    }
+
+    /// Selects the next row whose item has a text.
+    private func findRow(_ text: String, isForward: Bool) {
         guard !text.isEmpty else { return say("/ searches") }
         let start = table.indexPathForSelectedRow ?? [0, isForward ? -1 : 0]
         var path: IndexPath? = start
@@ -43,17 +74,15 @@ extension Reader {
                 path.flatMap { self.path(after: $0, isForward ? 1 : -1) }
                 ?? edge(isForward)
             guard let path else { break }
-            let words = ItemWords(feed.item(path))
-            if words.title.localizedCaseInsensitiveContains(text) {
-                try? table.selectRow(at: path)
-                try? table.scrollToRow(at: path, at: .none, animated: false)
-                return
+            if ItemWords.has(text, in: feed.item(path)) {
+                return show(path)
             }
         }
         say("nothing has “\(text)”")
     }
 
-    private func edge(_ isForward: Bool) -> IndexPath? {
+    /// Returns the first row of all, or the last.
+    func edge(_ isForward: Bool) -> IndexPath? {
         isForward ? path(after: [-1, 0], 1) : path(after: [table.numberOfSections, 0], -1)
     }
 }

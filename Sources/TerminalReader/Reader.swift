@@ -10,6 +10,7 @@ final class Reader {
     enum Command: Equatable {
         case quit
         case refresh
+        case redraw
         case open(String)
     }
 
@@ -41,7 +42,11 @@ final class Reader {
     private(set) var helpStart = 0
     /// Something to say for a moment.
     private(set) var notice: (text: String, until: Duration)?
-    private var commands: [Command] = []
+    var commands: [Command] = []
+    /// The item that is read, or shown beside the rows.
+    var reading: Reading?
+    /// Whether keys are about it, rather than about rows.
+    var isReading = false
 
     init(_ feeds: [ReaderFeed]) {
         self.feeds = feeds
@@ -64,6 +69,8 @@ final class Reader {
         table.removeFromSuperview()
         table.refreshControl = nil
         current = index
+        isReading = false
+        reading = nil
         let table = tables[index] ?? makeTable(index)
         tables[index] = table
         self.table = table
@@ -96,9 +103,10 @@ final class Reader {
         table.frame = CGRect(
             x: 0,
             y: Reader.line,
-            width: window.frame.width,
+            width: Double(listColumns) * Reader.column,
             height: Double(max(0, rows - 2)) * Reader.line
         )
+        refreshReading()
     }
 
     /// Lets time pass.
@@ -124,6 +132,13 @@ final class Reader {
     /// Whether it moves by itself.
     var isAtRest: Bool { window.isAtRest && pull == nil }
 
+    /// When something looks otherwise by itself; `nil`: not before something happens.
+    var nextChange: Duration? {
+        guard isAtRest else { return now + .milliseconds(50) }
+        let turn: Duration? = refreshControl.isRefreshing ? now + .milliseconds(100) : nil
+        return [turn, notice?.until, feed.firstMarkEnd].compactMap(\.self).min()
+    }
+
     func say(_ text: String) {
         notice = (text, now + .seconds(4))
     }
@@ -143,6 +158,7 @@ extension Reader {
             feeds[index].place = nil
             table.decodeRestorableState(place)
         }
+        if index == current { refreshReading() }
     }
 
     /// Takes how a feed stands.
@@ -158,7 +174,8 @@ extension Reader {
 
     /// The first item that is seen; `nil` at the top.
     var firstVisible: ExactString? {
-        guard table.contentOffset.y > 0.5, let path = table.indexPathsForVisibleRows.first
+        guard table.contentOffset.y > 0.5,
+            let path = rowsInSight.first ?? table.indexPathsForVisibleRows.first
         else { return nil }
         return feed.item(path).id
     }
@@ -180,11 +197,13 @@ extension Reader {
     /// - Returns: The commands to the program around the reader.
     func take(_ input: TerminalInput) -> [Command] {
         commands = []
-        if search != nil {
+        if input == .control("l") {
+            commands = [.redraw]
+        } else if search != nil {
             edit(input)
         } else if showsHelp {
             turnHelp(input)
-        } else {
+        } else if !isReading || !readOn(input) {
             carryOut(input)
         }
         return commands
@@ -212,13 +231,21 @@ extension Reader {
         case .character("/"): search = ""
         case .character("n"): find(lastSearch, isForward: true)
         case .character("N"), .character("p"): find(lastSearch, isForward: false)
-        case .character("o"), .enter: open()
+        case .character("o"): openPage()
+        case .enter: beginReading()
+        case .character("m"): toggleRead()
+        case .escape: deselect()
         case .character("j"), .down: select(1)
         case .character("k"), .up: select(-1)
         case .character("g"), .home: goToTop()
         case .character("G"), .end: goToEnd()
         case .character(" "), .pageDown: scroll(page)
         case .character("b"), .pageUp: scroll(-page)
+        case .control("f"): scroll(page)
+        case .control("b"): scroll(-page)
+        case .control("d"): scroll(max(1, (page / 2).rounded()))
+        case .control("u"): scroll(-max(1, (page / 2).rounded()))
+        case .paste: say("/ and then the text: searches for it")
         case .tab, .right: show((current + 1) % feeds.count)
         case .left: show((current + feeds.count - 1) % feeds.count)
         case .wheel(let isUp): wheel(isUp)
@@ -235,10 +262,12 @@ extension Reader {
 
     private func goToTop() {
         table.setContentOffset(CGPoint(x: 0, y: -table.adjustedContentInset.top))
+        if table.indexPathForSelectedRow != nil { show(edge(true)) }
     }
 
     private func goToEnd() {
         table.setContentOffset(CGPoint(x: 0, y: table.contentSize.height))
+        if table.indexPathForSelectedRow != nil { show(edge(false)) }
     }
 
     /// The lines of a page: all but one of what is seen.
@@ -248,6 +277,7 @@ extension Reader {
         var offset = table.contentOffset
         offset.y += lines * Reader.line
         table.setContentOffset(offset)
+        followSelection()
     }
 
     /// At the top the wheel pulls, as a finger does.
@@ -266,23 +296,28 @@ extension Reader {
     }
 
     private func press(_ column: Int, _ row: Int) {
+        if isWide, articleColumns ~= column {
+            isReading = reading != nil
+            return
+        }
+        let before = table.indexPathForSelectedRow
         let point = CGPoint(
             x: (Double(column) + 0.5) * Reader.column,
             y: (Double(row) + 0.5) * Reader.line
         )
         window.touchDown(at: point)
         window.touchUp(at: point)
+        followSelection()
+        showSelected()
+        // A second press on a row opens it.
+        let isOnIt =
+            before.map { self.row(table.rectForRow(at: $0).minY - table.contentOffset.y) } == row
+        if isOnIt, before == table.indexPathForSelectedRow { beginReading() }
     }
 
-    private func open() {
-        guard let path = table.indexPathForSelectedRow else {
-            return say("no row is selected: j, k")
-        }
-        guard let link = ItemWords(feed.item(path)).link else {
-            return say("this item has no address")
-        }
-        commands = [.open(link)]
-        say("opening \(link)")
+    private func deselect() {
+        try? table.selectRow(at: nil)
+        showSelected()
     }
 }
 
@@ -291,6 +326,8 @@ extension Reader {
     private func edit(_ input: TerminalInput) {
         switch input {
         case .character(let character): search?.append(character)
+        case .paste(let text): search?.append(ShownText.of(text))
+        case .control("u"): search = ""
         case .backspace: if search?.popLast() == nil { search = nil }
         case .enter:
             lastSearch = search ?? ""

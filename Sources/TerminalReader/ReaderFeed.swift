@@ -1,5 +1,4 @@
 import FeedClient
-import FeedFormats
 import FeedModel
 import FeedUI
 import Foundation
@@ -17,11 +16,32 @@ final class ReaderFeed: TableViewDataSource {
     /// Where it was in an earlier run, until it is shown.
     var place: RestorableState?
 
+    /// The ids of the items that were read.
+    private(set) var read: Set<ExactString>
+
     /// How long a change keeps its color.
     private static let markTime = Duration.seconds(10)
 
-    init(_ feed: Feed) {
+    /// - Parameters:
+    ///   - feed: The feed.
+    ///   - read: The ids of the items that were read in earlier runs.
+    init(_ feed: Feed, read: [String] = []) {
         self.feed = feed
+        self.read = Set(read.map { ExactString($0) })
+    }
+
+    func markRead(_ id: ExactString) { read.insert(id) }
+
+    func toggleRead(_ id: ExactString) {
+        if read.remove(id) == nil { read.insert(id) }
+    }
+
+    /// The ids of the items that were read and are still there, for the next run.
+    var readIDs: [String] {
+        // What a feed that was not loaded has is not known.
+        guard snapshot.count > 0 else { return read.map(\.string) }
+        let all = snapshot.indexed()
+        return read.filter { all.position(ofItem: $0) != nil }.map(\.string)
     }
 
     /// The feed's title, or its name.
@@ -29,12 +49,24 @@ final class ReaderFeed: TableViewDataSource {
     /// A change of the title alone comes with an update of the feed, not of the table; the first rows may
     /// be shown before the first update of the feed.
     var title: String {
-        let titles = [update?.copy.snapshot, snapshot].lazy.compactMap { $0?.members["title"]?.stringValue }
+        let titles = [update?.copy.snapshot, snapshot].lazy.compactMap {
+            $0?.members["title"]?.stringValue
+        }
         return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
-    /// Shows an update on a table.
+    /// Shows an update on a table; a selected row that goes hands the selection to a neighbour.
     func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
+        let (old, selected) = (snapshot, table.indexPathForSelectedRow.map { item($0).id })
+        show(update, on: table, now)
+        guard let selected, table.indexPathForSelectedRow == nil, table.dataSource === self,
+            let next = old.item(nearest: selected, stayingIn: snapshot),
+            let place = snapshot.position(ofItem: next)
+        else { return }
+        try? table.selectRow(at: [Int(place.section), Int(place.index)])
+    }
+
+    private func show(_ update: TableUpdate, on table: TableView, _ now: Duration) {
         guard case .batch(let batch) = update.operations,
             update.applies(to: snapshot.sections.map(\.items.count)), table.dataSource === self
         else {
@@ -77,6 +109,9 @@ final class ReaderFeed: TableViewDataSource {
         }
     }
 
+    /// When the color of a change ends next; `nil`: there are none.
+    var firstMarkEnd: Duration? { marks.values.lazy.map(\.until).min() }
+
     /// Forgets marks whose time is over.
     ///
     /// - Returns: Whether there were any.
@@ -107,7 +142,7 @@ final class ReaderFeed: TableViewDataSource {
         let words = ItemWords(item(path))
         cell.text = words.title
         cell.detailText = words.detail
-        (cell as? ReaderCell)?.link = words.link
+        (cell as? ReaderCell)?.words = words
         return cell
     }
 
@@ -150,55 +185,7 @@ final class ReaderFeed: TableViewDataSource {
     }
 }
 
-/// A row that may lead somewhere.
+/// A row of an item.
 final class ReaderCell: TableViewCell {
-    var link: String?
-}
-
-/// The words of an item's row, taken from the members that readers know (docs/ITEMS.md).
-struct ItemWords {
-    let title: String
-    let detail: String
-    /// An address to open.
-    let link: String?
-
-    private static let titles: [ExactString] = ["title", "headline", "name"]
-    private static let details: [ExactString] = [
-        "author", "authors", "state", "published", "date_published", "updated", "date_modified",
-    ]
-    /// The members with text.
-    ///
-    /// For an item without a title they come before `details`, since its row begins with its text.
-    private static let texts: [ExactString] = ["summary", "content", "content_text", "text"]
-
-    init(_ item: FeedItem) {
-        let members = item.members
-        let title = Self.titles.lazy.compactMap { Self.words(members[$0]) }.first
-        let heading = title ?? item.heading.flatMap { ShownText.isBlank($0) ? nil : $0 }
-        self.title = heading ?? item.id.string
-        let details = title == nil ? Self.texts + Self.details : Self.details
-        let found = details.lazy.compactMap { Self.words(members[$0]) }
-        // A short text is all said by then.
-        detail = found.first { $0 != heading } ?? ""
-        link = members["url"]?.stringValue.flatMap(ShownText.link)
-    }
-
-    /// A text, or the name of an author, of several the first one's; `nil`: there is nothing to
-    /// show.
-    private static func words(_ value: JSONText?) -> String? {
-        value.flatMap { words(JSONValue($0)) }
-    }
-
-    private static func words(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text):
-            return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(2000))
-        case .array(let authors): return authors.lazy.compactMap(words).first
-        case .object(let entries):
-            let name = entries.first { $0.name == "name" }?.value
-            guard case .string(let text) = name, !ShownText.isBlank(text.string) else { return nil }
-            return text.string
-        default: return nil
-        }
-    }
+    var words: ItemWords?
 }

@@ -5,13 +5,24 @@ import FeedModel
 import FeedUI
 public import Foundation
 
+/// Why a terminal's whole screen cannot be taken.
+public enum TerminalError: Error {
+    /// Standard input or output is no terminal.
+    case isMissing
+    /// The terminal belongs to another job of the shell.
+    case isInBackground
+}
+
 /// Feeds on the whole screen of a terminal.
 @MainActor
 public final class TerminalReader {
     private enum Event: Sendable {
         case input([UInt8])
         case tick
+        /// The terminal's window may have another size.
         case resized
+        /// The process was stopped, and goes on.
+        case continued
         case updated(Int, TableUpdate)
         case stands(Int, FeedUpdate)
         case refreshed(Int, String)
@@ -34,6 +45,11 @@ public final class TerminalReader {
     private var keys = KeyParser()
     private let start = ContinuousClock.now
     private var readerPlace: [Int: String?] = [:]
+    /// Ends the time in which nothing happens; `nil` before the start.
+    private var timer: (any DispatchSourceTimer)?
+    private let queue = DispatchQueue(label: "freshet.terminal")
+    /// When the timer will fire; `nil`: not at all.
+    private var nextTick: Duration?
 
     /// Whether standard input and output are a terminal that can show a full screen.
     public nonisolated static var isPossible: Bool {
@@ -54,11 +70,14 @@ public final class TerminalReader {
         // The system's console shows what it does not know.
         terminal.hasLinks = ProcessInfo.processInfo.environment["TERM"] != "linux"
         self.places = places
-        let known = TerminalReader.read(places)
+        let known: Places = TerminalReader.read(places)
+        let readItems: ReadItems = TerminalReader.read(places.map { TerminalReader.readItems($0) })
+        let server = service.baseURL.absoluteString
         reader = Reader(
             feeds.map { feed in
-                let shown = ReaderFeed(feed)
-                shown.place = known[service.baseURL.absoluteString]?[feed.name.rawValue]
+                let name = feed.name.rawValue
+                let shown = ReaderFeed(feed, read: readItems[server]?[name] ?? [])
+                shown.place = known[server]?[name]
                 return shown
             }
         )
@@ -66,16 +85,20 @@ public final class TerminalReader {
 
     /// Shows the feeds until the person leaves, or the task is cancelled.
     ///
-    /// - Throws: ``FeedServiceError`` where following is no use, such as with a key that is
-    ///   refused.
+    /// - Throws: ``TerminalError`` where the terminal cannot be taken; ``FeedServiceError`` where
+    ///   following is no use, such as with a key that is refused.
     public func run() async throws {
-        guard freshet_takeTerminal() == 0 else { return }
+        let descriptor = freshet_takeTerminal()
+        if descriptor == FRESHET_IN_BACKGROUND { throw TerminalError.isInBackground }
+        guard descriptor >= 0 else { throw TerminalError.isMissing }
         defer {
             endWriting()
             freshet_giveTerminalBack()
         }
         let (events, sink) = AsyncStream.makeStream(of: Event.self)
-        let sources = TerminalReader.listen(sink)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.timer = timer
+        let sources = TerminalReader.listen(to: descriptor, timer, on: queue, sink)
         defer { for source in sources { source.cancel() } }
         let feeds = reader.feeds.map(\.feed)
         var tasks: [Task<Void, Never>] = []
@@ -92,6 +115,12 @@ public final class TerminalReader {
                 Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
             )
         }
+        let (readPlaces, placeSink) = AsyncStream.makeStream(
+            of: (feed: Feed, id: ExactString?).self
+        )
+        tasks.append(
+            Task { for await place in readPlaces { await place.feed.readerIs(at: place.id) } }
+        )
         let following = Task { [service] in
             do {
                 for try await _ in service.follow(feeds) {}
@@ -107,35 +136,69 @@ public final class TerminalReader {
         resize()
         draw(sink)
         for await event in events {
-            guard take(event, sink) else { break }
-            reportPlace()
+            if case .continued = event {
+                guard await takeTerminalAgain() else { continue }
+            }
+            guard !Task.isCancelled, take(event, sink) else { break }
+            if let place = newPlace() { placeSink.yield(place) }
             draw(sink)
         }
         if let failure { throw failure }
     }
 
-    /// Standard input, the terminal's size and the time.
+    /// Tells of standard input, of the terminal and of the time.
     ///
     /// Handlers run on a queue: made here, they belong to no actor.
     private nonisolated static func listen(
+        to descriptor: CInt,
+        _ timer: any DispatchSourceTimer,
+        on queue: DispatchQueue,
         _ sink: AsyncStream<Event>.Continuation
     ) -> [any DispatchSourceProtocol] {
-        let queue = DispatchQueue(label: "freshet.terminal")
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
+            // There the shell has the keys, and this process is about to be stopped.
+            guard freshet_isInForeground() != 0 else { return Thread.sleep(forTimeInterval: 0.01) }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
-            if count > 0 { sink.yield(.input(Array(bytes[..<count]))) } else { sink.finish() }
+            if count > 0 {
+                sink.yield(.input(Array(bytes[..<count])))
+            } else if count == 0 || errno != EINTR && errno != EAGAIN {
+                sink.finish()
+            }
         }
-        signal(SIGWINCH, SIG_IGN)
-        let size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
-        size.setEventHandler { sink.yield(.resized) }
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now(), repeating: .milliseconds(50))
+        let terminal = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        terminal.setEventHandler {
+            let isContinued = freshet_terminalEvents() >= UInt64(FRESHET_TERMINAL_CONTINUED)
+            sink.yield(isContinued ? .continued : .resized)
+        }
         timer.setEventHandler { sink.yield(.tick) }
-        let sources: [any DispatchSourceProtocol] = [input, size, timer]
-        for source in sources { source.resume() }
+        let sources: [any DispatchSourceProtocol] = [input, terminal, timer]
+        for source in sources { source.activate() }
         return sources
+    }
+
+    /// Has the timer end the wait when something looks otherwise by itself.
+    private func waitForNextChange() {
+        let now = ContinuousClock.now - start
+        let changes = [
+            reader.nextChange, keys.isWaiting ? now + .milliseconds(50) : nil,
+            shown?.secondsLeft.map { now + .seconds($0) },
+        ]
+        guard let next = changes.compactMap(\.self).min() else { return }
+        // A tick that comes earlier looks again.
+        if let nextTick, nextTick <= next { return }
+        nextTick = next
+        timer?.schedule(deadline: .now() + max(0.001, (next - now) / .seconds(1)))
+    }
+
+    /// Takes the terminal after the process was stopped.
+    ///
+    /// - Returns: Whether it is taken.
+    private func takeTerminalAgain() async -> Bool {
+        // In the background this stops the process again; a signal that ends it comes first.
+        if freshet_isInForeground() == 0 { try? await Task.sleep(for: .milliseconds(200)) }
+        return !Task.isCancelled && freshet_takeTerminalAgain() != 0
     }
 
     /// - Returns: Whether to go on.
@@ -143,10 +206,9 @@ public final class TerminalReader {
         _ = reader.advance(to: ContinuousClock.now - start)
         switch event {
         case .tick:
+            nextTick = nil
             for input in keys.flush() { if !take(input, sink) { return false } }
-            // A signal that comes while it is taken over is lost.
-            resize()
-        case .resized:
+        case .resized, .continued:
             shown = nil
             resize()
         case .input(let bytes):
@@ -174,6 +236,7 @@ public final class TerminalReader {
             switch command {
             case .quit: return false
             case .refresh: refresh(sink)
+            case .redraw: shown = nil
             case .open(let link):
                 TerminalReader.open(link) { sink.yield(.said("\(link) cannot be opened: \($0)")) }
             }
@@ -209,13 +272,13 @@ public final class TerminalReader {
         return "no row is new or changed"
     }
 
-    /// Tells the feed where the person reads, so that it counts what comes above.
-    private func reportPlace() {
+    /// Returns where the person reads, if that is another row than before: the feed counts what
+    /// comes above it.
+    private func newPlace() -> (feed: Feed, id: ExactString?)? {
         let (index, id) = (reader.current, reader.firstVisible)
-        guard readerPlace[index] != .some(id?.string) else { return }
+        guard readerPlace[index] != .some(id?.string) else { return nil }
         readerPlace[index] = .some(id?.string)
-        let feed = reader.feed.feed
-        Task { await feed.readerIs(at: id) }
+        return (reader.feed.feed, id)
     }
 
     /// Takes the terminal's size, and draws all anew if it is another one.
@@ -231,6 +294,7 @@ public final class TerminalReader {
 
     /// Shows what is to be seen now, unless an earlier frame is still being written.
     private func draw(_ sink: AsyncStream<Event>.Continuation) {
+        defer { waitForNextChange() }
         guard !isWriting else { return }
         let frame = reader.frame()
         let bytes = frame.bytes(from: shown, for: terminal)
@@ -272,21 +336,40 @@ public final class TerminalReader {
     }
 }
 
-/// Where the reader was, over restarts.
+/// The reader's place and the items that were read, over restarts.
 extension TerminalReader {
+    /// Where the reader was, by servers and feeds.
     private typealias Places = [String: [String: RestorableState]]
+    /// The ids of items that were read, by servers and feeds.
+    private typealias ReadItems = [String: [String: [String]]]
 
-    private static func read(_ url: URL?) -> Places {
+    /// The most ids that are kept of a feed.
+    private static let readLimit = 10_000
+
+    /// Returns the file of items that were read, beside that of places.
+    private static func readItems(_ places: URL) -> URL {
+        places.deletingLastPathComponent().appendingPathComponent("read.json")
+    }
+
+    private static func read<Value: Decodable>(_ url: URL?) -> [String: Value] {
         guard let url, let data = try? Data(contentsOf: url) else { return [:] }
-        return (try? JSONDecoder().decode(Places.self, from: data)) ?? [:]
+        return (try? JSONDecoder().decode([String: Value].self, from: data)) ?? [:]
     }
 
     private func write() {
         guard let places else { return }
-        var known = TerminalReader.read(places)
-        known[service.baseURL.absoluteString, default: [:]].merge(reader.places) { $1 }
         let folder = places.deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let server = service.baseURL.absoluteString
+        var known: Places = TerminalReader.read(places)
+        known[server, default: [:]].merge(reader.places) { $1 }
         try? JSONEncoder().encode(known).write(to: places, options: .atomic)
+        let file = TerminalReader.readItems(places)
+        var items: ReadItems = TerminalReader.read(file)
+        for feed in reader.feeds {
+            let ids = feed.readIDs.prefix(TerminalReader.readLimit)
+            items[server, default: [:]][feed.feed.name.rawValue] = ids.isEmpty ? nil : Array(ids)
+        }
+        try? JSONEncoder().encode(items).write(to: file, options: .atomic)
     }
 }

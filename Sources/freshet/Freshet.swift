@@ -103,7 +103,7 @@ struct Freshet: AsyncParsableCommand {
             }
             Foundation.exit(failure.status)
         } catch let error as FeedServiceError {
-            StandardError.print("freshet: \(error)")
+            StandardError.print("freshet: \(error.debugDescription)")
             Foundation.exit(CommandFailure.otherStatus)
         } catch  where exitCode(for: error) == .validationFailure {
             StandardError.print(fullMessage(for: error))

@@ -34,10 +34,10 @@ struct Watching {
         let place = service.baseURL.shown
         let events = service.follow(feeds) { error in
             let isNew = last.withLock { last in
-                defer { last = error.description }
-                return last != error.description
+                defer { last = error.debugDescription }
+                return last != error.debugDescription
             }
-            if isNew { trouble("\(place): \(error); trying again") }
+            if isNew { trouble("\(place): \(error.debugDescription); trying again") }
         }
         var before: [FeedName: Snapshot] = [:]
         for try await event in events {

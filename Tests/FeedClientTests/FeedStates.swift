@@ -138,9 +138,9 @@ import Testing
             failures.withLock { $0.append(error) }
         }
         await until { transport.seen.count == 3 }
-        #expect(failures.withLock(\.self) == [.unexpected("the server answered 503")])
-        #expect(await feed.state == .offline)
-        #expect(await feed.problem == .unexpected("the server answered 503"))
+        #expect(failures.withLock(\.self) == [.unexpected("the server cannot answer now (503)")])
+        #expect(await feed.state == .failed)
+        #expect(await feed.problem == .unexpected("the server cannot answer now (503)"))
         transport.release()
         withExtendedLifetime(stream) {}
     }

@@ -65,7 +65,7 @@ import Testing
     @Test func saysWhatTheServerSaysWhereThereIsNoOtherKey() async throws {
         let transport = ScriptedTransport(.response(401), .response(401))
         let service = transport.service(keys: Keys("first", "first"))
-        await #expect(throws: FeedServiceError.unexpected("the server answered 401")) {
+        await #expect(throws: FeedServiceError.unexpected("no feed server answers there (401)")) {
             try await service.get(name)
         }
         #expect(transport.seen.count == 1)

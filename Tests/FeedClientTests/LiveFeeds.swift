@@ -174,20 +174,6 @@ import Testing
         #expect(feed.problem == nil)
     }
 
-    @Test func countWhatComesAboveTheReader() async throws {
-        let server = try FaultyServer()
-        try server.publish("news", "a", "b", "c")
-        let feed = LiveFeed(name, of: try server.service, as: Story.self)
-        await feed.refresh()
-        await feed.readerIs(at: "b")
-        try server.publish("news", "n", "m", "a", "b", "o", "c")
-        await feed.refresh()
-        #expect(feed.newAbove == 2)
-        await feed.readerIs(at: nil)
-        #expect(feed.newAbove == 0)
-        await server.stop()
-    }
-
     @Test func areFollowedUntilTheTaskIsCancelled() async throws {
         let server = try FaultyServer()
         try server.publish("news", "a")

@@ -112,11 +112,11 @@ import Testing
             do {
                 try await feed.loadMore()
             } catch {
-                guard case FeedServiceError.unreachable = error else {
+                guard let error = error as? FeedServiceError, case .unreachable = error else {
                     Issue.record("\(error) after \(byteCount) bytes")
                     break
                 }
-                #expect(await feed.loadMoreState == .problem(.unreachable("\(error)")))
+                #expect(await feed.loadMoreState == .problem(error))
                 #expect(await feed.copy.snapshot.count == 2, "after \(byteCount) bytes")
                 #expect(await feed.problem == nil)
                 try await feed.loadMore()

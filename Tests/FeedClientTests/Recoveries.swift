@@ -153,8 +153,8 @@ import Testing
         for way in [FollowPlan.Way.stream, .wait] {
             let outcome = try await follower.outcome(of: way)
             #expect(outcome == .failed(retryAfter: .seconds(7)))
-            #expect(await feed.problem == .unexpected("the server answered \(status)"))
-            #expect(await feed.state == .offline)
+            #expect(await feed.problem == .unexpected("the server cannot answer now (\(status))"))
+            #expect(await feed.state == .failed)
             #expect(await feed.copy.token?.version == 1)
         }
         #expect(transport.seen.count == 4)

@@ -65,6 +65,8 @@ class Terminal:
         self.pid, self.file = pty.fork()
         if self.pid == 0:
             variables = {**os.environ, "TERM": "xterm-256color", "XDG_STATE_HOME": self.home, **environment}
+            # The command warns of a variable that it does not know, before anything else.
+            variables.pop("FRESHET_BINARY", None)
             os.execve(program, [program, *arguments], variables)
         self.resize(columns, rows)
         self.status = None

@@ -17,7 +17,12 @@ import Testing
         ("\u{1B}[?2027;2$yq", [.clusters(areSet: false), .character("q")]),
         ("\u{1B}[?2027;1$y\u{1B}[?2027;3$y", [.clusters(areSet: true), .clusters(areSet: true)]),
         ("\u{1B}[?2027;0$y\u{1B}[?2027;4$y\u{1B}[?2026;2$y", []),
-        ("\u{1}\u{2}q", [.character("q")]),
+        ("\u{1}\u{2}q", [.control("a"), .control("b"), .character("q")]),
+        ("\u{4}\u{15}\u{C}", [.control("d"), .control("u"), .control("l")]),
+        ("\0\u{1C}\u{1F}q", [.character("q")]),
+        ("\u{1B}[200~qj\r\u{1B}[A한\u{1B}[201~q", [.paste("qj\r\u{1B}[A한"), .character("q")]),
+        ("\u{1B}[200~\u{1B}[201~\u{1B}[201~j", [.paste(""), .character("j")]),
+        ("\u{1B}[200~\u{1B}[200~\u{1B}[20\u{1B}[201~", [.paste("\u{1B}[200~\u{1B}[20")]),
     ]
 
     @Test(arguments: cases)
@@ -31,6 +36,13 @@ import Testing
             var parser = KeyParser()
             #expect(parser.parse(bytes[..<cut]) + parser.parse(bytes[cut...]) == expected)
         }
+    }
+
+    @Test func aLongPasteIsCutAndEndsWhereItEnds() {
+        let text = String(repeating: "é", count: 40_000)
+        var parser = KeyParser()
+        let inputs = parser.parse("\u{1B}[200~\(text)\u{1B}[201~q".utf8)
+        #expect(inputs == [.paste(String(text.prefix(2_048))), .character("q")])
     }
 
     @Test func anEscapeThatNothingFollowsIsTheKey() {

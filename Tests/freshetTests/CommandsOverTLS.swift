@@ -66,7 +66,7 @@ import Testing
                 try await plain.checkReadiness()
             }
             #expect(
-                error?.description.hasPrefix("the server answered 400: This port speaks") == true
+                error?.cause?.hasPrefix("400: This port speaks") == true
             )
         }
     }

@@ -3,10 +3,33 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+/// Standard input or output is no terminal.
+#define FRESHET_NO_TERMINAL -1
+/// The terminal belongs to another job of the shell.
+#define FRESHET_IN_BACKGROUND -2
+
 /// Takes the terminal of standard input and output for a full screen: no echo, no lines, another
 /// screen. Given back at the end of the process, however it ends, and while it is stopped.
-/// -1 where it is no terminal.
+///
+/// Returns a descriptor that can be read when something has happened to the terminal, or why it
+/// cannot be taken.
 int freshet_takeTerminal(void);
+
+/// Its window may have another size.
+#define FRESHET_TERMINAL_RESIZED 1
+/// The process was stopped, and goes on.
+#define FRESHET_TERMINAL_CONTINUED 0x100000000
+
+/// Reads what has happened to the terminal since the last call: sums of the above.
+uint64_t freshet_terminalEvents(void);
+
+/// Takes the terminal again after the process was stopped; in the background the process is stopped instead.
+///
+/// Returns whether the terminal is taken.
+int freshet_takeTerminalAgain(void);
+
+/// Whether the terminal of standard input is that of this job of the shell.
+int freshet_isInForeground(void);
 
 /// Gives the terminal back as it was.
 void freshet_giveTerminalBack(void);

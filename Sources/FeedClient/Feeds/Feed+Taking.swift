@@ -113,7 +113,7 @@ extension Feed {
             copy.missingSince.map { .gone(since: $0) }
             ?? (copy.isMissing ? .missing : .current(asOf: Date()))
         noteThatItWorks()
-        count(news, since: old)
+        countUnseen(news, since: old)
         keep(document, news, since: old)
         publish()
         SpareMemory.giveBack(after: document.json.count)
@@ -181,37 +181,47 @@ extension Feed {
         }
     }
 
-    /// Counts what came above the reader.
-    private func count(_ news: FeedNews, since old: FeedCopy) {
+    /// Adds items that came above the reader to ``unseenAbove``, and takes away those that went.
+    private func countUnseen(_ news: FeedNews, since old: FeedCopy) {
         guard let reader else { return }
-        let changes: Changes
+        var fresh: [ExactString] = []
         switch news {
-        case .nothing, .gone: return
-        case .changes(let served): changes = served
+        case .nothing: return
+        case .gone: break
+        case .changes(let changes): fresh = changes.insertedItems.map(\.item.id)
         case .replaced:
-            changes = Changes(
+            // Nothing was there that a first copy could come above.
+            guard old.token != nil || old.missingSince != nil else { return }
+            let changes = Changes(
                 from: ViewedSnapshot(snapshot: old.snapshot),
                 to: ViewedSnapshot(snapshot: copy.snapshot)
             )
+            fresh = changes.insertedItems.map(\.item.id)
         }
-        guard !changes.insertedItems.isEmpty,
-            let place = copy.snapshot.position(ofItem: reader)
-        else { return }
-        let sections = Dictionary(zip(copy.snapshot.sections.map(\.id), 0...)) { first, _ in first }
-        newAbove += changes.insertedItems.count { insertion in
-            guard let section = sections[insertion.section] else { return false }
-            return ItemPosition(section: section, index: insertion.index) < place
+        self.reader = old.snapshot.item(nearest: reader, stayingIn: copy.snapshot)
+        keepUnseen(of: unseenAbove.union(fresh))
+    }
+
+    /// Keeps those of some items in ``unseenAbove`` that are there, and above the reader.
+    private func keepUnseen(of ids: Set<ExactString>) {
+        guard !ids.isEmpty else { return }
+        // Where many are looked for an index costs less than a search for each.
+        let snapshot = copy.snapshot.indexed()
+        let place = reader.flatMap { snapshot.position(ofItem: $0) }
+        unseenAbove = ids.filter { id in
+            guard let place, let position = snapshot.position(ofItem: id) else { return false }
+            return position < place
         }
     }
 
-    /// Says which row the reader sees first: what comes above it is counted by ``newAbove``.
+    /// Says which row the reader sees first: ``unseenAbove`` has the items that come above it.
     ///
-    /// - Parameter id: The item's id; `nil` at the top, where nothing is new above.
+    /// - Parameter id: The item's id; `nil` at the top, where nothing is unseen above.
     public func readerIs(at id: ExactString?) {
         reader = id
-        guard id == nil, newAbove > 0 else { return }
-        newAbove = 0
-        publish()
+        let before = unseenAbove
+        keepUnseen(of: before)
+        if unseenAbove != before { publish() }
     }
 }
 
@@ -253,12 +263,19 @@ extension Feed {
         if let follower { liveFollowers.remove(follower) }
         let isLive = !liveFollowers.isEmpty
         if !(error is CancellationError) {
-            problem = error as? FeedServiceError ?? .unexpected("\(error)")
-            if !isLive { state = .offline }
+            let problem = error as? FeedServiceError ?? .unexpected("\(error)")
+            self.problem = problem
+            if !isLive { fail(problem) }
         } else if !isLive {
             state = .idle
         }
         publish()
+    }
+
+    /// Notes that what is held may be out of date.
+    private func fail(_ problem: FeedServiceError) {
+        if case .unreachable = problem { state = .offline } else { state = .failed }
+        if case .current(let date) = freshness { freshness = .cached(asOf: date) }
     }
 
     /// Notes that the server has nothing new.
@@ -296,9 +313,9 @@ extension Feed {
         publish()
     }
 
-    /// Nothing is wrong, so it is not offline either, whatever it becomes next.
+    /// Nothing is wrong, so it has not failed either, whatever it becomes next.
     func noteThatItWorks() {
         problem = nil
-        if state == .offline { state = .idle }
+        if state == .offline || state == .failed { state = .idle }
     }
 }

@@ -18,7 +18,7 @@ extension Feed {
             state: state,
             freshness: freshness,
             problem: problem,
-            newAbove: newAbove,
+            unseenAbove: unseenAbove,
             loadMoreState: loadMoreState,
             isLoaded: hasReadCache || service.cache == nil,
             number: updateCount

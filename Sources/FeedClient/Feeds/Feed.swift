@@ -15,8 +15,10 @@ public actor Feed {
         case refreshing
         /// Changes arrive by themselves.
         case live
-        /// The server could not be reached, or could not answer.
+        /// No answer came.
         case offline
+        /// Something else than the feed came: a refusal, or the answer of another site.
+        case failed
     }
 
     /// The feed's id.
@@ -40,10 +42,15 @@ public actor Feed {
     /// The last problem; `nil` since requests worked again.
     public internal(set) var problem: FeedServiceError?
 
-    /// How many items came above ``reader`` since the reader was at the top.
-    public internal(set) var newAbove = 0
+    /// The ids of items that came above ``reader``, are still there, and were not reached since;
+    /// empty at the top.
+    public internal(set) var unseenAbove: Set<ExactString> = []
 
-    /// The id of the first row that the reader sees; `nil` at the top.
+    /// The number of items in ``unseenAbove``.
+    public var newAbove: Int { unseenAbove.count }
+
+    /// The id of the first row that the reader sees, or of its neighbour once that went; `nil` at
+    /// the top.
     public internal(set) var reader: ExactString?
 
     /// How it stands with the rows after those that are held.
@@ -137,9 +144,9 @@ public actor Feed {
 public enum FeedFreshness: Sendable, Hashable {
     /// Nothing is known of the feed: that is not an empty feed.
     case neverLoaded
-    /// The copy from disk, as the server had it then.
+    /// The copy that the server had then: from disk, or since when asking it again has failed.
     case cached(asOf: Date)
-    /// The copy that the server had then, in this run of the app.
+    /// The copy that the server had then, in this run of the app, with no failure since.
     case current(asOf: Date)
     /// The content that the server had; it has not had the feed since then.
     ///

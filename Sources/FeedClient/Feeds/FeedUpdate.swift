@@ -1,3 +1,5 @@
+public import FeedModel
+
 /// The copy and the state of a feed at one moment.
 public struct FeedUpdate: Sendable {
     /// The copy that is held.
@@ -12,8 +14,12 @@ public struct FeedUpdate: Sendable {
     /// The last problem; `nil` since requests worked again.
     public let problem: FeedServiceError?
 
-    /// How many items came above the reader's place.
-    public let newAbove: Int
+    /// The ids of items that came above the reader's place, are still there, and were not reached
+    /// since.
+    public internal(set) var unseenAbove: Set<ExactString> = []
+
+    /// The number of items in ``unseenAbove``.
+    public var newAbove: Int { unseenAbove.count }
 
     /// How it stands with the rows after those that are held.
     public internal(set) var loadMoreState = Feed.LoadMoreState.idle

@@ -193,6 +193,7 @@ struct Follower: Sendable {
             let time = ContinuousClock.now - start
             switch (way, error) {
             case (_, .problem(400...403, _, _)): throw error
+            case _ where error == service.addressProblem: throw error
             case (.stream, .unexpected): return .noStream
             case (.stream, _) where time >= timing.silence: return .noStream
             case (.wait, .unreachable) where time >= timing.shortestHold: return .cutOff

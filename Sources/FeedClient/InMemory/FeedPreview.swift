@@ -48,8 +48,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
             copy: copy,
             state: .idle,
             freshness: freshness ?? (problem == nil ? .current(asOf: Date()) : .neverLoaded),
-            problem: problem,
-            newAbove: 0
+            problem: problem
         )
         feed = LiveFeed(Feed(start, of: service), as: Item.self)
         self.title = title

@@ -42,8 +42,12 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     /// A cancellation is never a problem.
     public private(set) var problem: FeedServiceError?
 
-    /// How many items came above the first row that the reader sees (``readerIs(at:)``).
-    public private(set) var newAbove: Int
+    /// The ids of items that came above the first row that the reader sees (``readerIs(at:)``), are
+    /// still there, and were not reached since.
+    public private(set) var unseenAbove: Set<ExactString>
+
+    /// The number of items in ``unseenAbove``, for a button such as "12 new".
+    public var newAbove: Int { unseenAbove.count }
 
     /// The version that is shown.
     public private(set) var token: Token?
@@ -110,7 +114,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         state = start?.state ?? .idle
         freshness = start?.freshness ?? kept.map { .cached(asOf: $0.feed.date) } ?? .neverLoaded
         problem = start?.problem
-        newAbove = start?.newAbove ?? 0
+        unseenAbove = start?.unseenAbove ?? []
         token = copy.token
         members = copy.snapshot.members
         total = copy.total
@@ -150,7 +154,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         }
         if update.state != state { state = update.state }
         if update.problem != problem { problem = update.problem }
-        if update.newAbove != newAbove { newAbove = update.newAbove }
+        if update.unseenAbove != unseenAbove { unseenAbove = update.unseenAbove }
         if update.loadMoreState != loadMoreState { loadMoreState = update.loadMoreState }
     }
 
@@ -251,9 +255,9 @@ extension LiveFeed {
         }
     }
 
-    /// Says which row the reader sees first: what comes above it is counted by ``newAbove``.
+    /// Says which row the reader sees first: ``unseenAbove`` has the items that come above it.
     ///
-    /// - Parameter id: The item's id; `nil` at the top, where nothing is new above.
+    /// - Parameter id: The item's id; `nil` at the top, where nothing is unseen above.
     public func readerIs(at id: String?) async {
         await feed.readerIs(at: id.map { ExactString($0) })
         take(await feed.update)

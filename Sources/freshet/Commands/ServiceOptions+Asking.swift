@@ -82,8 +82,11 @@ extension FeedServiceError {
         case .problem(401, _, let detail) where !hasKey:
             return .other("\(place): \(detail) (401)\n--key or FRESHET_KEY give one")
         case .problem(let status, _, _) where status == 400 || status == 422:
-            return CommandFailure(message: "\(place): \(self)", status: CommandFailure.usageStatus)
-        case .problem, .unexpected, .noKey: return .other("\(place): \(self)")
+            return CommandFailure(
+                message: "\(place): \(debugDescription)",
+                status: CommandFailure.usageStatus
+            )
+        case .problem, .unexpected, .noKey: return .other("\(place): \(debugDescription)")
         }
     }
 }

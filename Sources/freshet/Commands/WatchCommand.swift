@@ -10,8 +10,9 @@ struct WatchCommand: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Read feeds on the whole screen, or print what changes as it comes.",
         discussion: """
-            On a terminal, feeds fill the screen and change as they do at the server; ? shows the \
-            keys, and the place is found again at the next start. With --lines, and where the \
+            On a terminal, feeds fill the screen and change as they do at the server. Enter opens \
+            a row's item to read, beside the rows where the window has 110 columns or more; ? \
+            shows the keys. The place, and what was read, are kept for the next start. With --lines, and where the \
             output is no terminal, what changes is printed until SIGTERM or SIGINT.
 
             A line with the time tells of each change, and one each of the first items in it: + for one that \
@@ -121,7 +122,17 @@ struct WatchCommand: AsyncParsableCommand {
         )
         try await options.naming(service, environment) {
             // The place is written when the window is closed, too.
-            try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
+            do {
+                try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
+            } catch let error as TerminalError {
+                let reason =
+                    switch error {
+                    case .isInBackground:
+                        "a job in the background cannot have it; bring it to the foreground"
+                    case .isMissing: "it cannot be used"
+                    }
+                throw CommandFailure.other("the terminal: \(reason), or use --lines")
+            }
         }
     }
 }

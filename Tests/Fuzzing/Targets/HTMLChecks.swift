@@ -16,6 +16,19 @@ enum HTMLChecks {
         try require(again == clean, "\(clean)\nbecomes\n\(again)")
         let plain = HTMLText.plain(html)
         try require(!plain.utf8.contains(0), "a NUL in \(plain)")
+        try check(HTMLBlocks(html, base: "https://a.example/b/"))
+    }
+
+    /// Looks for what a reader of text could not lay out.
+    private static func check(_ text: HTMLBlocks) throws(Finding) {
+        for block in text.blocks {
+            let isNested = 0...100 ~= block.quoteDepth && 0...100 ~= block.listDepth
+            try require(isNested, "a block that is nested too deep: \(block)")
+            for span in block.spans {
+                let isLinked = span.link.map { text.links.indices.contains($0) } ?? true
+                try require(isLinked && !span.text.isEmpty, "text without an address: \(span)")
+            }
+        }
     }
 
     /// Looks at every tag as a browser does that knows only `<`, `>` and quotes.

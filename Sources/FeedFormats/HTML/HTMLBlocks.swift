@@ -1,0 +1,345 @@
+import Foundation
+
+/// The text of HTML in blocks, for readers that show text alone.
+///
+/// The HTML is sanitized first, so that its elements are closed in order and nested to a limit.
+package struct HTMLBlocks: Equatable {
+    /// How text is set off from other text.
+    package struct Traits: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+        package static let strong = Traits(rawValue: 1)
+        package static let emphasized = Traits(rawValue: 2)
+        package static let code = Traits(rawValue: 4)
+        /// Words that stand for something else, such as a picture.
+        package static let note = Traits(rawValue: 8)
+    }
+
+    /// Text that looks alike.
+    package struct Span: Equatable {
+        package var text: String
+        package var traits: Traits
+        /// The index of its address in ``HTMLBlocks/links``.
+        package var link: Int?
+
+        package init(_ text: String, _ traits: Traits = [], link: Int? = nil) {
+            (self.text, self.traits, self.link) = (text, traits, link)
+        }
+    }
+
+    /// A paragraph, heading or the like.
+    package struct Block: Equatable {
+        package enum Kind: Equatable {
+            case paragraph, heading, rule
+            /// Text whose lines and spaces stay as they are.
+            case preformatted
+        }
+
+        package var kind: Kind
+        /// Line feeds end lines.
+        package var spans: [Span]
+        /// The number of quotes around it.
+        package var quoteDepth = 0
+        /// The number of lists around it.
+        package var listDepth = 0
+        /// The sign or number of the item of a list that begins with it.
+        package var marker: String?
+        /// Whether no empty line parts it from the block before.
+        package var isClose = false
+
+        package init(_ kind: Kind, _ spans: [Span] = []) {
+            (self.kind, self.spans) = (kind, spans)
+        }
+    }
+
+    package private(set) var blocks: [Block] = []
+    /// The addresses that the text leads to, each once.
+    package private(set) var links: [String] = []
+
+    /// The bytes of HTML that are read; the rest is left out.
+    package static let byteLimit = 1 << 20
+
+    /// Reads HTML.
+    ///
+    /// - Parameters:
+    ///   - html: A fragment, or a document.
+    ///   - base: The base of relative addresses.
+    package init(_ html: String, base: String = "") {
+        let part =
+            html.utf8.count <= HTMLBlocks.byteLimit
+            ? html : String(decoding: html.utf8.prefix(HTMLBlocks.byteLimit), as: UTF8.self)
+        let bytes = Array(HTMLSanitizer.sanitize(part, base: base).utf8)
+        var writer = Writer(base: base)
+        var tokenizer = HTMLTokenizer(bytes[...])
+        while let token = tokenizer.next() { writer.take(token) }
+        writer.endBlock()
+        (blocks, links) = (writer.blocks, writer.links)
+    }
+
+    /// Makes blocks of text, whose paragraphs are parted by empty lines.
+    package init(text: String) {
+        let text =
+            text.utf8.count <= HTMLBlocks.byteLimit
+            ? text : String(decoding: text.utf8.prefix(HTMLBlocks.byteLimit), as: UTF8.self)
+        var lines: [Substring] = []
+        func paragraph() -> Block { Block(.paragraph, [Span(lines.joined(separator: "\n"))]) }
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            if line.allSatisfy(\.isWhitespace) {
+                if !lines.isEmpty { blocks.append(paragraph()) }
+                lines = []
+            } else {
+                lines.append(line)
+            }
+        }
+        if !lines.isEmpty { blocks.append(paragraph()) }
+    }
+
+    /// Returns the last part of an address's path, as it is read.
+    package static func fileName(of address: String) -> String {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last.map(String.init) ?? address
+        return name.removingPercentEncoding ?? name
+    }
+}
+
+extension HTMLBlocks {
+    /// Makes blocks of the tokens of sanitized HTML.
+    private struct Writer {
+        /// The address of the text itself.
+        private let base: Substring
+        private(set) var blocks: [Block] = []
+        private(set) var links: [String] = []
+        private var linkIndices: [String: Int] = [:]
+        private var spans: [Span] = []
+        /// Whether white space has to be written before the next text.
+        private var hasSpace = false
+        /// Whether nothing of the current line is written yet.
+        private var isAtLineStart = true
+        private var isClose = false
+        private var marker: String?
+        /// The open elements of these kinds.
+        private var quoteDepth = 0
+        private var headingDepth = 0
+        private var verbatimDepth = 0
+        private var strongDepth = 0
+        private var emphasisDepth = 0
+        private var codeDepth = 0
+        private var termDepth = 0
+        /// The open lists: the number of the next item, `nil` where items have none, and whether
+        /// an item has begun.
+        private var lists: [(number: Int?, hasItems: Bool)] = []
+        /// Whether the open table has a row.
+        private var hasRows = false
+        /// The open links: their indices; `nil` for places in the text itself.
+        private var openLinks: [Int?] = []
+        /// Whether sound or a film has named its file.
+        private var hasMedia = false
+
+        private static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
+        private static let strong: Set<String> = ["b", "strong", "th", "dt"]
+        private static let emphasized: Set<String> = ["em", "i", "cite", "dfn", "var"]
+        private static let code: Set<String> = ["code", "kbd", "samp", "tt", "pre"]
+
+        init(base: String) { self.base = base.prefix { $0 != "#" } }
+
+        mutating func take(_ token: HTMLTokenizer.Token) {
+            switch token {
+            case .text(let bytes): add(String(decoding: bytes, as: UTF8.self))
+            case .start(let name, let attributes):
+                func value(_ name: String) -> String? {
+                    attributes.first { $0.name == name }?.value.nonempty
+                }
+                start(name.text, isBlock: name.isBlock, value)
+            case .end(let name): end(name.text, isBlock: name.isBlock)
+            }
+        }
+
+        private var traits: Traits {
+            var traits: Traits = []
+            if strongDepth > 0 { traits.insert(.strong) }
+            if emphasisDepth > 0 { traits.insert(.emphasized) }
+            if codeDepth > 0 { traits.insert(.code) }
+            return traits
+        }
+
+        private mutating func append(_ text: String, _ traits: Traits, link: Int?) {
+            if let last = spans.indices.last, spans[last].traits == traits, spans[last].link == link
+            {
+                spans[last].text += text
+            } else {
+                spans.append(Span(text, traits, link: link))
+            }
+        }
+
+        /// Adds text with its white space as HTML shows it.
+        private mutating func add(_ text: String, note: Bool = false) {
+            let traits = note ? traits.union(.note) : traits
+            let link = openLinks.last ?? nil
+            if verbatimDepth > 0 {
+                // The first line feed in it is left out.
+                let text =
+                    spans.isEmpty && text.first?.isNewline == true ? text.dropFirst() : text[...]
+                if !text.isEmpty { append(String(text), traits, link: link) }
+                return
+            }
+            var shown = ""
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case " ", "\t", "\n", "\r", "\u{C}": hasSpace = !isAtLineStart
+                default:
+                    if hasSpace, shown.isEmpty, let last = spans.indices.last {
+                        // What follows, such as a link, begins behind the space.
+                        spans[last].text += " "
+                    } else if hasSpace {
+                        shown.unicodeScalars.append(" ")
+                    }
+                    (hasSpace, isAtLineStart) = (false, false)
+                    shown.unicodeScalars.append(scalar)
+                }
+            }
+            if !shown.isEmpty { append(shown, traits, link: link) }
+        }
+
+        private mutating func breakLine() {
+            guard !spans.isEmpty else { return }
+            append("\n", traits, link: nil)
+            (hasSpace, isAtLineStart) = (false, true)
+        }
+
+        /// Ends the block that is being written, if it has any text.
+        mutating func endBlock(_ rule: Block.Kind? = nil) {
+            (hasSpace, isAtLineStart) = (false, true)
+            let kind: Block.Kind =
+                rule
+                ?? (verbatimDepth > 0 ? .preformatted : headingDepth > 0 ? .heading : .paragraph)
+            let isBlank = spans.allSatisfy { $0.text.allSatisfy(\.isWhitespace) }
+            var block = Block(kind, isBlank ? [] : spans)
+            spans = []
+            guard !isBlank || rule != nil else { return }
+            (block.quoteDepth, block.listDepth) = (quoteDepth, lists.count + termDepth)
+            (block.marker, block.isClose) = (marker, isClose)
+            (marker, isClose) = (nil, false)
+            blocks.append(block)
+        }
+
+        private mutating func start(
+            _ name: String,
+            isBlock: Bool,
+            _ value: (String) -> String?
+        ) {
+            if isBlock, name != "br" { endBlock() }
+            if Writer.headings.contains(name) { headingDepth += 1 }
+            if Writer.strong.contains(name) { strongDepth += 1 }
+            if Writer.emphasized.contains(name) { emphasisDepth += 1 }
+            if Writer.code.contains(name) { codeDepth += 1 }
+            switch name {
+            case "br": breakLine()
+            case "hr": endBlock(.rule)
+            case "pre": verbatimDepth += 1
+            case "blockquote": quoteDepth += 1
+            case "q": add("“")
+            case "ul", "dir": begin(list: nil)
+            case "ol": begin(list: value("start").flatMap { Int($0) } ?? 1)
+            case "li": beginItem(value("value").flatMap { Int($0) })
+            case "dd":
+                termDepth += 1
+                isClose = true
+            case "table": hasRows = false
+            case "tr":
+                isClose = hasRows
+                hasRows = true
+            case "caption": endBlock()
+            case "figcaption": isClose = true
+            case "td", "th":
+                guard !spans.isEmpty else { break }
+                add(" │")
+                hasSpace = true
+            case "a":
+                let link = value("href").flatMap { index(of: $0) }
+                openLinks.append(link)
+            case "img":
+                add(
+                    "[\(value("alt") ?? value("src").map(HTMLBlocks.fileName) ?? "picture")]",
+                    note: true
+                )
+            case "video", "audio":
+                hasMedia = false
+                addMedia(name, value)
+            case "source": addMedia("file", value)
+            default: break
+            }
+        }
+
+        private mutating func end(_ name: String, isBlock: Bool) {
+            if isBlock { endBlock() }
+            if Writer.headings.contains(name) { headingDepth -= 1 }
+            if Writer.strong.contains(name) { strongDepth -= 1 }
+            if Writer.emphasized.contains(name) { emphasisDepth -= 1 }
+            if Writer.code.contains(name) { codeDepth -= 1 }
+            switch name {
+            case "pre": verbatimDepth -= 1
+            case "blockquote": quoteDepth -= 1
+            case "q": add("”")
+            case "ul", "ol", "dir": _ = lists.popLast()
+            case "li": (marker, isClose) = (nil, false)
+            case "dd":
+                termDepth -= 1
+                isClose = false
+            case "tr", "figcaption": isClose = false
+            case "caption": endBlock()
+            case "a": endLink()
+            default: break
+            }
+        }
+
+        private mutating func begin(list number: Int?) {
+            // A list within an item follows its text at once.
+            isClose = !lists.isEmpty
+            lists.append((number, false))
+        }
+
+        private mutating func beginItem(_ value: Int?) {
+            guard let (number, hasItems) = lists.popLast() else {
+                marker = "•"
+                return
+            }
+            if hasItems { isClose = true }
+            let own = number.map { value ?? $0 }
+            lists.append((own.map { $0 &+ 1 }, true))
+            marker = own.map { "\($0)." } ?? (lists.count % 2 == 1 ? "•" : "◦")
+        }
+
+        /// Returns the index of an address, if it leads out of the text.
+        private mutating func index(of address: String) -> Int? {
+            let isInText = address.contains("#") && address.prefix { $0 != "#" } == base
+            guard !isInText, WebAddress.scheme(of: address) != nil else { return nil }
+            if let known = linkIndices[address] { return known }
+            linkIndices[address] = links.count
+            links.append(address)
+            return links.count - 1
+        }
+
+        private mutating func endLink() {
+            guard let link = openLinks.popLast() ?? nil else { return }
+            let number = Span("\u{A0}[\(link + 1)]", .note)
+            if spans.isEmpty, let last = blocks.indices.last,
+                blocks[last].spans.contains(where: { $0.link == link })
+            {
+                // Its text was a block.
+                return blocks[last].spans.append(number)
+            }
+            spans.append(number)
+            isAtLineStart = false
+        }
+
+        /// Adds a link to a file of sound or film; the first one of several forms.
+        private mutating func addMedia(_ kind: String, _ value: (String) -> String?) {
+            guard !hasMedia, let source = value("src"), let link = index(of: source) else { return }
+            hasMedia = true
+            openLinks.append(link)
+            add("[\(HTMLBlocks.fileName(of: source))]", note: true)
+            endLink()
+        }
+
+    }
+}

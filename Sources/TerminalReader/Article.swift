@@ -1,0 +1,141 @@
+import FeedFormats
+import FeedModel
+import Foundation
+
+/// An item as text that is read: its heading, what it has to say, and its addresses.
+struct Article {
+    let item: FeedItem
+    /// The width that it is laid out for.
+    let width: Int
+    let lines: [[Frame.Run]]
+    /// The addresses that are numbered in it, from 1.
+    let links: [String]
+    /// The item's own page.
+    let page: String?
+    /// The time that is told with its age.
+    let date: Date?
+    /// The line that the age is on.
+    let dateLine: Int?
+
+    /// The most files and numbered addresses that are listed.
+    private static let listLimit = 1_000
+    /// The most characters of a member that readers do not know.
+    private static let memberLimit = 5_000
+
+    init(_ item: FeedItem, width: Int, cells: CellWidth) {
+        let words = ItemWords(item)
+        (self.item, self.width) = (item, width)
+        (page, date) = (words.link, words.date)
+        var layout = TextLayout(width: width, cells: cells)
+        layout.add(words.title, .bold, link: words.link)
+        if let value = words.value { layout.add(value) }
+        let by = [ItemWords.author(of: item), date.map(Article.day)].compactMap(\.self)
+        dateLine = date == nil ? nil : layout.lines.count
+        if !by.isEmpty { layout.add(by.joined(separator: " · "), .dim) }
+        let tags = ItemWords.tags(of: item).map { "#\($0)" }
+        if !tags.isEmpty { layout.add(tags.joined(separator: " "), .dim) }
+        let content = Article.content(of: item, base: words.link ?? "")
+        for block in content.blocks { layout.add(block, links: content.links) }
+        var links = content.links
+        Article.addFiles(of: item, to: &layout, &links)
+        Article.addMembers(of: item, to: &layout)
+        Article.addAddresses(links, page, to: &layout)
+        (lines, self.links) = (layout.lines, links)
+    }
+
+    private static func day(_ date: Date) -> String {
+        date.formatted(
+            .iso8601.year().month().day().dateTimeSeparator(.space).time(
+                includingFractionalSeconds: false
+            )
+        )
+        .prefix(16) + " UTC"
+    }
+
+    /// Returns what the item has to say: its HTML, or else its text.
+    private static func content(of item: FeedItem, base: String) -> HTMLBlocks {
+        let members = item.members
+        if let html = members["content_html"]?.stringValue {
+            let blocks = HTMLBlocks(html, base: base)
+            if !blocks.blocks.isEmpty { return blocks }
+        }
+        let text = ItemWords.texts.lazy.compactMap { members[$0]?.stringValue }
+            .first { !ShownText.isBlank($0) }
+        return HTMLBlocks(text: text ?? "")
+    }
+
+    /// Adds the files that go with the item.
+    private static func addFiles(
+        of item: FeedItem,
+        to layout: inout TextLayout,
+        _ links: inout [String]
+    ) {
+        let members = item.members
+        for (name, sign) in [("image", "picture"), ("external_url", "about")]
+            as [(ExactString, String)]
+        {
+            guard let link = members[name]?.stringValue.flatMap(ShownText.link),
+                !links.contains(link)
+            else { continue }
+            links.append(link)
+            layout.addEmptyLine()
+            layout.add("\(sign): \(HTMLBlocks.fileName(of: link)) [\(links.count)]", .dim)
+        }
+        guard case .array(let files)? = members["attachments"].map({ JSONValue($0) }) else {
+            return
+        }
+        layout.addEmptyLine()
+        for file in files.prefix(20) {
+            guard case .object(let entries) = file else { continue }
+            func text(_ name: ExactString) -> String? {
+                guard case .string(let text)? = entries.first(where: { $0.name == name })?.value
+                else { return nil }
+                return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(300))
+            }
+            guard let link = text("url").flatMap(ShownText.link) else { continue }
+            links.append(link)
+            let words = [text("title") ?? HTMLBlocks.fileName(of: link), text("mime_type")]
+                .compactMap(\.self)
+            layout.add("file: \(words.joined(separator: " · ")) [\(links.count)]", .dim)
+        }
+    }
+
+    /// Adds the members that readers do not know, by their names.
+    private static func addMembers(of item: FeedItem, to layout: inout TextLayout) {
+        layout.addEmptyLine()
+        for member in item.members.list where !ItemWords.known.contains(member.name) {
+            guard let text = ItemWords.plain(member.value) else { continue }
+            layout.add("\(member.name.string): \(text.prefix(memberLimit))", .dim)
+        }
+    }
+
+    private static func addAddresses(
+        _ links: [String],
+        _ page: String?,
+        to layout: inout TextLayout
+    ) {
+        layout.addEmptyLine()
+        if let page { layout.add("[o] \(page)", .dim, link: page) }
+        for (index, link) in links.prefix(listLimit).enumerated() {
+            layout.add("[\(index + 1)] \(link)", .dim, link: ShownText.link(link))
+        }
+    }
+
+    /// Returns the first line after others that has a text, in either direction and around the end.
+    func line(with text: String, after start: Int, isForward: Bool) -> Int? {
+        guard !lines.isEmpty else { return nil }
+        return (1...lines.count).lazy
+            .map { (start + (isForward ? $0 : lines.count - $0)) % lines.count }
+            .first { lines[$0].map(\.text).joined().localizedCaseInsensitiveContains(text) }
+    }
+
+    /// Returns where a line of an earlier layout or text is in this one: the nearest line of the
+    /// same text, or else as far from the start.
+    func place(of line: Int, in old: Article) -> Int {
+        guard line > 0, old.lines.indices.contains(line) else { return 0 }
+        let guess = old.width == width ? line : line * lines.count / old.lines.count
+        let text = old.lines[line].map(\.text)
+        let same = lines.indices.filter { lines[$0].map(\.text) == text }
+        return same.min { abs($0 - guess) < abs($1 - guess) } ?? guess
+    }
+}

@@ -1,0 +1,117 @@
+import FeedFormats
+import FeedModel
+import Foundation
+
+/// The words of an item's row, taken from the members that readers know (docs/ITEMS.md).
+struct ItemWords {
+    let title: String
+    /// A line beside the title; empty where there is none.
+    let detail: String
+    /// The item's value, such as a price.
+    let value: String?
+    /// When it was published, or else when it changed.
+    let date: Date?
+    /// Whether the item is something to read: an item that has a value, or was never published, is
+    /// looked up.
+    let isNews: Bool
+    /// An address to open.
+    let link: String?
+
+    private static let titles: [ExactString] = ["title", "headline", "name"]
+    private static let details: [ExactString] = ["author", "authors", "state"]
+    private static let publications: [ExactString] = ["published", "date_published"]
+    private static let dates: [ExactString] = publications + ["updated", "date_modified"]
+    /// The members with text, the longest ones first.
+    static let texts: [ExactString] = ["content", "content_text", "text", "summary"]
+    /// The members with text as a row begins with them, in which an item without a title does.
+    private static let beginnings: [ExactString] = ["summary", "content", "content_text", "text"]
+    /// The members that have a place of their own in a row or an article, or tell people nothing.
+    static let known: Set<ExactString> = {
+        let others: [ExactString] = [
+            "id", "url", "value", "content_html", "tags", "attachments", "external_url", "image",
+            "banner_image", "language", "guid", "kind",
+        ]
+        return [titles, details, dates, texts].reduce(Set(others)) { $0.union($1) }
+    }()
+
+    init(_ item: FeedItem) {
+        let members = item.members
+        func first(_ names: [ExactString]) -> String? {
+            names.lazy.compactMap { ItemWords.words(members[$0]) }.first
+        }
+        let title = first(Self.titles)
+        let heading = title ?? item.heading.flatMap { ShownText.isBlank($0) ? nil : $0 }
+        self.title = heading ?? item.id.string
+        let written = first(Self.dates)
+        date = written.flatMap { FeedDate(parsing: $0) }
+            .map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) }
+        let names = title == nil ? Self.beginnings + Self.details : Self.details
+        // A short text is all said by then; a date that cannot be read is shown as it is.
+        let found = names.lazy.compactMap { ItemWords.words(members[$0]) }.first { $0 != heading }
+        detail = found ?? (date == nil ? written : nil) ?? ""
+        value = members["value"].flatMap(Self.plain)
+        isNews = value == nil && first(Self.publications) != nil
+        link = members["url"]?.stringValue.flatMap(ShownText.link)
+    }
+
+    /// Returns the author of an item, or all of several.
+    static func author(of item: FeedItem) -> String? {
+        let members = item.members
+        return words(members["author"]) ?? words(members["authors"])
+    }
+
+    /// Returns what an item is filed under.
+    static func tags(of item: FeedItem) -> [String] {
+        guard case .array(let tags)? = item.members["tags"].map({ JSONValue($0) }) else {
+            return []
+        }
+        return tags.prefix(12).compactMap { tag in words(tag).map { String($0.prefix(60)) } }
+    }
+
+    /// Whether a search finds a text in an item: in its words, or in what it has to say.
+    static func has(_ text: String, in item: FeedItem) -> Bool {
+        let members = item.members
+        return members.list.contains { member in
+            words(of: member)?.localizedCaseInsensitiveContains(text) ?? false
+        }
+            || titles.allSatisfy { members[$0] == nil }
+                && item.id.string.localizedCaseInsensitiveContains(text)
+    }
+
+    /// Returns the words of a member that can be searched for; `nil`: it has none.
+    private static func words(of member: Member) -> String? {
+        switch member.name {
+        case "content_html": member.value.stringValue.map { HTMLText.line($0) }
+        case "author", "authors", "tags": words(member.value)
+        case "value": plain(member.value)
+        case let name where titles.contains(name) || texts.contains(name): member.value.stringValue
+        default: nil
+        }
+    }
+
+    /// A value as text, JSON for one that is none; `nil`: there is nothing to show.
+    static func plain(_ value: JSONText) -> String? {
+        let text = value.stringValue ?? String(decoding: value.bytes.prefix(2_000), as: UTF8.self)
+        return text == "null" || ShownText.isBlank(text) ? nil : String(text.prefix(2_000))
+    }
+
+    /// A text, or the names of authors; `nil`: there is nothing to show.
+    private static func words(_ value: JSONText?) -> String? {
+        value.flatMap { words(JSONValue($0)) }
+    }
+
+    private static func words(_ value: JSONValue) -> String? {
+        switch value {
+        case .string(let text):
+            return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(2_000))
+        case .array(let authors):
+            let names = authors.prefix(12).compactMap(words)
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        case .object(let entries):
+            let name = entries.first { $0.name == "name" }?.value
+            guard case .string(let text) = name, !ShownText.isBlank(text.string) else { return nil }
+            return text.string
+        default: return nil
+        }
+    }
+}

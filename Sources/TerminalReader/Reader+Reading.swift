@@ -1,0 +1,189 @@
+import FeedFormats
+import FeedModel
+import FeedUI
+import Foundation
+
+/// The item that is read, in the place of the rows or beside them.
+struct Reading {
+    var article: Article
+    /// The first line of it in sight.
+    var top = 0
+    /// The line that a search has found.
+    var found: Int?
+    /// Whether the feed has the item no more.
+    var isGone = false
+    /// The number of an address that is being typed.
+    var number: Int?
+}
+
+/// Reading an item.
+extension Reader {
+    /// The columns from which on rows and an item are side by side.
+    static let wideColumns = 110
+
+    var isWide: Bool { columns >= Reader.wideColumns }
+
+    /// The columns of the rows.
+    var listColumns: Int { isWide ? columns * 2 / 5 : columns }
+
+    /// The columns of the item; lines of more than 80 are hard to read.
+    var articleColumns: Range<Int> {
+        let start = isWide ? listColumns + 2 : min(1, columns - 1)
+        return start..<max(start + 1, min(columns - 1, start + 80))
+    }
+
+    /// Shows an item from its beginning, which makes it read.
+    func read(_ path: IndexPath) {
+        let item = feed.item(path)
+        let article = Article(item, width: articleColumns.count, cells: cells)
+        reading = Reading(article: article)
+        feed.markRead(item.id)
+    }
+
+    /// Reads the selected row's item.
+    func beginReading() {
+        guard let path = table.indexPathForSelectedRow else {
+            return say("no row is selected: j, k")
+        }
+        if reading?.article.item.id != feed.item(path).id { read(path) }
+        isReading = true
+    }
+
+    func endReading() {
+        isReading = false
+        showSelected()
+    }
+
+    /// Shows the selected row's item beside the rows, where there is room for it.
+    func showSelected() {
+        guard !isReading else { return }
+        guard isWide, let path = table.indexPathForSelectedRow else {
+            reading = nil
+            return
+        }
+        if reading?.article.item.id != feed.item(path).id { read(path) }
+    }
+
+    /// Shows the item as the feed has it now, at the place where it is read.
+    func refreshReading() {
+        showSelected()
+        guard var reading else { return }
+        let id = reading.article.item.id
+        let selected = table.indexPathForSelectedRow.map { feed.item($0) }
+        let item = selected?.id == id ? selected : feed.snapshot.item(id)
+        reading.isGone = item == nil
+        let now = item ?? reading.article.item
+        if now !== reading.article.item || reading.article.width != articleColumns.count {
+            let article = Article(now, width: articleColumns.count, cells: cells)
+            reading.top = article.place(of: reading.top, in: reading.article)
+            reading.article = article
+            reading.found = nil
+        }
+        self.reading = reading
+        scrollArticle(by: 0)
+    }
+
+    func scrollArticle(by lines: Int) { scrollArticle(to: (reading?.top ?? 0) + lines) }
+
+    private func scrollArticle(to line: Int) {
+        let last = max(0, (reading?.article.lines.count ?? 0) - max(1, rows - 2))
+        reading?.top = max(0, min(line, last))
+    }
+
+    /// Reads the next item, or the one before.
+    private func readNext(_ step: Int) {
+        var next = table.indexPathForSelectedRow
+        // The selection has passed from an item that is gone to the next one.
+        if reading?.isGone != true || step < 0 { next = next.flatMap { path(after: $0, step) } }
+        guard let next else { return say("there is no other item") }
+        show(next)
+        read(next)
+    }
+
+    /// Carries out what a person does while an item is read.
+    ///
+    /// - Returns: Whether it is about the item.
+    func readOn(_ input: TerminalInput) -> Bool {
+        let (page, half) = (max(1, rows - 3), max(1, (rows - 2) / 2))
+        let number = reading?.number
+        reading?.number = nil
+        switch input {
+        case .character("q"), .escape, .left, .backspace: if number == nil { endReading() }
+        case .character("0"..."9"):
+            if case .character(let digit) = input { type(digit, after: number) }
+        case .character("o"): openPage(number)
+        case .enter: if number == nil { scrollArticle(by: 1) } else { openPage(number) }
+        case .character("j"): readNext(1)
+        case .character("k"): readNext(-1)
+        case .down: scrollArticle(by: 1)
+        case .up: scrollArticle(by: -1)
+        case .character(" "), .pageDown, .control("f"): scrollArticle(by: page)
+        case .character("b"), .pageUp, .control("b"): scrollArticle(by: -page)
+        case .control("d"): scrollArticle(by: half)
+        case .control("u"): scrollArticle(by: -half)
+        case .character("g"), .home: scrollArticle(to: 0)
+        case .character("G"), .end: scrollArticle(to: .max)
+        case .wheel(let isUp): scrollArticle(by: isUp ? -3 : 3)
+        case .right: break
+        case .press(let column, _) where !isWide || articleColumns ~= column: break
+        case .press:
+            isReading = false
+            return false
+        default: return false
+        }
+        return true
+    }
+
+    private func type(_ digit: Character, after number: Int?) {
+        let value = (number ?? 0) * 10 + (digit.wholeNumberValue ?? 0)
+        let count = reading?.article.links.count ?? 0
+        reading?.number = value > 0 && value <= count ? value : number
+    }
+
+    /// Opens a numbered address, or the page of the item that is read or selected.
+    func openPage(_ number: Int? = nil) {
+        let link: String?
+        if let reading {
+            link = number.map { reading.article.links[$0 - 1] } ?? reading.article.page
+        } else {
+            guard let path = table.indexPathForSelectedRow else {
+                return say("no row is selected: j, k")
+            }
+            link = ItemWords(feed.item(path)).link
+        }
+        guard let link else { return say("this item has no address") }
+        guard WebAddress.isWeb(link), ShownText.link(link) != nil else {
+            return say("only pages of the web are opened, not \(link)")
+        }
+        if let id = reading?.article.item.id ?? selectedID { feed.markRead(id) }
+        commands.append(.open(link))
+        say("opening \(link)")
+    }
+
+    private var selectedID: ExactString? {
+        table.indexPathForSelectedRow.map { feed.item($0).id }
+    }
+
+    /// Makes the item that is read or selected unread, or read.
+    func toggleRead() {
+        guard let id = reading?.article.item.id ?? selectedID else {
+            return say("no row is selected: j, k")
+        }
+        feed.toggleRead(id)
+    }
+
+    /// Goes to the next line of the item that has a text.
+    func findInArticle(_ text: String, isForward: Bool) {
+        guard !text.isEmpty else { return say("/ searches") }
+        guard let reading,
+            let line = reading.article.line(
+                with: text,
+                after: reading.found ?? reading.top,
+                isForward: isForward
+            )
+        else { return say("nothing has “\(text)”") }
+        self.reading?.found = line
+        let shown = reading.top..<reading.top + max(1, rows - 2)
+        if !shown.contains(line) { scrollArticle(to: line) }
+    }
+}

@@ -1,0 +1,198 @@
+import FeedFormats
+
+/// Lays blocks of text out in lines of a width.
+struct TextLayout {
+    /// A character of a block.
+    private struct Atom {
+        let character: Character
+        let width: Int
+        /// The index of its style.
+        let style: Int
+    }
+
+    private(set) var lines: [[Frame.Run]] = []
+    private let width: Int
+    private let cells: CellWidth
+
+    /// The most lines of a text; the rest is left out.
+    static let lineLimit = 50_000
+    /// The cells that the items of a list are indented by.
+    private static let listIndentation = 4
+
+    init(width: Int, cells: CellWidth) {
+        self.width = max(1, width)
+        self.cells = cells
+    }
+
+    /// Adds an empty line, unless there is one, or no line yet.
+    mutating func addEmptyLine() {
+        if lines.last?.isEmpty == false { lines.append([]) }
+    }
+
+    /// Adds a paragraph in one style.
+    ///
+    /// - Parameter link: Where it leads to.
+    mutating func add(_ text: String, _ style: Frame.Style = [], link: String? = nil) {
+        var atoms: [Atom] = []
+        append(text, 0, isVerbatim: false, to: &atoms)
+        fill(atoms, [(style, link)], isVerbatim: false, first: [], rest: [])
+    }
+
+    /// Adds a block, after an empty line if it is to have one.
+    ///
+    /// - Parameter links: The addresses that its spans name.
+    mutating func add(_ block: HTMLBlocks.Block, links: [String]) {
+        if !block.isClose { addEmptyLine() }
+        let (first, rest) = indentation(of: block)
+        var atoms: [Atom] = []
+        var styles: [(style: Frame.Style, link: String?)] = []
+        let isVerbatim = block.kind == .preformatted
+        for span in block.spans {
+            let link = span.link.map { links[$0] }
+            styles.append((style(of: span, in: block), link.flatMap(ShownText.link)))
+            append(span.text, styles.count - 1, isVerbatim: isVerbatim, to: &atoms)
+        }
+        if block.kind == .rule {
+            styles = [(.dim, nil)]
+            let length = max(1, width - cellCount(rest))
+            append(String(repeating: "─", count: length), 0, isVerbatim: true, to: &atoms)
+        }
+        fill(atoms, styles, isVerbatim: isVerbatim, first: first, rest: rest)
+    }
+
+    private func style(of span: HTMLBlocks.Span, in block: HTMLBlocks.Block) -> Frame.Style {
+        var style = Frame.Style()
+        if block.kind == .heading || span.traits.contains(.strong) { style.insert(.bold) }
+        if span.traits.contains(.emphasized) { style.insert(.italic) }
+        if span.traits.contains(.note) { style.insert(.dim) }
+        if span.link != nil { style.insert(.underline) }
+        return style
+    }
+
+    private func append(_ text: String, _ style: Int, isVerbatim: Bool, to atoms: inout [Atom]) {
+        for character in ShownText.lines(text) {
+            if character == "\t" {
+                // Where tabs lead to depends on what is before the line; some space is enough.
+                for _ in 0..<(isVerbatim ? 4 : 1) {
+                    atoms.append(Atom(character: " ", width: 1, style: style))
+                }
+            } else {
+                let width = character.isNewline ? 0 : cells.of(character).cells
+                atoms.append(Atom(character: character, width: width, style: style))
+            }
+        }
+    }
+}
+
+/// Lines.
+extension TextLayout {
+    /// Adds the lines of some text.
+    ///
+    /// - Parameters:
+    ///   - isVerbatim: Whether spaces stay, and lines are broken anywhere.
+    ///   - first: The marks before the first line.
+    ///   - rest: The marks before the others.
+    private mutating func fill(
+        _ atoms: [Atom],
+        _ styles: [(style: Frame.Style, link: String?)],
+        isVerbatim: Bool,
+        first: [Frame.Run],
+        rest: [Frame.Run]
+    ) {
+        var marks = first
+        for part in atoms.split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.character.isNewline
+        ) {
+            var remaining = part
+            repeat {
+                guard lines.count < TextLayout.lineLimit else { return }
+                let line = takeLine(of: &remaining, max(1, width - cellCount(marks)), isVerbatim)
+                lines.append(runs(line, styles, after: marks))
+                marks = rest
+            } while !remaining.isEmpty
+        }
+    }
+
+    /// Takes the characters of a line.
+    private func takeLine(
+        of atoms: inout ArraySlice<Atom>,
+        _ room: Int,
+        _ isVerbatim: Bool
+    ) -> ArraySlice<Atom> {
+        if !isVerbatim { atoms = atoms.drop { $0.character == " " } }
+        var (end, used) = (atoms.startIndex, 0)
+        var lastBreak: Int?
+        while end < atoms.endIndex, used + atoms[end].width <= room {
+            used += atoms[end].width
+            end += 1
+            // Scripts of wide characters are broken between any two of them.
+            let isWide = atoms[end - 1].width == 2 || end < atoms.endIndex && atoms[end].width == 2
+            if isWide || atoms[end - 1].character == " " { lastBreak = end }
+        }
+        if end < atoms.endIndex, !isVerbatim, atoms[end].character != " ", let lastBreak {
+            end = lastBreak
+        }
+        // A character that is wider than the window is on a line of its own.
+        if end == atoms.startIndex, end < atoms.endIndex { end += 1 }
+        defer {
+            atoms = atoms[end...]
+            if !isVerbatim { atoms = atoms.drop { $0.character == " " } }
+        }
+        let line = atoms[..<end]
+        let blanks = isVerbatim ? 0 : line.reversed().prefix { $0.character == " " }.count
+        return line.dropLast(blanks)
+    }
+
+    private func runs(
+        _ atoms: ArraySlice<Atom>,
+        _ styles: [(style: Frame.Style, link: String?)],
+        after marks: [Frame.Run]
+    ) -> [Frame.Run] {
+        var runs = atoms.isEmpty && marks.allSatisfy { $0.style != .dim } ? [] : marks
+        var column = cellCount(marks)
+        var last: Int?
+        for atom in atoms {
+            if atom.style == last {
+                runs[runs.count - 1].text.append(atom.character)
+            } else {
+                let (style, link) = styles[atom.style]
+                let text = String(atom.character)
+                runs.append(Frame.Run(column: column, text: text, style: style, link: link))
+            }
+            last = atom.style
+            column += atom.width
+        }
+        return runs
+    }
+}
+
+/// Indentation.
+extension TextLayout {
+    private func cellCount(_ runs: [Frame.Run]) -> Int {
+        runs.reduce(0) { $0 + cells.of($1.text) }
+    }
+
+    /// Returns the marks before a block's first line, and before its others.
+    private func indentation(
+        of block: HTMLBlocks.Block
+    ) -> (first: [Frame.Run], rest: [Frame.Run]) {
+        // A narrow window has no room for it, and what is nested deep is to be read as well.
+        let room = width < 24 ? 0 : width / 2
+        let quotes = min(block.quoteDepth, room / 4)
+        let bars = String(repeating: "│ ", count: quotes)
+        let step = TextLayout.listIndentation
+        let blanks =
+            min(block.listDepth, (room - 2 * quotes) / step) * step
+            + (block.kind == .preformatted && room > 0 ? 2 : 0)
+        let marks = quotes > 0 ? [Frame.Run(column: 0, text: bars, style: .dim)] : []
+        func marked(_ text: String, _ style: Frame.Style) -> [Frame.Run] {
+            text.isEmpty ? marks : marks + [Frame.Run(column: 2 * quotes, text: text, style: style)]
+        }
+        let rest = marked(String(repeating: " ", count: blanks), [])
+        guard let marker = block.marker else { return (rest, rest) }
+        let sign = cells.cut(marker, to: max(1, width / 4)) + " "
+        let padding = String(repeating: " ", count: max(0, blanks - cells.of(sign)))
+        return (marked(padding + sign, .dim), rest)
+    }
+}
