@@ -135,6 +135,8 @@ struct ServerAssembly {
             logger.warning("\(words)", metadata: ["count": .stringConvertible(count)])
         }
         configuration.reportPublish = { PublishAudit.log($0, logger) }
+        let refused = RefusedOrigins(logger)
+        configuration.reportRefusedOrigin = { refused.note($0) }
         configuration.sources = sources
         // Where the operator has a listener, the public one shows no figures.
         if settings.admin == nil { configuration.metrics = metrics }

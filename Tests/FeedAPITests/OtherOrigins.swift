@@ -1,6 +1,7 @@
 import FeedAPI
 import FeedModel
 import HTTPServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -186,5 +187,52 @@ import Testing
         let answer = try await API(fallback: files).get("/a.txt", [name: value])
         #expect(answer.status == status)
         #expect(answer["Access-Control-Allow-Origin"] == "*")
+    }
+}
+
+/// Reports to the operator of pages that may not read.
+@Suite struct ReportedOrigins {
+    /// The origins that a configuration was told of.
+    private final class Told: Sendable {
+        let origins = Mutex<[String]>([])
+    }
+
+    /// Browsers tell the page, but not the operator, that it may not read an answer.
+    @Test(arguments: [
+        ("https://a.example", false), ("https://c.example", true), ("null", true),
+        ("http://feeds.test:81", false), ("https://feeds.test", true),
+        ("https://own.example", false), ("https://own.example.evil", true), ("", true),
+    ])
+    func refusedOriginsAreReported(_ origin: String, _ isReported: Bool) async throws {
+        for list in [["https://a.example"], []] {
+            let told = Told()
+            let api = API { configuration in
+                configuration.origins = .list(list)
+                configuration.publicURL = "https://own.example/feeds"
+                configuration.reportRefusedOrigin = { [told] origin in
+                    told.origins.withLock { $0.append(origin) }
+                }
+            }
+            try await api.put("news", sampleFeed)
+            let fields = ["Origin": origin, "Host": "feeds.test:81"]
+            for method in ["GET", "OPTIONS"] {
+                _ = try await api.send(method, "/feeds/news", nil, fields)
+            }
+            let isListed = list.contains(origin)
+            let expected = isReported || origin == "https://a.example" && !isListed
+            let origins = told.origins.withLock(\.self)
+            #expect(origins == (expected ? [origin, origin] : []))
+        }
+    }
+
+    @Test func whereAnyOriginMayReadNoneIsReported() async throws {
+        let told = Told()
+        let api = API { configuration in
+            configuration.reportRefusedOrigin = { [told] origin in
+                told.origins.withLock { $0.append(origin) }
+            }
+        }
+        _ = try await api.get("/feeds", ["Origin": "https://a.example"])
+        #expect(told.origins.withLock(\.self).isEmpty)
     }
 }

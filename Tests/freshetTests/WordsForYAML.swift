@@ -60,7 +60,15 @@ import Testing
         "#", ",", "\\", "\n", "", " ",
     ])
     func areNoJargon(_ sign: String) {
-        let text = Array(ConfigurationReading.everything)
+        let text = Array(
+            """
+            host: a
+            keys:
+              - name: "x y"
+                write: [news, 'wire-*']
+            limits: {head-size: 1MiB}
+            """
+        )
         for index in text.indices {
             let wrong = String(text[..<index]) + sign + (sign.isEmpty ? "" : String(text[index...]))
             for line in lines(wrong) {

@@ -20,7 +20,7 @@ final class ResponseBuilder: Sendable {
     init(_ access: Access, _ configuration: APIConfiguration, _ store: FeedStore) {
         self.access = access
         self.configuration = configuration
-        cors = CORS(origins: configuration.origins, allowedFields: configuration.allowedFields)
+        cors = CORS(configuration)
         polling = PollingHint(store)
         configuredSecond = store.wallSeconds
         pullLines = PullLines(cors)

@@ -52,6 +52,8 @@ package struct APIConfiguration: Sendable {
     package var staleTime = Duration.seconds(30)
     /// Told once a second of what was refused for load or for memory: in words, and how many.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
+    /// Told of the origin of each request that no page of that origin can read the answer to.
+    package var reportRefusedOrigin: @Sendable (String) -> Void = { _ in }
     /// Told of each publish that was carried out.
     package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }
     /// A time that only grows, for what is remembered for a while.

@@ -23,20 +23,36 @@ final class CORS: Sendable {
     let origins: APIConfiguration.Origins
     private let listed: [ListedOrigin]
     private let requestFields: String
+    private let publicURL: String?
+    private let reportRefused: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - origins: The origins whose pages may read.
-    ///   - allowedFields: Request fields that they may send beside those of the protocol.
-    init(origins: APIConfiguration.Origins, allowedFields: [String]) {
-        self.origins = origins
-        requestFields = ([CORS.requestFields] + allowedFields).joined(separator: ", ")
+    /// Takes the origins whose pages may read, and the fields that they may send.
+    init(_ configuration: APIConfiguration) {
+        origins = configuration.origins
+        let all = [CORS.requestFields] + configuration.allowedFields
+        requestFields = all.joined(separator: ", ")
         listed = if case .list(let list) = origins { list.map { ListedOrigin($0) } } else { [] }
+        publicURL = configuration.publicURL
+        reportRefused = configuration.reportRefusedOrigin
     }
 
-    /// Returns the listed origin that a request names in its Origin field.
+    /// Returns the listed origin that a request names in its Origin field; one that is not listed
+    /// is reported.
     func listedOrigin(_ head: borrowing RequestHead) -> ListedOrigin? {
-        guard !listed.isEmpty else { return nil }
-        return head.withValue(.origin) { listedOrigin($0) } ?? nil
+        guard case .list = origins, let found = head.withValue(.origin, { listedOrigin($0) }) else {
+            return nil
+        }
+        if found == nil, let origin = head.value(.origin), !isOwn(origin, host: head.value(.host)) {
+            reportRefused(origin)
+        }
+        return found
+    }
+
+    /// Returns whether a page of this server has the origin: browsers name it in some requests,
+    /// and read the answers all the same.
+    private func isOwn(_ origin: String, host: String?) -> Bool {
+        if let host, origin.hasSuffix("://" + host) { return true }
+        return publicURL == origin || publicURL?.hasPrefix(origin + "/") == true
     }
 
     /// Returns the listed origin with this name.

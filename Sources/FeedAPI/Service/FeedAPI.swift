@@ -88,6 +88,7 @@ package final class FeedAPI: RequestHandler {
         configuration.sources = other.configuration.sources
         configuration.metrics = other.configuration.metrics
         configuration.reportPublish = other.configuration.reportPublish
+        configuration.reportRefusedOrigin = other.configuration.reportRefusedOrigin
         self.configuration = configuration
         store = other.store
         fallback = other.fallback

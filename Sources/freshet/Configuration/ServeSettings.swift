@@ -166,8 +166,7 @@ extension ServeSettings {
         if mirrorOrigin == nil, mirrorKey != nil {
             add(
                 "mirror-key",
-                "--mirror-key (FRESHET_MIRROR_KEY, mirror-key) does nothing without --mirror "
-                    + "(FRESHET_MIRROR, mirror), the server to follow"
+                "does nothing without --mirror (FRESHET_MIRROR, mirror), the server to follow"
             )
         }
         if mirrorOrigin != nil, mirrorKey.map(KeyText.canBeSent) != true {
