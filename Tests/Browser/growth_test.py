@@ -12,6 +12,8 @@ CHANGES = int(os.environ.get("CHANGES", "200"))
 
 
 class ManyChanges(BrowserTest):
+    seconds = 40
+
     def test_leave_as_many_nodes_and_listeners_as_there_were(self):
         server = self.enterContext(Freshet())
         publisher = Publisher(server)

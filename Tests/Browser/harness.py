@@ -252,6 +252,8 @@ class BrowserTest(unittest.TestCase):
 
     # The test that runs now, whose pages are closed when it is over.
     running = None
+    # About how long each of a class's tests takes beside others: long ones begin first.
+    seconds = 3
 
     def setUp(self):
         type(self).running = self

@@ -9,6 +9,8 @@ FOUND = """() => [...document.querySelectorAll("#found a")].map((one) =>
 
 
 class Search(ReaderTest):
+    seconds = 7
+
     def setUp(self):
         super().setUp()
         self.publisher.put("rivers", [
