@@ -3,7 +3,7 @@ extension Row {
     static let pull = Row(
         name: "pull",
         title: "Pull of 20 feeds",
-        goal: "with one that has changed: CPU per request below 2 × one delta poll's"
+        goal: "with one that has changed: CPU per request below 3 × one delta poll's"
     ) { lab in
         let freshet = try lab.startFreshet()
         var tokens: [String] = []
