@@ -80,9 +80,6 @@ def phone(camera):
     page.locator("#item iframe").wait_for()
     page.wait_for_timeout(600)
     shots.append(camera.shot(page))
-    page = camera.read("contacts", color_scheme="dark", **PHONE)
-    page.wait_for_timeout(600)
-    shots.append(camera.shot(page))
     keep(beside(shots), "phone.png")
 
 
