@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from harness import ROOT, Browser, Freshet
+from harness import PATIENCE, ROOT, Browser, Freshet
 
 IMAGES = ROOT / "docs" / "images"
 PHONE = {"viewport": {"width": 390, "height": 780}, "is_mobile": True, "has_touch": True}
@@ -19,6 +19,7 @@ class Camera:
 
     def page(self, path, **options):
         context = Browser.get().new_context(service_workers="block", locale="en", **options)
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.goto(f"{self.server.url}/{path}")
         return page
@@ -27,8 +28,11 @@ class Camera:
         page = self.page(f"#{feed}", **options)
         page.locator(SHOWN).first.wait_for()
         page.locator("table-view").wait_for()
-        # The pictures of the items, and the rest of the page.
-        page.wait_for_load_state("networkidle")
+        # With the pictures of the items, and live: a stream never ends.
+        page.locator("#status[data-state=live]").wait_for()
+        page.evaluate("""() => Promise.all([...document.images]
+          .filter((one) => one.getBoundingClientRect().top < innerHeight)
+          .map((one) => one.decode().catch(() => {})))""")
         return page
 
     def shot(self, page):
@@ -76,9 +80,6 @@ def phone(camera):
     page.locator("#item iframe").wait_for()
     page.wait_for_timeout(600)
     shots.append(camera.shot(page))
-    page = camera.read("contacts", color_scheme="dark", **PHONE)
-    page.wait_for_timeout(600)
-    shots.append(camera.shot(page))
     keep(beside(shots), "phone.png")
 
 
@@ -98,8 +99,6 @@ def workbench(camera):
 def animation(camera, seconds=14, a_second=4):
     """The news while they change: what comes, moves and changes lights up."""
     page = camera.read("daily", viewport={"width": 640, "height": 480})
-    page.locator(".switch").click()
-    page.locator("#live-note button").click()
     frames = []
     for _ in range(seconds * a_second):
         page.wait_for_timeout(1000 // a_second)
