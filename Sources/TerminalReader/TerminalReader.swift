@@ -115,12 +115,6 @@ public final class TerminalReader {
                 Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
             )
         }
-        let (readPlaces, placeSink) = AsyncStream.makeStream(
-            of: (feed: Feed, id: ExactString?).self
-        )
-        tasks.append(
-            Task { for await place in readPlaces { await place.feed.readerIs(at: place.id) } }
-        )
         let following = Task { [service] in
             do {
                 for try await _ in service.follow(feeds) {}
@@ -140,7 +134,9 @@ public final class TerminalReader {
                 guard await takeTerminalAgain() else { continue }
             }
             guard !Task.isCancelled, take(event, sink) else { break }
-            if let place = newPlace() { placeSink.yield(place) }
+            // What the frame shows is known to the feed before it: a change that comes after it is
+            // counted from there.
+            if let place = newPlace() { await place.feed.readerIs(at: place.id) }
             draw(sink)
         }
         if let failure { throw failure }
