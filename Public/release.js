@@ -1,9 +1,9 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "244cc5d349b7",
+  version: "00f25c677405",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
-    "api.html": "ELX4j6/3wnd4eh0Vsfxn0X7wGQZ42EUawWPcLcenJKg=",
+    "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
     "api/ReferencePage.js": "OpmyzrcW6GigB6wlLmQQCZAo6ZRDPiqnq6cV35tFK5k=",
     "api/api.css": "BY636Mo08C8/JcxAjF6knnYLISY92HnBLwc3Zd5WFtQ=",
     "app.webmanifest": "emCBei9PCZe/NUEGwmm0XEx2/rZZMKvxMxsOV181hWY=",

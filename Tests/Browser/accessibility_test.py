@@ -185,7 +185,9 @@ class Announcements(AccessibilityTest):
         page = self.open(f"{self.server.url}/#flood")
         self.wait(page, f"() => {TABLE}?.visibleCells?.length === 3")
         page.evaluate("""async () => {
-          const { announce } = await import("/ui/page.js");
+          // The page's own copy of the module, below the name of its release.
+          const { src } = document.querySelector("script[type=module]");
+          const { announce } = await import(new URL("../ui/page.js", src));
           announce("ready");
           window.said = [];
           window.sum = () => said.reduce((sum, { words }) => sum + parseInt(words), 0);
