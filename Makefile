@@ -68,13 +68,14 @@ test:
 	SWIFT='$(SWIFT)' scripts/test-swift
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift \
 		Examples/prices/SwiftUI/*.swift
-	scripts/test-crash
-	scripts/test-terminal
-	scripts/test-conformance
-	scripts/test-python
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target part-crash part-terminal part-conformance part-python
 	scripts/test-web
 	scripts/test-package
 	scripts/test-docs
+
+# These wait for servers and disks most of their time, so they run side by side.
+part-%:
+	scripts/test-$*
 
 # What tells most in the least time, for while one works.
 check:

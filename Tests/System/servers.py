@@ -4,6 +4,7 @@ import http.client
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -38,7 +39,7 @@ class Server:
         for line in self.process.stderr:
             lines.append(line)
             if "listening on" in line:
-                self.port = int(line.rsplit(":", 1)[1])
+                self.port = int(re.search(r":(\d+)\W*$", line).group(1))
                 break
         else:
             self.process.wait()
