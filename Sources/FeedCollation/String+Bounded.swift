@@ -21,8 +21,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is put in order among marks, or what it stands for is: some vowels of Tibetan have
-    /// no class of their own.
+    /// Whether it is put in order among marks, or what it stands for is: some vowels of Tibetan
+    /// have no class of their own.
     fileprivate var isReordered: Bool {
         properties.canonicalCombiningClass != .notReordered
             || properties.generalCategory == .nonspacingMark

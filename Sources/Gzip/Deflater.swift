@@ -133,8 +133,8 @@ extension ContentCoding {
     /// The least bytes of a content that may be worth coding.
     package static let leastContentByteCount = 64
 
-    /// Returns whether a coded content is sent in the place of the plain one: it saves a tenth, and more
-    /// than the fields of a coding take.
+    /// Returns whether a coded content is sent in the place of the plain one: it saves a tenth, and
+    /// more than the fields of a coding take.
     ///
     /// - Parameters:
     ///   - codedByteCount: The bytes of the coded content.

@@ -44,12 +44,12 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds a comment of a stream of events, so that a client that decodes sees that the way is open: eight
-    /// lines in six bytes at first, then a line in three.
+    /// Adds a comment of a stream of events, so that a client that decodes sees that the way is
+    /// open: eight lines in six bytes at first, then a line in three.
     ///
-    /// Both are blocks of fixed Huffman codes that end with a byte (RFC 1951 §3.2.6). The first is a line and
-    /// a copy of 21 bytes from 3 bytes before; the other is a copy of 3 bytes from 9 bytes before, whose
-    /// distance has just the two extra bits that fill the byte.
+    /// Both are blocks of fixed Huffman codes that end with a byte (RFC 1951 §3.2.6). The first is
+    /// a line and a copy of 21 bytes from 3 bytes before; the other is a copy of 3 bytes from 9
+    /// bytes before, whose distance has just the two extra bits that fill the byte.
     package mutating func appendComment(to output: inout [UInt8]) {
         let line = Array(":.\n".utf8)
         let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())

@@ -46,8 +46,8 @@ final class ReaderFeed: TableViewDataSource {
 
     /// The feed's title, or its name.
     ///
-    /// A change of the title alone comes with an update of the feed, not of the table; the first rows may
-    /// be shown before the first update of the feed.
+    /// A change of the title alone comes with an update of the feed, not of the table; the first
+    /// rows may be shown before the first update of the feed.
     var title: String {
         let titles = [update?.copy.snapshot, snapshot].lazy.compactMap {
             $0?.members["title"]?.stringValue

@@ -23,7 +23,8 @@ struct Environment: Sendable {
         ["tcp://", "udp://", "sctp://"].contains(where: value.hasPrefix)
     }
 
-    /// Returns the keys of `FRESHET_KEY`, which are separated by commas, or else those of the file that
+    /// Returns the keys of `FRESHET_KEY`, which are separated by commas, or else those of the file
+    /// that
     /// `FRESHET_KEY_FILE` names, one on each line. A server takes all of them, other commands send the first.
     ///
     /// - Throws: ``CommandFailure`` when the file cannot be read, or has no key.
@@ -40,7 +41,8 @@ struct Environment: Sendable {
         }
     }
 
-    /// Returns the key of a command that sends one: the given one, or else the first of the environment.
+    /// Returns the key of a command that sends one: the given one, or else the first of the
+    /// environment.
     func key(_ given: String?) throws(CommandFailure) -> String? {
         if let given { return given }
         return try keys().first

@@ -55,6 +55,27 @@ import Testing
         return response
     }
 
+    /// Feed readers whose pages were sent by other settings all get the whole page.
+    @Test func aPageInPlaceOfNewsIsMadeOnce() async throws {
+        let api = api()
+        let old = try publish(api, 1)
+        _ = try publish(api, 2)
+        let server = InMemoryServer(api)
+        var texts: Set<[UInt8]> = []
+        for check in 0..<5 {
+            let response = try await server.send(
+                "GET",
+                "/feeds/news.atom",
+                headers: [("A-IM", "feed"), ("If-None-Match", "\"\(old)-0000000\(check)\"")],
+                body: []
+            )
+            #expect(response.status == 200)
+            texts.insert(response.body)
+        }
+        #expect(texts.count == 1)
+        #expect(api.builder.counters.documentCount == 1)
+    }
+
     /// With a key and without, whatever else is in the request.
     @Test(arguments: [
         "/feeds/news", "/feeds/news?since=NOW", "/feeds/news?since=OLD", "/feeds/news?limit=1",

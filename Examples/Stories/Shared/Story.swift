@@ -18,7 +18,7 @@ public struct Story: Codable, Sendable, Equatable {
         self.author = author
     }
 
-    /// What stands below the title.
+    /// The line below the title.
     public var subtitle: String {
         [author, summary].compactMap { $0 }.joined(separator: " · ")
     }
@@ -42,7 +42,7 @@ public enum StoryWords {
         return minutes == 1 ? "1 minute" : "\(minutes) minutes"
     }
 
-    /// What a refresh brought, for a screen reader.
+    /// The words for a screen reader about the result of a refresh.
     public static func announcement(_ counts: RefreshCounts?) -> String? {
         guard let counts else { return nil }
         if counts.isUnchanged { return "Nothing new" }

@@ -200,7 +200,8 @@ extension FeedAPI {
     /// The longest that a read waits for the journal.
     private static let recallTime = Duration.seconds(10)
 
-    /// Holds a read of an older version that is not remembered until it is known whether it is kept.
+    /// Holds a read of an older version that is not remembered until it is known whether it is
+    /// kept.
     ///
     /// - Returns: `nil` for all other reads, and for callers that may not write the feed: kept
     ///   versions are not there for them.

@@ -26,8 +26,8 @@ final class PendingPublish: Sendable {
     struct Progress {
         /// The body, without its content coding; empty where there is none.
         var content: [UInt8] = []
-        /// The digest of media type and body. Set when ``claim(_:)`` has let this request run; `nil`
-        /// without an Idempotency-Key.
+        /// The digest of media type and body. Set when ``claim(_:)`` has let this request run;
+        /// `nil` without an Idempotency-Key.
         var fingerprint: SHA256Digest.Value?
         /// When it was first carried out.
         var start: Duration?
@@ -87,8 +87,8 @@ extension PendingPublish {
         lookUp()
     }
 
-    /// Refuses the body: without Refresh-After and the fields of rate limits, for nothing was carried
-    /// out.
+    /// Refuses the body: without Refresh-After and the fields of rate limits, for nothing was
+    /// carried out.
     private func refuseBody(_ problem: Problem) {
         responder(api.builder.response(problem, for: request.requester))
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts what publishes hold that the journal has not decided yet, and those that wait for one with
-/// the same Idempotency-Key.
+/// Counts what publishes hold that the journal has not decided yet, and those that wait for one
+/// with the same Idempotency-Key.
 ///
 /// They take no thread and are in no queue, so a disk that stands still would gather them, also
 /// those whose clients have given up, until there is no memory left.

@@ -91,8 +91,9 @@ extension FeedSelection {
 
     /// Takes the versions from the id of the last event, which win over those of the query.
     ///
-    /// The id has a token for each feed in the order of the query, or none; `NAME@TOKEN` in any place is
-    /// taken, too. A token that cannot be read counts as absent; which feeds, the query alone says.
+    /// The id has a token for each feed in the order of the query, or none; `NAME@TOKEN` in any
+    /// place is taken, too. A token that cannot be read counts as absent; which feeds, the query
+    /// alone says.
     mutating func resume(after lastEventID: String) {
         let parts = lastEventID.utf8.split(
             separator: UInt8(ascii: ","),
@@ -115,8 +116,8 @@ extension FeedSelection {
         }
     }
 
-    /// Takes the versions from the field `Last-Event-ID`, or else from `lastEventId` in the query, as
-    /// libraries send it that cannot set a field.
+    /// Takes the versions from the field `Last-Event-ID`, or else from `lastEventId` in the query,
+    /// as libraries send it that cannot set a field.
     mutating func resume(_ request: borrowing RoutedRequest) throws(Problem) {
         if let id = request.head.value(.lastEventID) {
             resume(after: id)

@@ -15,7 +15,8 @@ struct PullRead: Sendable {
     /// The value of the Origin field of a request that waits: a reload may list other origins.
     let origin: String?
 
-    /// The mark in an answer for a client that was ready to wait, or in one that is not to be stored.
+    /// The mark in an answer for a client that was ready to wait, or in one that is not to be
+    /// stored.
     var mark: WaitPreference.Mark? {
         wait?.mark ?? (isQuery ? WaitPreference.Mark(preferred: nil) : nil)
     }

@@ -38,7 +38,8 @@ struct PullBody {
         documentByteCount += document?.bodyByteCount ?? 0
     }
 
-    /// The least bytes of a pull that may be worth coding: each of its documents is coded by itself.
+    /// The least bytes of a pull that may be worth coding: each of its documents is coded by
+    /// itself.
     static let codedMinimum = 256
 
     /// Whether documents in it are compressed.

@@ -67,8 +67,8 @@ final class DocumentChoice: Sendable {
         self.news = news
     }
 
-    /// Returns the choice with the entries that are new, where a feed reader takes them; or with the
-    /// whole page, where there are none to tell.
+    /// Returns the choice with the entries that are new, where a feed reader takes them; or with
+    /// the whole page, where there are none to tell.
     func resolved(by builder: ResponseBuilder) -> DocumentChoice {
         guard case .news(let syndication, _) = kind, let sent else { return self }
         let news = builder.news(syndication, version, since: sent)

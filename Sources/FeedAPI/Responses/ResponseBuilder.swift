@@ -176,7 +176,8 @@ final class ResponseBuilder: Sendable {
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 
-    /// Returns a body in the coding that was asked for, if that is worth it or nothing else will do.
+    /// Returns a body in the coding that was asked for, if that is worth it or nothing else will
+    /// do.
     ///
     /// - Returns: `nil` when that was given up on the way.
     static func coded(
@@ -270,7 +271,9 @@ extension ResponseBuilder {
             document = choice.document(with: responses, by: self)
             counters.addDocument()
         }
-        return cached(document, choice.version, key.coding, key.waitMark, while: isWanted)
+        let made = cached(document, choice.version, key.coding, key.waitMark, while: isWanted)
+        if key.kind != asked.kind, let made { responses.keep(made, key) }
+        return made
     }
 }
 

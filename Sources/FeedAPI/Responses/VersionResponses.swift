@@ -51,8 +51,8 @@ final class VersionResponses: VersionAttachment {
     static let countLimit = 256
     static let openEndedCountLimit = 64
     static let byteLimit = 64 << 20
-    /// Of one that is open-ended: of a kind that anybody can ask for in any number, by ids or offsets
-    /// of their own. Those who ask at once share it all the same.
+    /// Of one that is open-ended: of a kind that anybody can ask for in any number, by ids or
+    /// offsets of their own. Those who ask at once share it all the same.
     static let openEndedByteLimit = 4 << 20
     /// Of all these together: who made them has perhaps left.
     static let openEndedTotalByteLimit = 8 << 20

@@ -17,7 +17,8 @@ package struct APIConfiguration: Sendable {
     /// The feeds that everyone may read; publishing always needs a key.
     package var openFeeds: [FeedPattern] = [.all]
     package var origins = Origins.any
-    /// The names of request fields that pages of other origins may send beside those of the protocol.
+    /// The names of request fields that pages of other origins may send beside those of the
+    /// protocol.
     package var allowedFields: [String] = []
     /// The names that it answers to; `nil`: all.
     package var hostNames: HostNames?

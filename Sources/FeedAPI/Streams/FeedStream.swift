@@ -183,8 +183,8 @@ extension FeedStream {
 
     /// The end of an event: the line with its id, and an empty one.
     ///
-    /// The id has a token, or nothing, for each feed in the order of the query, so that one of a hundred
-    /// feeds fits into a field of any proxy.
+    /// The id has a token, or nothing, for each feed in the order of the query, so that one of a
+    /// hundred feeds fits into a field of any proxy.
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(8 + 24 * state.feeds.count)

@@ -46,9 +46,9 @@ struct StreamSession: Sendable {
     /// Whether the newest configuration is the one that it goes by.
     var isCurrent: Bool { generation == current.generation }
 
-    /// The first bytes: how long a client waits before it comes again, so that not all come at once after a
-    /// stop. The line becomes part of the first event's block, as clients exist that take each block for
-    /// an event.
+    /// The first bytes: how long a client waits before it comes again, so that not all come at once
+    /// after a stop. The line becomes part of the first event's block, as clients exist that take
+    /// each block for an event.
     ///
     /// - Returns: `nil` when they were given before.
     mutating func beginning() -> [UInt8]? {
@@ -57,7 +57,8 @@ struct StreamSession: Sendable {
         return coding.beginning(Array("retry: \(Int.random(in: 1000...5000))\n".utf8))
     }
 
-    /// A comment that keeps the way open. No empty line follows it, which would end the block of `retry`.
+    /// A comment that keeps the way open. No empty line follows it, which would end the block of
+    /// `retry`.
     mutating func idlePart() -> [UInt8] { coding.comment() }
 
     func ending() -> [UInt8] { coding.ending(isBegun: isBegun) }

@@ -7,9 +7,10 @@ public import Foundation
 ///
 /// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
 /// its length and checksum. Unless it is short, there is one more with its first rows, and one that
-/// says whether it was read with a key, and since when it is gone. A file that is torn, of another version or of another feed is as none. No lock is held on any, so an app and
-/// its extensions may share a folder: a file is replaced as a whole, and what changed is added in
-/// one piece, to a file that ends with what it changed.
+/// says whether it was read with a key, and since when it is gone. A file that is torn, of another
+/// version or of another feed is as none. No lock is held on any, so an app and its extensions may
+/// share a folder: a file is replaced as a whole, and what changed is added in one piece, to a file
+/// that ends with what it changed.
 public struct FeedCache: Sendable {
     /// The folder; it comes to be with the first feed.
     public let directory: URL

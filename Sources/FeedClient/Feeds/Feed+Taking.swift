@@ -29,8 +29,8 @@ extension Feed {
         return copy
     }
 
-    /// Returns the document of an answer about this feed; `304` says that the version that was asked
-    /// with, `since`, is current.
+    /// Returns the document of an answer about this feed; `304` says that the version that was
+    /// asked with, `since`, is current.
     func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
         guard result.status == 304, let since else { return try result.served(name) }
         let check = ServedDocument.Check(of: copy.snapshot)

@@ -150,8 +150,8 @@ public enum FeedFreshness: Sendable, Hashable {
     case current(asOf: Date)
     /// The content that the server had; it has not had the feed since then.
     ///
-    /// The content stays for 24 hours, unless it was read with a key (docs/READING.md, "When a feed is
-    /// gone").
+    /// The content stays for 24 hours, unless it was read with a key (docs/READING.md, "When a feed
+    /// is gone").
     case gone(since: Date)
     /// There is no such feed, or none that may be read.
     case missing

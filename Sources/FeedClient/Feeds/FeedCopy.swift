@@ -19,7 +19,8 @@ public struct FeedCopy: Sendable {
     /// Since when the server has not had the feed whose content is still held; `nil`: it has the
     /// feed, or nothing is held.
     ///
-    /// Content that was read without a key stays for 24 hours (docs/READING.md, "When a feed is gone").
+    /// Content that was read without a key stays for 24 hours (docs/READING.md, "When a feed is
+    /// gone").
     public private(set) var missingSince: Date?
 
     /// Whether the last answer depended on a key; `nil`: not known.

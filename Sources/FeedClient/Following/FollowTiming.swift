@@ -21,6 +21,7 @@ struct FollowTiming: Sendable {
     /// The time after which a stream without a byte is taken to be held back by something on the
     /// way: servers send the first event at once.
     var firstByte = Duration.seconds(10)
-    /// The time after which a silent connection is taken for dead; streams say something every 25 seconds.
+    /// The time after which a silent connection is taken for dead; streams say something every 25
+    /// seconds.
     var silence = Duration.seconds(45)
 }

@@ -169,8 +169,8 @@ extension FeedService {
         try await publish(.init("DELETE", [feed.rawValue]), options).removed()
     }
 
-    /// The versions of a feed that the server remembers, the newest first; needs a key that may write
-    /// the feed.
+    /// The versions of a feed that the server remembers, the newest first; needs a key that may
+    /// write the feed.
     ///
     /// - Parameters:
     ///   - feed: A feed that is there.

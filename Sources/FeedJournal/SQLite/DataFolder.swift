@@ -8,14 +8,13 @@ import Darwin
 
 /// The folder in which a server keeps its feeds, locked against other processes while this lives.
 ///
-/// | file | what it is |
-/// |---|---|
-/// | `feeds.db`, `feeds.db-wal` | the SQLite database and its write-ahead log |
-/// | `lock` | locked by the process that has the folder open; says which, and how long the log is at least |
-/// | `reserve` | room that is given up when the disk is full, so that feeds can be deleted |
-/// | `restored.part` | a backup that is being read; left by a restore that was killed, it goes |
-/// | `restored.whole` | a backup whose restore was cut off; the next process that opens the folder ends it |
-/// | `control.sock` | where the running server takes orders for backups |
+/// | file | what it is | |---|---| | `feeds.db`, `feeds.db-wal` | the SQLite database and its
+/// write-ahead log | | `lock` | locked by the process that has the folder open; says which, and how
+/// long the log is at least | | `reserve` | room that is given up when the disk is full, so that
+/// feeds can be deleted | | `restored.part` | a backup that is being read; left by a restore that
+/// was killed, it goes | | `restored.whole` | a backup whose restore was cut off; the next process
+/// that opens the folder ends it | | `control.sock` | where the running server takes orders for
+/// backups |
 package final class DataFolder: Sendable {
     package let path: String
     private let lock: CInt

@@ -21,8 +21,8 @@ package struct DecimalNumber: Sendable {
     /// Whether the number is in the range of a `Double`.
     package var isFinite: Bool { nearest.isFinite }
 
-    /// The parts of the number's value: `0.DIGITS × 10^exponent`, where the digits neither begin nor end with
-    /// a zero.
+    /// The parts of the number's value: `0.DIGITS × 10^exponent`, where the digits neither begin
+    /// nor end with a zero.
     private var parts: (isNegative: Bool, exponent: Int, digits: ArraySlice<UInt8>) {
         let text = Array(spelling.utf8)
         let mark = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex

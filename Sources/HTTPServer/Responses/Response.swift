@@ -20,7 +20,8 @@ package struct Response: Sendable {
         case stream(any ResponseStream)
     }
 
-    /// The part of the head that differs from one request to the next, in a response with a payload.
+    /// The part of the head that differs from one request to the next, in a response with a
+    /// payload.
     package struct OwnFields: Sendable {
         /// Complete field lines.
         package var lines: [UInt8]

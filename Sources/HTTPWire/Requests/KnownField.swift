@@ -106,7 +106,8 @@ extension KnownField {
     }
 }
 
-/// The bytes of a name of at most 15 bytes as two words, the first byte lowest; zeros after its end.
+/// The bytes of a name of at most 15 bytes as two words, the first byte lowest; zeros after its
+/// end.
 private struct NameWords {
     var first: UInt64 = 0
     var last: UInt64 = 0
@@ -118,7 +119,8 @@ private struct NameWords {
 }
 
 /// Finds fields by their names: a hash table in which a name is looked for from its place on to the
-/// next free one ("linear probing", Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+/// next free one ("linear probing", Knuth, "The Art of Computer Programming", volume 3, section
+/// 6.4).
 private struct NameTable: Sendable {
     private struct Place: Sendable {
         var first: UInt64 = 0
@@ -127,8 +129,8 @@ private struct NameTable: Sendable {
         var field = KnownField.other
     }
 
-    /// Four times as many places as names, so that most names that the server does not know are told
-    /// by one look. An array, since a value of this size would be copied with each look.
+    /// Four times as many places as names, so that most names that the server does not know are
+    /// told by one look. An array, since a value of this size would be copied with each look.
     private let places: [Place]
 
     static let shared = NameTable()

@@ -8,7 +8,8 @@ import HTTPServer
 import HTTPWire
 import Logging
 
-/// The settings that `freshet serve` runs by, put together as the table (``ServeSetting/all``) says.
+/// The settings that `freshet serve` runs by, put together as the table (``ServeSetting/all``)
+/// says.
 ///
 /// Options count before variables, variables before the file, the file before defaults.
 struct ServeSettings: Sendable {

@@ -127,8 +127,8 @@ extension SignedToken {
         return text.string
     }
 
-    /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0 to
-    /// 10^12.
+    /// Returns a time in seconds since 1970 (RFC 7519 §2, NumericDate): any number of JSON from 0
+    /// to 10^12.
     private static func time(_ name: ExactString, in members: Members) throws(Refusal) -> Double? {
         guard let value = members[name] else { return nil }
         guard case .number(let text) = value, let time = Double(text), 0...1e12 ~= time else {

@@ -14,7 +14,8 @@ package final class SigningKey: Sendable {
         /// HMAC with SHA-256 (RFC 7518 §3.2).
         case hs256 = "HS256"
 
-        /// The algorithm that a token or a setting names: `Ed25519` (RFC 9864 §2.2) is `EdDSA`, too.
+        /// The algorithm that a token or a setting names: `Ed25519` (RFC 9864 §2.2) is `EdDSA`,
+        /// too.
         package init?(name: String) {
             self.init(rawValue: name == "Ed25519" ? "EdDSA" : name)
         }
