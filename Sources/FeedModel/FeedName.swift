@@ -5,14 +5,15 @@ public struct FeedName: Hashable, Sendable {
 
     /// Makes a name from a text in a path or a document; `nil` if no feed can have it.
     public init?(_ text: some StringProtocol) {
-        self.init(utf8: Array(text.utf8)[...])
+        self.init(utf8: ContiguousArray(text.utf8).span)
     }
 
     /// Makes a name from bytes in a request; `nil` if no feed can have it.
-    package init?(utf8 bytes: ArraySlice<UInt8>) {
-        let copy = ContiguousArray(bytes)
-        guard FeedName.isValid(copy.span) else { return nil }
-        rawValue = String(decoding: bytes, as: UTF8.self)
+    package init?(utf8 bytes: Span<UInt8>) {
+        guard FeedName.isValid(bytes) else { return nil }
+        rawValue = unsafe bytes.withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
     }
 
     /// Returns whether a feed can have that name.

@@ -82,12 +82,12 @@ extension FeedAPI {
             guard !tokens.isEmpty, let name = feedName(request) else { return [] }
             let current = store.current(named: name.span)
             guard let newest = tokens.filter({ isAhead($0, of: current) }).max(by: isOlder),
-                let feed = FeedName(utf8: name[...]), access.mayRead(feed, request.caller)
+                let feed = FeedName(utf8: name.span), access.mayRead(feed, request.caller)
             else { return [] }
             return [(feed, newest)]
         case .stream:
             // A stream asks about its tokens itself, where there is one.
-            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0[...]) }),
+            guard let feed = feedName(request).flatMap({ FeedName(utf8: $0.span) }),
                 store.current(feed) == nil, let token = startOfEvents(of: feed, request),
                 access.mayRead(feed, request.caller)
             else { return [] }
@@ -170,7 +170,7 @@ extension FeedAPI {
             guard let selection = try? FeedSelection(request) else { return false }
             return selection.entries.contains { isLacking($0.feed, request.caller) }
         case .none, .feed, .stream:
-            let feed = feedName(request).flatMap { FeedName(utf8: $0[...]) }
+            let feed = feedName(request).flatMap { FeedName(utf8: $0.span) }
             return isLacking(feed, request.caller)
         }
     }

@@ -38,12 +38,14 @@ extension FeedAPI {
             return madeAtOnce(choice, form, &stepsLeft)
         }
         let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else { return .response(completed(pull, pull.body(found), read)) }
+        guard !missing.isEmpty else {
+            return .response(completed(pull, pull.body(found, form), read))
+        }
         let requester = read.parts.requester
         return .later { responder in
             let join = Join(found, missing: missing.count) { documents in
                 guard let documents else { return responder(self.overloadedByReads(requester)) }
-                responder(self.completed(pull, pull.body(documents), read))
+                responder(self.completed(pull, pull.body(documents, form), read))
             }
             self.make(missing, of: pull, as: form, for: requester, join, responder)
         }
@@ -76,13 +78,18 @@ extension FeedAPI {
     /// there or quickly made.
     private func plainBody(_ pull: Pull, _ wish: CodingChoice) -> PullBody? {
         guard pull.foreseenCoding(wish) != wish.coding else { return nil }
-        return plainBody(pull, below: pull.hasNews ? PullBody.codedMinimum : .max)
+        guard pull.hasNews else { return plainBody(pull, below: .max) }
+        let minimum = PullBody.codedMinimum
+        if pull.choices.contains(where: { $0?.isSnapshot(longerThan: minimum) == true }) {
+            return nil
+        }
+        return plainBody(pull, below: minimum)
     }
 
     /// Returns the body without a coding, if it has fewer bytes than `limit`, and the documents are
     /// there or quickly made.
     private func plainBody(_ pull: Pull, below limit: Int) -> PullBody? {
-        var body = PullBody(feedCount: pull.entries.count)
+        var body = PullBody(feedCount: pull.entries.count, isCoded: false)
         var stepsLeft = FeedAPI.stepsAtOnce
         for (entry, choice) in zip(pull.entries, pull.choices) {
             var document: Payload?

@@ -32,15 +32,22 @@ struct FeedSelection: Sendable {
             entries = names
             return
         }
-        let values = query.values(.feed)
-        guard !values.isEmpty else { throw Query.refusal(.feed, "is needed, once for each feed") }
-        guard values.count <= FeedSelection.limit else {
+        var (found, count, problem): ([Entry], Int, Problem?) = ([], 0, nil)
+        query.forEach(.feed) { value in
+            count += 1
+            guard problem == nil, count <= FeedSelection.limit else { return }
+            switch query.withText(value, FeedSelection.entry) {
+            case .success(let entry): found.append(entry)
+            case .failure(let refusal): problem = refusal
+            }
+        }
+        guard count > 0 else { throw Query.refusal(.feed, "is needed, once for each feed") }
+        guard count <= FeedSelection.limit else {
             throw Query.refusal(.feed, "names more than \(FeedSelection.limit) feeds")
         }
         presentation = try Presentation(query)
-        entries = []
-        entries.reserveCapacity(values.count)
-        for value in values { entries.append(try FeedSelection.entry(value)) }
+        if let problem { throw problem }
+        entries = found
         if let name = FeedSelection.repeatedName(entries) {
             throw Query.refusal(.feed, "names \"\(name)\" twice")
         }
@@ -52,25 +59,38 @@ struct FeedSelection: Sendable {
         self.presentation = presentation
     }
 
-    private static func entry(_ text: String) throws(Problem) -> Entry {
-        let (name, token) = parts(text)
+    /// Reads a name, and perhaps the token of a version behind an `@`.
+    private static func entry(_ text: Span<UInt8>) -> Result<Entry, Problem> {
+        let end = text.firstIndex(of: UInt8(ascii: "@"), in: text.indices) ?? text.count
         var since: Token?
-        if let token {
-            since = Token(lenient: token.utf8.span)
+        if end < text.count {
+            let token = text.extracting((end + 1)...)
+            since = Token(lenient: token)
             guard since != nil else {
-                throw Query.refusal(.feed, "has \"\(token)\", which is not of a token's form")
+                let words = "has \"\(string(token))\", which is not of a token's form"
+                return .failure(Query.refusal(.feed, words))
             }
         }
-        let feed = FeedName(name)
-        // Of the same bytes, so that the name of a feed is in memory once.
-        return Entry(name: feed?.rawValue ?? name, feed: feed, since: since)
+        let name = text.extracting(..<end)
+        let feed = FeedName(utf8: name)
+        // The same string, so that the name of a feed is in memory once.
+        return .success(Entry(name: feed?.rawValue ?? string(name), feed: feed, since: since))
+    }
+
+    private static func string(_ text: Span<UInt8>) -> String {
+        text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The first name that more than one entry has.
     private static func repeatedName(_ entries: [Entry]) -> String? {
-        guard entries.count > 1 else { return nil }
-        var names = Set<ExactString>(minimumCapacity: entries.count)
-        return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
+        for (index, entry) in entries.enumerated() {
+            let name = ExactString(entry.name)
+            // They are few, so that a look at each costs less than a set of them.
+            if entries[..<index].contains(where: { ExactString($0.name) == name }) {
+                return entry.name
+            }
+        }
+        return nil
     }
 
     /// A name and what follows the first `@`.

@@ -62,9 +62,9 @@ extension Pull {
     /// more gains nothing by compression, of however many feeds.
     var hasNews: Bool { choices.contains { $0?.isUnchanged == false } }
 
-    /// Returns the body that is made of these documents.
-    func body(_ documents: [Payload?]) -> PullBody {
-        var body = PullBody(feedCount: entries.count)
+    /// Returns the body that is made of these documents, each in this form.
+    func body(_ documents: [Payload?], _ form: ResponseKey.Form) -> PullBody {
+        var body = PullBody(feedCount: entries.count, isCoded: form.isCoded)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
         return body
     }

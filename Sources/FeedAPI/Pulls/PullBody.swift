@@ -21,7 +21,9 @@ struct PullBody {
     /// Bytes of the content without a coding.
     private(set) var plainByteCount: Int
 
-    init(feedCount: Int) {
+    /// Makes a body without feeds.
+    init(feedCount: Int, isCoded: Bool) {
+        self.isCoded = isCoded
         feeds.reserveCapacity(feedCount)
         frameByteCount = PullWriter.byteCount(feeds: feedCount)
         plainByteCount = frameByteCount
@@ -42,8 +44,8 @@ struct PullBody {
     /// itself.
     static let codedMinimum = 256
 
-    /// Whether documents in it are compressed.
-    var isCoded: Bool { feeds.contains { $0.document?.part != nil } }
+    /// Whether its documents are pieces of a gzip stream.
+    let isCoded: Bool
 
     /// Whether it is sent without a coding: it is short, or compression makes it no smaller.
     var isPlain: Bool {
@@ -111,11 +113,6 @@ struct PullBody {
     }
 }
 
-extension Payload {
-    /// The bytes of the document before it was coded as a part.
-    var contentByteCount: Int { part?.contentCount ?? bodyByteCount }
-}
-
 /// Writes the document of a pull: to one array, or in pieces between those that are shared.
 struct PullWriter {
     /// The bytes that belong to this pull alone; with the documents, where those are copied.
@@ -154,12 +151,19 @@ struct PullWriter {
                 $0.append(nameOf: name, isFirst: isFirst)
             }
         }
-        guard frame != nil else { return addShared(document.part?.content ?? document.body) }
+        guard frame != nil else { return addPlain(document) }
         guard let part = document.part else {
             preconditionFailure("a coded pull is made of parts")
         }
         frame?.add(part)
         addShared(part.blocks)
+    }
+
+    private mutating func addPlain(_ document: Payload) {
+        if !copies || document.part != nil {
+            return addShared(document.part?.content ?? document.body)
+        }
+        own.append(addingCapacity: document.bodyByteCount) { document.writeBody(to: &$0) }
     }
 
     /// Says of a feed that it is not there.

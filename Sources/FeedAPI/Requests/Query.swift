@@ -7,7 +7,7 @@ struct Query: Sendable {
     ///
     /// A new one is a case here, which its resource reads.
     enum Parameter: UInt8, Sendable, CaseIterable {
-        case since, version, limit, offset, section, format, wait, id, feed, prefix, after, before
+        case since, feed, wait, version, limit, offset, section, format, id, prefix, after, before
         case at, `as`, dryRun, failing, lastEventId, removals
 
         /// The name in a query.

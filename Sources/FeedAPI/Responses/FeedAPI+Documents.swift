@@ -14,7 +14,9 @@ extension FeedAPI {
 
     /// Chooses the document that brings a client from `since` to `version`.
     func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
-        let old = since.flatMap { store.version($0, of: version.feed) }
+        // Most clients have the current version, which need not be looked for.
+        let old =
+            since == version.token ? version : since.flatMap { store.version($0, of: version.feed) }
         return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
     }
 

@@ -134,6 +134,11 @@ extension Payload {
     /// If the body is a piece of a gzip stream, the data for joining it to other pieces.
     package var part: GzipPart? { storage.part { $0.part } }
 
+    /// The number of bytes of the body before it was coded as a piece of a gzip stream.
+    package var contentByteCount: Int {
+        storage.part { $0.part?.contentCount ?? $0.bodyByteCount }
+    }
+
     /// Whether the body is stored apart: it is long, or the response has no head.
     var hasSeparateBody: Bool { storage.part { $0.separateBody != nil } }
 
