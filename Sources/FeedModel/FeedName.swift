@@ -73,3 +73,125 @@ extension UInt8 {
             || self == UInt8(ascii: "_")
     }
 }
+
+/// A pattern for feed names: a name in which `*` stands for any run of characters (`news`,
+/// `sports-*`, `*`).
+package struct FeedPattern: Sendable, Hashable {
+    /// The pattern as it was written.
+    package let text: String
+
+    /// The pieces between the stars; a single piece if there is none.
+    private let pieces: [[UInt8]]
+    /// The bytes of the text; the parts before the first star and after the last one exclude nearly
+    /// all names that do not match.
+    private let bytes: [UInt8]
+    private let firstCount: Int
+    private let lastCount: Int
+
+    /// Parses a pattern.
+    ///
+    /// - Returns: `nil` if it contains a character that is neither `*` nor allowed in feed names.
+    package init?(_ text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "*"):
+                true
+            default: false
+            }
+        }
+        guard allowed, 1...256 ~= text.utf8.count else { return nil }
+        self.init(checked: text)
+    }
+
+    private init(checked text: String) {
+        self.text = text
+        pieces = text.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+            .map(Array.init)
+        bytes = Array(text.utf8)
+        firstCount = pieces.first?.count ?? 0
+        lastCount = pieces.last?.count ?? 0
+    }
+
+    /// The pattern `*`, which matches every feed.
+    package static let all = FeedPattern(checked: "*")
+
+    /// Whether the pattern matches all feeds.
+    package var isAll: Bool { pieces.allSatisfy(\.isEmpty) && pieces.count > 1 }
+
+    /// The beginning of all matching names: the part before the first star.
+    package var prefix: [UInt8] { pieces.first ?? [] }
+
+    /// Whether the pattern matches all names with its prefix: it ends in its only star.
+    package var isPrefix: Bool { pieces.count == 2 && pieces[1].isEmpty }
+
+    /// Whether the pattern matches a single name.
+    package var isExact: Bool { pieces.count == 1 }
+
+    /// Whether a valid feed name can match.
+    package var canName: Bool {
+        guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {
+            return FeedName(text) != nil
+        }
+        // The star may stand for a valid first letter, or for an ending that is not that of a
+        // format.
+        let middle = pieces.dropFirst().dropLast().joined()
+        let letter = [UInt8(ascii: "a")]
+        let beginnings = [first, first + letter, letter].filter { $0.starts(with: first) }
+        return beginnings.contains { beginning in
+            [[], letter].contains { filler in
+                FeedName(utf8: (beginning + middle + filler + last).span) != nil
+            }
+        }
+    }
+
+    /// Returns whether the pattern matches every name that another pattern matches.
+    ///
+    /// A star of the other pattern stands for any text, so only a star can match it.
+    package func covers(_ other: FeedPattern) -> Bool { other.text.withUTF8Span { matches($0) } }
+
+    /// Returns whether the pattern matches the name of `feed`.
+    package func matches(_ feed: FeedName) -> Bool { feed.rawValue.withUTF8Span { matches($0) } }
+
+    /// Returns whether the pattern matches a name.
+    ///
+    /// The first and the last piece must be at the ends. Between them, it is enough to try the
+    /// leftmost match of each piece.
+    package func matches(_ name: Span<UInt8>) -> Bool {
+        let hasStar = firstCount < bytes.count
+        guard hasStar ? name.count >= firstCount + lastCount : name.count == firstCount,
+            name.has(bytes[..<firstCount], at: 0)
+        else { return false }
+        guard hasStar else { return true }
+        let end = name.count - lastCount
+        guard name.has(bytes[(bytes.count - lastCount)...], at: end) else { return false }
+        var start = firstCount
+        for place in 1..<pieces.count - 1 {
+            let piece = pieces[place]
+            while start + piece.count <= end, !name.has(piece[...], at: start) { start += 1 }
+            guard start + piece.count <= end else { return false }
+            start += piece.count
+        }
+        return true
+    }
+}
+
+extension [FeedPattern] {
+    /// Returns whether one of the patterns matches a name.
+    package func names(_ name: Span<UInt8>) -> Bool {
+        for pattern in self where pattern.matches(name) { return true }
+        return false
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns whether `piece` is at an index, which must leave room for it.
+    fileprivate func has(_ piece: ArraySlice<UInt8>, at start: Int) -> Bool {
+        var place = start
+        for byte in piece {
+            guard self[place] == byte else { return false }
+            place += 1
+        }
+        return true
+    }
+}

@@ -36,3 +36,49 @@ public struct Member: Sendable, Hashable {
         self.value = value
     }
 }
+
+extension Members: Equatable {
+    /// Returns whether both have the same names with equal values, in any order.
+    public static func == (left: Members, right: Members) -> Bool {
+        guard left.list.count == right.list.count else { return false }
+        if left.list == right.list { return true }
+        let values = right.byName
+        return left.list.allSatisfy { values[$0.name] == $0.value }
+    }
+
+    /// The values by their names.
+    package var byName: [ExactString: JSONText] {
+        Dictionary(list.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+}
+
+extension Members {
+    /// Returns the members after an edit: replaced members keep their position, new ones come last.
+    package func applying(_ edit: Changes.MemberEdit) -> Members {
+        var positions = Dictionary(zip(list.map(\.name), list.indices)) { first, _ in first }
+        var members = list
+        for member in edit.set {
+            if let position = positions[member.name] {
+                members[position] = member
+            } else {
+                positions[member.name] = members.count
+                members.append(member)
+            }
+        }
+        let unset = Set(edit.unset)
+        return Members(members.filter { !unset.contains($0.name) })
+    }
+}
+
+extension Members {
+    /// Returns the edit that turns `old` into these members.
+    package func edit(from old: Members) -> Changes.MemberEdit {
+        if list.isIdentical(to: old.list) { return Changes.MemberEdit() }
+        let values = old.byName
+        let names = Set(list.map(\.name))
+        return Changes.MemberEdit(
+            set: list.filter { values[$0.name] != $0.value },
+            unset: old.list.map(\.name).filter { !names.contains($0) }
+        )
+    }
+}

@@ -40,3 +40,295 @@ public struct Snapshot: Sendable {
     /// The bytes of the JSON of all items.
     package var itemByteCount: Int { list.itemByteCount }
 }
+
+/// The position of an item: its section's position in the feed, and its index in the section.
+package struct ItemPosition: Hashable, Sendable {
+    package var section: Int32
+    package var index: Int32
+
+    /// Makes a position.
+    package init(section: Int, index: Int) {
+        self.section = Int32(section)
+        self.index = Int32(index)
+    }
+}
+
+extension ItemPosition: Comparable {
+    package static func < (left: ItemPosition, right: ItemPosition) -> Bool {
+        left.section == right.section ? left.index < right.index : left.section < right.section
+    }
+}
+
+/// A section of a feed: an id, its own members (`title`, `index` …) and a list of items.
+public struct FeedSection: Sendable {
+    /// The id, in the form of an item's id; unique among the feed's sections.
+    public internal(set) var id: ExactString
+
+    /// The members except `id`, `count` and `items`.
+    public var members: Members
+
+    /// The items in order.
+    public var items: ItemList
+
+    /// Makes a section.
+    public init(
+        id: ExactString,
+        members: Members = Members(),
+        items: some Sequence<FeedItem> = ItemList()
+    ) {
+        self.id = id
+        self.members = members
+        self.items = ItemList(items)
+    }
+}
+
+extension Snapshot {
+    /// The approximate number of bytes of memory that the snapshot takes if it shares nothing;
+    /// computed without examining its items.
+    package var memoryByteCount: Int {
+        members.memoryByteCount + list.tree.summary.memoryByteCount
+    }
+
+    /// Returns the bytes of the index of ids that `next` does not share.
+    package func indexByteCount(notIn next: Snapshot) -> Int {
+        guard let index, let other = next.index else { return 0 }
+        return index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * count
+    }
+}
+
+extension Snapshot {
+    /// A function that finds an item of an earlier version that is likely equal to the one being
+    /// parsed.
+    ///
+    /// Its parameters are the hash of the new item's value, its id, and the document that contains
+    /// both. It returns an item with an equal hash, or `nil`.
+    package typealias KnownItem = (UInt64, StringToken, ArraySlice<UInt8>) -> FeedItem?
+
+    /// Parses a feed's document: `sections`, or `items` alone.
+    ///
+    /// Members that belong to the protocol are dropped.
+    ///
+    /// - Parameters:
+    ///   - bytes: JSON in UTF-8.
+    ///   - itemLimit: The most items.
+    ///   - known: Finds items of an earlier version; if they are equal byte for byte, they are used
+    ///     instead of new ones.
+    /// - Throws: The reason for the refusal, and the position.
+    package init(
+        parsing bytes: [UInt8],
+        itemLimit: Int = .max,
+        known: KnownItem = { _, _, _ in nil }
+    ) throws(DocumentError) {
+        var counts: [ExactString: Int] = [:]
+        try self.init(parsing: bytes, itemLimit: itemLimit, counts: &counts, known: known)
+    }
+
+    /// Parses a feed's document, and stores the numbers of items that its sections state in
+    /// `counts`.
+    init(
+        parsing bytes: [UInt8],
+        itemLimit: Int = .max,
+        counts: inout [ExactString: Int],
+        known: KnownItem = { _, _, _ in nil }
+    ) throws(DocumentError) {
+        let bytes = bytes[...]
+        var reader = SnapshotReader(itemLimit: itemLimit)
+        do throws(JSONFault) {
+            self = try reader.snapshot(in: bytes, known: known)
+            counts = reader.counts
+        } catch {
+            throw error.documentError(in: bytes)
+        }
+    }
+}
+
+/// Searching and editing of snapshots: in an indexed one each operation takes time logarithmic in
+/// its size; without an index, lookups search all of it.
+extension Snapshot {
+    /// Returns this snapshot with an index of all ids, which edits then keep up to date.
+    package func indexed() -> Snapshot {
+        guard index == nil else { return self }
+        var snapshot = self
+        snapshot.index = SnapshotIndex(of: list)
+        return snapshot
+    }
+
+    /// Whether the snapshot has an index of ids.
+    package var isIndexed: Bool { index != nil }
+
+    /// Drops the index, before so many changes that making it again is cheaper.
+    package mutating func forgetIndex() {
+        index = nil
+    }
+
+    /// Returns the position of a section, or `nil`.
+    package func position(ofSection id: ExactString) -> Int? {
+        guard let index else { return list.firstIndex { $0.id == id } }
+        return index.position(ofSection: id, in: list)
+    }
+
+    /// Returns the position of an item, or `nil`.
+    package func position(ofItem id: ExactString) -> ItemPosition? {
+        find(id)?.position
+    }
+
+    /// Returns the item with an id in any section, or `nil`.
+    package func item(_ id: ExactString) -> FeedItem? {
+        find(id)?.item
+    }
+
+    private func find(_ id: ExactString) -> (position: ItemPosition, item: FeedItem)? {
+        if let index { return index.position(ofItem: id, in: list) }
+        for (position, section) in list.enumerated() {
+            for (index, item) in section.items.enumerated() where item.id == id {
+                return (ItemPosition(section: position, index: index), item)
+            }
+        }
+        return nil
+    }
+}
+
+extension Snapshot {
+    /// Inserts items whose ids are not in the feed.
+    package mutating func insert(_ items: [FeedItem], at position: ItemPosition) {
+        var relabelled: [TreeRelabelling<FeedItem>] = []
+        let (id, entries) = list.tree.update(Int(position.section)) { section in
+            let entries = section.items.tree.insert(
+                items,
+                at: Int(position.index),
+                relabelled: &relabelled
+            )
+            return (section.id, entries)
+        }
+        guard index != nil else { return }
+        index?.relabel(relabelled, section: id)
+        for entry in entries { index?.insert(entry, section: id) }
+        tidyIndex(entries.count)
+    }
+
+    /// Removes an item and returns it.
+    @discardableResult
+    package mutating func removeItem(at position: ItemPosition) -> FeedItem {
+        let row = Int(position.index)
+        let (id, entry) = list.tree.update(Int(position.section)) { section in
+            let entry = section.items.tree.entry(at: row)
+            section.items.tree.remove(row..<row + 1)
+            return (section.id, entry)
+        }
+        index?.remove(entry, section: id)
+        tidyIndex()
+        return entry.element
+    }
+
+    /// Removes items of one section.
+    package mutating func removeItems(_ rows: Range<Int>, section: Int) {
+        let isIndexed = index != nil
+        let (id, entries) = list.tree.update(section) { section in
+            let entries = isIndexed ? rows.map { section.items.tree.entry(at: $0) } : []
+            section.items.tree.remove(rows)
+            return (section.id, entries)
+        }
+        for entry in entries { index?.remove(entry, section: id) }
+    }
+
+    /// Replaces an item with one that has the same id, or an id that is not in the feed.
+    package mutating func replaceItem(at position: ItemPosition, with item: FeedItem) {
+        let (id, entry) = list.tree.update(Int(position.section)) { section in
+            let entry = section.items.tree.entry(at: Int(position.index))
+            section.items.tree.update(Int(position.index)) { $0 = item }
+            return (section.id, entry)
+        }
+        guard index != nil, entry.element.id != item.id else { return }
+        index?.remove(entry, section: id)
+        index?.insert(TreeEntry(element: item, label: entry.label), section: id)
+    }
+}
+
+extension Snapshot {
+    /// Inserts a section; neither its id nor those of its items may be in the feed.
+    package mutating func insert(_ section: FeedSection, at position: Int) {
+        insertAlone(section, at: position)
+        guard index != nil else { return }
+        section.items.tree.forEachLeaf { leaf in
+            for entry in leaf { index?.insert(entry, section: section.id) }
+            return true
+        }
+        tidyIndex(section.items.count)
+    }
+
+    /// Removes a section with its items, however many they are.
+    @discardableResult
+    package mutating func removeSection(at position: Int) -> FeedSection {
+        let section = removeAlone(at: position)
+        guard index != nil else { return section }
+        if section.items.count <= 64 {
+            section.items.tree.forEachLeaf { leaf in
+                for entry in leaf { index?.remove(entry, section: section.id) }
+                return true
+            }
+        } else if list.itemCount <= section.items.count / 64 {
+            index = SnapshotIndex(of: list)
+        } else {
+            index?.leaveItems()
+        }
+        tidyIndex()
+        return section
+    }
+
+    /// Removes some stale entries of removed long sections from the index: more than were added, so
+    /// that their number does not grow.
+    private mutating func tidyIndex(_ added: Int = 0) {
+        index?.sweep(16 + added, in: list)
+    }
+
+    /// Moves a section so that its final position is `target`.
+    package mutating func moveSection(at position: Int, to target: Int) {
+        guard position != target else { return }
+        insertAlone(removeAlone(at: position), at: target)
+    }
+
+    /// Replaces the members of a section.
+    package mutating func setMembers(_ members: Members, ofSection position: Int) {
+        list.tree.update(position) { $0.members = members }
+    }
+
+    /// Replaces the id of a section with one that is not in the feed.
+    ///
+    /// Without an index, the section's items are not touched. With one, they are indexed anew,
+    /// which costs at most as much as making the whole index.
+    package mutating func renameSection(at position: Int, to id: ExactString) {
+        let old = list.tree.entry(at: position)
+        list.tree.update(position) { $0.id = id }
+        guard index != nil else { return }
+        let items = old.element.items
+        guard items.count <= list.itemCount / 16 else {
+            index = SnapshotIndex(of: list)
+            return
+        }
+        index?.remove(old)
+        index?.insert(list.tree.entry(at: position))
+        items.tree.forEachLeaf { leaf in
+            for entry in leaf {
+                index?.remove(entry, section: old.element.id)
+                index?.insert(entry, section: id)
+            }
+            return true
+        }
+    }
+
+    /// Inserts a section whose items are already in the index.
+    mutating func insertAlone(_ section: FeedSection, at position: Int) {
+        var relabelled: [TreeRelabelling<FeedSection>] = []
+        let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
+        index?.relabel(relabelled)
+        for entry in entries { index?.insert(entry) }
+    }
+
+    /// Removes a section that will be inserted again.
+    mutating func removeAlone(at position: Int) -> FeedSection {
+        let entry = list.tree.entry(at: position)
+        list.tree.remove(position..<position + 1)
+        index?.remove(entry)
+        return entry.element
+    }
+}

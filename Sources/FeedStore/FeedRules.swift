@@ -31,3 +31,67 @@ package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
         entries.first { $0.pattern.matches(feed) }?.rule
     }
 }
+
+/// Limits how many of a feed's items one publish may remove (docs/PUBLISHING.md, "Against
+/// accidents").
+///
+/// Of a feed with fewer than ``leastCount`` items only a publish that leaves none is refused.
+package enum RemovalGuard: Sendable, Equatable {
+    /// Refuses a publish that removes this share of the items or more, from 1 to 100.
+    case percent(Int)
+    /// Refuses a publish that removes more items than this.
+    case count(Int)
+
+    /// Says which removals a guard lets through.
+    package enum Allowance: Sendable, Equatable {
+        /// As many as the guard says.
+        case guarded
+        /// Any that leave an item; for a source that has said the same several times.
+        case nonempty
+        /// Any.
+        case any
+    }
+
+    /// Says why a publish was refused.
+    package struct Trip: Error, Sendable, Equatable, CustomStringConvertible {
+        /// How many items the publish would have removed.
+        package let removed: Int
+        /// How many items there are.
+        package let count: Int
+        /// The largest number of removed items that passes.
+        package let limit: Int
+
+        package var description: String {
+            "\(removed) of \(count) items would be removed, and at most \(limit) may be"
+        }
+    }
+
+    /// Feeds with fewer items are only guarded against a publish that leaves none.
+    static let leastCount = 10
+
+    /// Checks a publish before readers see it.
+    ///
+    /// - Throws: ``Trip`` for a publish that removes too many items.
+    package func check(_ publication: Publication, _ allowance: Allowance) throws(Trip) {
+        guard let previous = publication.previous else { return }
+        let (removed, count) = (publication.counts.items.removed, previous.count)
+        let leavesNone = publication.current.count == 0
+        let limit = limit(of: count)
+        guard removed > max(0, limit), count >= Self.leastCount || leavesNone else { return }
+        switch allowance {
+        case .any: return
+        case .nonempty where !leavesNone: return
+        case .nonempty, .guarded: throw Trip(removed: removed, count: count, limit: limit)
+        }
+    }
+
+    /// The largest number of items that may be removed from a feed of `count` items.
+    private func limit(of count: Int) -> Int {
+        guard count >= Self.leastCount else { return count - 1 }
+        switch self {
+        // The least number that is that share, less one.
+        case .percent(let percent): return (count * percent + 99) / 100 - 1
+        case .count(let limit): return limit
+        }
+    }
+}

@@ -1,3 +1,5 @@
+package import HTTPWire
+
 /// The settings that may change while a server runs; each event loop replaces them as a whole.
 ///
 /// A request is received, refused and timed by the same settings. Each loop has its own copy: if
@@ -26,5 +28,99 @@ final class ServerSettings: Sendable {
         limits = other.limits
         times = other.times
         capacity = other.capacity
+    }
+}
+
+/// Limits on the memory and time that a connection may use (docs/PROTOCOL.md, "Limits").
+package struct ServerLimits: Sendable, Equatable {
+    /// Limits on request heads, in bytes and fields.
+    package var head = HeadLimits()
+
+    /// The most bytes of a body that are read and dropped, so that its connection can be used
+    /// again.
+    package var droppedBodyByteLimit = 256 << 10
+
+    /// The proxies whose statement about a request's sender is trusted.
+    package var proxies = TrustedProxies()
+
+    /// The time for a TLS handshake, from the connection on.
+    package var handshakeTime: Duration = .seconds(10)
+
+    /// The time from the first byte of a head to its last.
+    package var headTime: Duration = .seconds(10)
+
+    /// The time between an answer and the next request.
+    package var idleTime: Duration = .seconds(75)
+
+    /// The time in which a body or an answer must move ``progressByteCount`` bytes.
+    package var progressTime: Duration = .seconds(10)
+
+    /// The least bytes that a body or an answer must move in ``progressTime``.
+    package var progressByteCount = 1024
+
+    /// The time after which an idle stream sends its idle part, which keeps the connection alive.
+    package var streamIdleTime: Duration = .seconds(25)
+
+    /// The time in which a stream's reader must take some bytes.
+    package var streamProgressTime: Duration = .seconds(60)
+
+    /// The time for which input is still read and dropped after the last answer (RFC 9112 §9.6).
+    package var lingeringTime: Duration = .seconds(5)
+
+    /// The most connections at a time; `nil`: the open-file limit, less the descriptors kept for
+    /// files and the reserve.
+    package var connectionLimit: Int?
+
+    /// The most connections past ``connectionLimit`` that are read for ``reserveTime``, in case
+    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a fixed part of
+    /// the kept descriptors.
+    package var reserveLimit: Int?
+
+    /// The time in which a connection of the reserve must have sent its request's head.
+    package var reserveTime: Duration = .seconds(1)
+
+    /// The idle time from which a connection may be closed when there are too many.
+    package var sparedTime: Duration = .seconds(1)
+
+    /// The time for which a connection between requests may still send one when the server stops.
+    package var drainTime: Duration = .seconds(1)
+
+    /// The time after which a peer that does not acknowledge sent data counts as gone; in whole
+    /// seconds, from 6.
+    package var vanishingTime: Duration = .seconds(120)
+
+    /// The most bytes that all connections together may hold: arriving bodies, answers not taken,
+    /// requests not yet read; `nil`: an eighth of the memory.
+    package var heldByteLimit: Int?
+
+    /// Makes the limits that are the protocol's defaults.
+    package init() {}
+}
+
+/// The times of ``ServerLimits`` in milliseconds, in the form that a connection's state uses at
+/// every step.
+struct ConnectionTimes: Sendable {
+    let handshake: Int
+    let head: Int
+    let idle: Int
+    let progress: Int
+    let progressByteCount: Int
+    let streamIdle: Int
+    let streamProgress: Int
+    let lingering: Int
+    let reserve: Int
+    let drain: Int
+
+    init(_ limits: ServerLimits) {
+        handshake = limits.handshakeTime.milliseconds
+        head = limits.headTime.milliseconds
+        idle = limits.idleTime.milliseconds
+        progress = limits.progressTime.milliseconds
+        progressByteCount = limits.progressByteCount
+        streamIdle = limits.streamIdleTime.milliseconds
+        streamProgress = limits.streamProgressTime.milliseconds
+        lingering = limits.lingeringTime.milliseconds
+        reserve = limits.reserveTime.milliseconds
+        drain = limits.drainTime.milliseconds
     }
 }

@@ -1,26 +1,39 @@
 import Glibc
 
-/// The room that the open-file limit must leave once a server has opened the files that it begins
-/// with.
+/// The room that the open-file limit leaves for the files that a server opens.
 enum DescriptorRoom {
     /// The descriptors for signals and clocks, for requests to other servers, and for a few
     /// clients.
-    private static let least = 24
+    private static let forServing = 24
+    /// The descriptors of a data folder, of the listening sockets and of the log.
+    private static let forStarting = 12
+    /// The descriptors of an event loop: its epoll set, its mailbox and its alarm.
+    private static let forLoop = 3
 
-    /// - Throws: ``CommandFailure`` where less is left: the server would serve no client, and take
-    ///   no notice of a signal to stop.
+    /// Returns why a server cannot start with that many event loops; `nil` if there is room.
+    static func problem(loops: Int) -> String? {
+        guard !has(forLoop * loops + forStarting + forServing) else { return nil }
+        let loops = loops == 1 ? "an event loop" : "\(loops) event loops"
+        return "too few files may be open for \(loops): raise ulimit -n (systemd: LimitNOFILE=)"
+    }
+
+    /// - Throws: ``CommandFailure`` where too little is left when the server has opened all that it
+    ///   begins with: it would serve no client, and take no notice of a signal to stop.
     static func check() throws(CommandFailure) {
+        guard !has(forServing) else { return }
+        throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")
+    }
+
+    /// Returns whether that many descriptors can be opened now.
+    private static func has(_ count: Int) -> Bool {
         var opened: [CInt] = []
         defer { for descriptor in opened { close(descriptor) } }
-        while opened.count < least {
+        while opened.count < count {
             let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
-            guard descriptor >= 0 else {
-                // Without standard error the room cannot be found out, and no message would be
-                // seen.
-                guard errno != EBADF else { return }
-                throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")
-            }
+            // Without standard error the room cannot be found out, and no message would be seen.
+            guard descriptor >= 0 else { return errno == EBADF }
             opened.append(descriptor)
         }
+        return true
     }
 }

@@ -359,6 +359,25 @@ class Descriptors(Command):
                     self.assertEqual(process.wait(30), 1, said)
                     self.assertRegex(said[-1], "Too many open files|ulimit -n")
 
+    def test_check_and_serve_say_which_setting_asks_for_too_many(self):
+        path = os.path.join(self.home, "loops.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("loops: 200\nport: 0\ndata: memory\n")
+        for limit, isEnough in ((64, False), (4096, True)):
+            def few(limit=limit):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            with self.subTest(limit):
+                checked = subprocess.run([BINARY, "check", path], text=True, capture_output=True, preexec_fn=few, check=False)
+                self.assertEqual(checked.returncode == 0, isEnough, checked.stderr)
+                if isEnough:
+                    continue
+                served = subprocess.run(
+                    [BINARY, "serve", "--config", path], text=True, capture_output=True, cwd=self.home, preexec_fn=few,
+                    check=False)
+                self.assertNotEqual(served.returncode, 0)
+                for said in (checked.stderr, served.stderr):
+                    self.assertIn("loops.yaml:1: loops: too few files may be open for 200 event loops", said)
+
 
 class FirstProcess(Command):
     """A server that is the first process of its namespace, as in a container."""

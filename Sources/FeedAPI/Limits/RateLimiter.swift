@@ -161,3 +161,101 @@ extension RoutedRequest {
         return !route.resource.changes.contains { $0.method == method && $0.isRead }
     }
 }
+
+/// The token buckets of many clients, by one limit.
+///
+/// A bucket has room for the quota, and fills up within the window. Of each it keeps one number,
+/// the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full bucket
+/// need not be kept.
+struct RateTable: Sendable {
+    /// The level of a client's bucket.
+    struct Level: Sendable, Equatable {
+        /// Requests that may come at once.
+        let remaining: Int
+        /// The time after which the bucket is full again.
+        let reset: Duration
+        /// The time after which there is room for one more request; zero: this one was let in.
+        let wait: Duration
+    }
+
+    private let limit: RateLimit
+    /// How many clients are remembered.
+    private let countLimit: Int
+    private var fullTimes: [ClientID: Duration] = [:]
+
+    init(_ limit: RateLimit, countLimit: Int) {
+        self.limit = limit
+        self.countLimit = countLimit
+    }
+
+    /// How many clients are remembered.
+    var count: Int { fullTimes.count }
+
+    /// Takes one from a client's bucket, if there is one.
+    mutating func take(_ client: ClientID, at now: Duration) -> Level {
+        let step = limit.window / limit.quota
+        let full = max(fullTimes[client] ?? now, now)
+        // A step is rounded: the last request of the quota must fit.
+        let excess = full + step - now - limit.window - .nanoseconds(1)
+        guard excess <= .zero else {
+            return Level(remaining: 0, reset: full - now, wait: excess)
+        }
+        if fullTimes.count >= countLimit, fullTimes[client] == nil { makeRoom(at: now) }
+        fullTimes[client] = full + step
+        let used = full + step - now
+        let remaining = Int(((limit.window - used) / step).rounded(.down))
+        return Level(remaining: max(0, remaining), reset: used, wait: .zero)
+    }
+
+    /// Forgets buckets that are full; if those are few, the half that lacks least.
+    private mutating func makeRoom(at now: Duration) {
+        fullTimes = fullTimes.filter { $0.value > now }
+        guard fullTimes.count > countLimit / 2 else { return }
+        let times = fullTimes.values.sorted()
+        let median = times[times.count / 2]
+        fullTimes = fullTimes.filter { $0.value > median }
+    }
+}
+
+/// So many requests in so long a time.
+package struct RateLimit: Sendable, Equatable {
+    package let quota: Int
+    package let window: Duration
+
+    /// The most requests that can be asked for, and the longest time.
+    package static let quotas = 1...1_000_000_000
+    package static let windows: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
+
+    /// - Returns: `nil` for a quota or a window that is out of bounds.
+    package init?(quota: Int, window: Duration) {
+        guard RateLimit.quotas.contains(quota), RateLimit.windows.contains(window) else {
+            return nil
+        }
+        self.quota = quota
+        self.window = window
+    }
+}
+
+/// The numbers of requests that one client may send; `nil`: not limited.
+///
+/// A request with a key that the server knows counts for that key; any other for its address.
+package struct RateLimits: Sendable, Equatable {
+    package var readsByKey: RateLimit?
+    package var readsByAddress: RateLimit?
+    package var publishesByKey: RateLimit?
+    package var publishesByAddress: RateLimit?
+
+    /// No limits.
+    package init() {}
+
+    /// Whether anything is limited.
+    var isEmpty: Bool { self == RateLimits() }
+
+    /// The names under which clients hear of them, and the limits.
+    var policies: [(name: String, limit: RateLimit?)] {
+        [
+            ("reads-by-key", readsByKey), ("reads-by-address", readsByAddress),
+            ("publishes-by-key", publishesByKey), ("publishes-by-address", publishesByAddress),
+        ]
+    }
+}

@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 
 /// The response to a publish that was carried out (docs/PUBLISHING.md, "The requests").
 enum PublishedDocument {
@@ -74,4 +75,71 @@ enum PublishedDocument {
         writer.member("updated", tally.updated)
         writer.endObject()
     }
+}
+
+/// The media types of bodies.
+enum BodyType: String, Sendable {
+    case json = "application/json"
+    case jsonPatch = "application/json-patch+json"
+    case mergePatch = "application/merge-patch+json"
+
+    /// JSON Feed 1.1's own.
+    case jsonFeed = "application/feed+json"
+
+    static let documents: [BodyType] = [.json]
+    static let feeds: [BodyType] = [.json, .jsonFeed]
+    static let feedPatches: [BodyType] = [.json, .jsonPatch]
+    static let itemPatches: [BodyType] = [.mergePatch, .json]
+
+    /// The type of a request's body; one that says nothing has the first of `accepted`, and
+    /// where none is accepted the body does not count.
+    ///
+    /// - Throws: `415` with Accept-Patch or Accept (RFC 5789 §2.2, RFC 9110 §15.5.16).
+    init(_ request: borrowing RoutedRequest, accepted: [BodyType]) throws(Problem) {
+        guard let value = request.head.value(.contentType), !accepted.isEmpty else {
+            self = accepted.first ?? .json
+            return
+        }
+        let mediaType = MediaType(value)
+        guard let type = accepted.first(where: { $0.rawValue == mediaType?.essence }),
+            BodyType.isUTF8(mediaType)
+        else {
+            throw Problem(
+                .mediaType,
+                .unsupportedMediaType,
+                "the body is \(value), what is taken here is \(accepted.list)",
+                [request.method == .patch ? .acceptPatch : .accept: accepted.list]
+            )
+        }
+        self = type
+    }
+}
+
+extension BodyType {
+    /// Returns whether a media type names no character set, or UTF-8 by one of its names.
+    private static func isUTF8(_ type: MediaType?) -> Bool {
+        [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
+    }
+
+    /// The media types of a QUERY, as in Accept-Query.
+    static let queries = "\"application/json\""
+
+    /// Refuses a QUERY whose body has no media type, or another one (RFC 10008 §2.1).
+    static func checkQuery(_ head: borrowing RequestHead) throws(Problem) {
+        guard let value = head.value(.contentType) else {
+            throw .malformed(
+                "the QUERY does not say what its content is: Content-Type: application/json"
+            )
+        }
+        let type = MediaType(value)
+        guard type?.essence == BodyType.json.rawValue, isUTF8(type) else {
+            let reason = "the content is \(value), what is taken here is \(BodyType.json.rawValue)"
+            throw Problem(.mediaType, .unsupportedMediaType, reason, [.acceptQuery: queries])
+        }
+    }
+}
+
+extension [BodyType] {
+    /// As in Accept.
+    var list: String { map(\.rawValue).joined(separator: ", ") }
 }

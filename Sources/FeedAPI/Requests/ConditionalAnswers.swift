@@ -1,3 +1,4 @@
+import FeedModel
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -48,5 +49,16 @@ extension HTTPFields {
     /// Returns the fields with these names.
     fileprivate func only(_ names: [HTTPField.Name]) -> HTTPFields {
         HTTPFields(filter { names.contains($0.name) })
+    }
+}
+
+/// The entity tags of this protocol's documents (docs/PROTOCOL.md, "One validator for everything").
+extension EntityTag {
+    /// Makes the tag of a version, which is its token.
+    init(_ token: Token) { self.init(token.description.utf8) }
+
+    /// Makes the tag of a document without a token, of 128 bits of its digest.
+    init(digest: SHA256Digest.Bytes) {
+        self.init(hash: digest.span.word(at: 0), digest.span.word(at: 8))
     }
 }

@@ -3,6 +3,7 @@ package import FeedStore
 package import HTTPServer
 import HTTPTypes
 package import HTTPWire
+import Synchronization
 
 /// The protocol's routes: a request in, a response out (docs/PROTOCOL.md).
 package final class FeedAPI: RequestHandler {
@@ -256,5 +257,26 @@ extension FeedAPI.Look {
         case .named(let names): names
         case .last(let names): names
         }
+    }
+}
+
+/// The newest configuration of an API, for answers that last longer than one.
+final class CurrentConfiguration: Sendable {
+    private struct Reference {
+        weak var api: FeedAPI?
+    }
+
+    private let newest = Mutex(Reference())
+    private let count = Atomic(0)
+
+    /// The number of the newest one, for those who know an older one to see that quickly.
+    var generation: Int { count.load(ordering: .acquiring) }
+
+    /// The API as it is configured now; `nil` when it is gone.
+    var api: FeedAPI? { newest.withLock(\.api) }
+
+    func become(_ api: FeedAPI) {
+        newest.withLock { $0.api = api }
+        count.add(1, ordering: .releasing)
     }
 }

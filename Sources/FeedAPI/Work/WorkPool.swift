@@ -1,5 +1,7 @@
 import Dispatch
+import FeedModel
 import HTTPServer
+import HTTPWire
 import Synchronization
 
 /// Runs work on a few threads of its own, the fairest first, and refuses what is too much.
@@ -212,5 +214,138 @@ extension WorkPool {
         }
         for work in stale { refuse(work) }
         if !isEmpty { sweepSoon() }
+    }
+}
+
+/// A piece of work, and what becomes of it.
+struct QueuedWork: Sendable {
+    let flow: WorkFlow
+    /// When it came.
+    let time: Duration
+    /// Bytes that it holds while it waits and runs.
+    var byteCount = 0
+    /// Whether somebody still waits for it; the argument: whether it has waited for long enough
+    /// that one who has closed its side of the connection counts as gone.
+    var isWanted: @Sendable (Bool) -> Bool = { _ in true }
+    let run: @Sendable () -> Void
+    /// Called in the place of `run`.
+    let refuse: @Sendable () -> Void
+}
+
+/// Work that counts as one's: of one client, about one feed.
+struct WorkFlow: Hashable, Sendable {
+    let client: ClientID
+    /// `nil` for what is about several feeds.
+    let feed: FeedName?
+
+    /// The accounts whose use counts against it.
+    var accounts: [UsageLedger.Account] {
+        [.client(client)] + (feed.map { [.feed($0)] } ?? [])
+    }
+}
+
+/// Whether work takes milliseconds, or may take longer.
+enum WorkSize: Sendable {
+    case small
+    case large
+
+    /// - Parameter byteCount: Bytes that are read and written; those that are compressed count
+    ///   twenty times, about what that takes longer.
+    init(byteCount: Int) {
+        self = byteCount <= WorkSize.limit ? .small : .large
+    }
+
+    /// The highest cost of small work.
+    static let limit = 4 << 20
+}
+
+/// The purpose of work.
+enum WorkKind: Sendable {
+    case read
+    case publish
+}
+
+/// Where everything is computed that takes more than microseconds.
+///
+/// Publishes have threads of their own, apart from reads, and small work has threads apart from
+/// large, so small work never waits behind another client's large work. Threads for large work
+/// stand back for all others.
+final class WorkScheduler: Sendable {
+    private let smallReads: WorkPool
+    private let largeReads: WorkPool
+    private let smallPublishes: WorkPool
+    private let largePublishes: WorkPool
+    let refusals: Refusals
+
+    /// How far threads for large work stand back (setpriority(2)): a tenth of the processor time
+    /// that one without niceness has, when both want all.
+    private static let niceness: CInt = 10
+
+    /// - Parameters:
+    ///   - configuration: Its limits, its clock, and the report of refusals.
+    ///   - cores: How many cores there are.
+    init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
+        let refusals = Refusals(configuration)
+        self.refusals = refusals
+        let makePool = { (threads: Int, niceness: CInt, limits: WorkPool.Limits, kind: WorkKind) in
+            WorkPool(
+                threads: threads,
+                niceness: niceness,
+                limits: limits,
+                clock: configuration.clock,
+                refused: { refusals.note(kind) }
+            )
+        }
+        smallReads = makePool(max(2, cores / 2), 0, configuration.waitingReads, .read)
+        largeReads = makePool(cores, WorkScheduler.niceness, configuration.waitingReads, .read)
+        let publishes = configuration.waitingPublishes
+        smallPublishes = makePool(max(2, cores / 2), 0, publishes, .publish)
+        largePublishes = makePool(
+            max(1, cores / 2),
+            WorkScheduler.niceness / 2,
+            publishes,
+            .publish
+        )
+    }
+
+    /// Returns the pool for reads of a size.
+    func reads(_ size: WorkSize) -> WorkPool {
+        size == .small ? smallReads : largeReads
+    }
+
+    /// Refuses large work that has not begun: when the server stops, its clients are not kept
+    /// waiting.
+    func endLargeWork() {
+        largeReads.close()
+        largePublishes.close()
+    }
+
+    /// Returns the pool for publishes of a size.
+    func publishes(_ size: WorkSize) -> WorkPool {
+        size == .small ? smallPublishes : largePublishes
+    }
+}
+
+/// Who has a fair share of what is computed.
+enum ClientID: Hashable, Sendable {
+    /// The clients that send this key, from any address: the first bytes of its digest.
+    case key(UInt64)
+    /// An address; of IPv6 the network of 64 bits, for one client may have all of it.
+    case address(high: UInt64, low: UInt64)
+    /// A caller in the same program.
+    case local
+
+    /// - Parameters:
+    ///   - caller: Whose rights are used.
+    ///   - peer: From where.
+    init(_ caller: Access.Caller, _ peer: PeerAddress?) {
+        if case .key(let key) = caller {
+            let digest = key.digest
+            self = .key(digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self))
+        } else if let peer {
+            self = .address(high: peer.network.high, low: peer.network.low)
+        } else {
+            self = .local
+        }
     }
 }

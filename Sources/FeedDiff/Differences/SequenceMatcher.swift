@@ -194,3 +194,92 @@ extension FeedItem {
         self === other || id == other.id
     }
 }
+
+/// A table of positions in a list of hashes, with open addressing and linear probing in one array.
+struct HashTable {
+    private var slots: [Int32]
+    private let shift: UInt64
+
+    /// Makes a table that is at most half full.
+    init(_ hashes: [UInt64]) {
+        let width = max(2, Int.bitWidth - hashes.count.leadingZeroBitCount + 1)
+        slots = Array(repeating: -1, count: 1 << width)
+        shift = UInt64(64 - width)
+        for (position, hash) in hashes.enumerated() {
+            var slot = self.slot(of: hash)
+            while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(position)
+        }
+    }
+
+    /// Returns the next position of a hash in the list that the table was made from, or `nil`.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash to find.
+    ///   - hashes: The list.
+    ///   - slot: The slot of the previous result; `nil` at first.
+    /// - Returns: The position.
+    func next(_ hash: UInt64, in hashes: [UInt64], after slot: inout Int?) -> Int? {
+        var next = slot.map { ($0 + 1) & (slots.count - 1) } ?? self.slot(of: hash)
+        while slots[next] >= 0 {
+            let position = Int(slots[next])
+            if hashes[position] == hash {
+                slot = next
+                return position
+            }
+            next = (next + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    /// Returns the first slot to search: multiplicative hashing with the golden ratio.
+    ///
+    /// The upper bits of the product depend on all bits of the hash (Knuth, "The Art of Computer
+    /// Programming", volume 3, section 6.4).
+    private func slot(of hash: UInt64) -> Int {
+        Int((hash &* 0x9e37_79b9_7f4a_7c15) >> shift)
+    }
+}
+
+extension [Int32] {
+    /// Whether each of these numbers, which are all different, belongs to one longest ascending
+    /// subsequence.
+    ///
+    /// It takes n log n steps: for each length, the smallest number that can end a subsequence of
+    /// that length is stored (M. Fredman, "On Computing the Length of Longest Increasing
+    /// Subsequences", 1975).
+    var longestIncreasingSubsequence: [Bool] {
+        var isAscending = true
+        for index in indices.dropFirst() where self[index - 1] > self[index] {
+            isAscending = false
+            break
+        }
+        if isAscending { return [Bool](repeating: true, count: count) }
+        // The last number of a subsequence of each length, and its index.
+        var (ends, endIndices): ([Int32], [Int32]) = ([], [])
+        // The index of the previous number in the longest subsequence that each number ends.
+        var predecessors: [Int32] = []
+        predecessors.reserveCapacity(count)
+        for (index, number) in enumerated() {
+            var length = ends.count
+            if let last = ends.last, number < last {
+                length = ends.partitioningIndex { $0 > number }
+            }
+            predecessors.append(length == 0 ? -1 : endIndices[length - 1])
+            if length == ends.count {
+                ends.append(number)
+                endIndices.append(Int32(index))
+            } else {
+                ends[length] = number
+                endIndices[length] = Int32(index)
+            }
+        }
+        var isIn = [Bool](repeating: false, count: count)
+        var index = endIndices.last ?? -1
+        while index >= 0 {
+            isIn[Int(index)] = true
+            index = predecessors[Int(index)]
+        }
+        return isIn
+    }
+}

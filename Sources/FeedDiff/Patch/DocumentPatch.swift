@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 
 /// Applies a JSON Patch to a whole document, which may be any JSON value.
 struct DocumentPatch: PatchTarget {
@@ -52,4 +52,62 @@ struct DocumentPatch: PatchTarget {
     }
 
     func moveWhole(from: JSONPointer, to pointer: JSONPointer) -> Bool { false }
+}
+
+/// A target of the operations of a JSON Patch.
+///
+/// The methods are the building blocks of the operations; ``JSONPatchOperation`` combines them as
+/// RFC 6902 says.
+protocol PatchTarget {
+    /// Returns the value that a pointer leads to.
+    mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue
+
+    /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
+    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool
+
+    /// Adds a value (RFC 6902 §4.1).
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop)
+
+    /// Replaces a value with another one (RFC 6902 §4.3).
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop)
+
+    /// Removes a value (RFC 6902 §4.2) and returns it.
+    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue
+
+    /// Removes a value without returning it.
+    mutating func discard(at pointer: JSONPointer) throws(PatchStop)
+
+    /// Moves a value without parsing it (RFC 6902 §4.4).
+    ///
+    /// - Returns: Whether this was possible; if not, the target is unchanged.
+    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchStop) -> Bool
+}
+
+/// The reason why an operation was not applied.
+enum PatchStop: Error {
+    /// The operation fails on every target.
+    case fault(JSONPointerFault)
+    /// The operation needs a ``DocumentPatch``.
+    case needsDocument
+}
+
+extension Snapshot {
+    /// The document of a `PUT` of this snapshot as a tree, for JSON Patch.
+    package var tree: JSONValue {
+        var entries = members.entries
+        let sections = sections.map { section in
+            let items = section.items.map { JSONValue($0.json) }
+            let id = JSONValue.Entry(name: "id", value: .string(section.id))
+            let list = JSONValue.Entry(name: "items", value: .array(items))
+            return JSONValue.object([id] + section.members.entries + [list])
+        }
+        entries.append(JSONValue.Entry(name: "sections", value: .array(sections)))
+        return .object(entries)
+    }
+}
+
+extension Members {
+    fileprivate var entries: [JSONValue.Entry] {
+        list.map { JSONValue.Entry(name: $0.name, value: JSONValue($0.value)) }
+    }
 }

@@ -82,3 +82,170 @@ extension StringToken {
         return UInt64.utf8(of: scalar)
     }
 }
+
+/// The hash of a string that is read in pieces; it equals the hash of all bytes at once.
+struct StringHash {
+    /// The number of bytes so far.
+    private(set) var count: Int
+    private var state: UInt64
+    /// The bytes that do not fill a word yet, the first byte lowest; zeros above them.
+    private var rest: UInt64 = 0
+    private var restCount = 0
+
+    /// Continues from the state after the first `count` bytes, a multiple of eight.
+    init(state: UInt64, count: Int) {
+        assert(count % 8 == 0)
+        self.state = state
+        self.count = count
+    }
+
+    /// Adds `byteCount` bytes, at most eight, the first byte lowest and zeros above them.
+    @inline(__always)
+    mutating func add(_ bytes: UInt64, count byteCount: Int) {
+        rest |= bytes &<< UInt64(truncatingIfNeeded: restCount &* 8)
+        count += byteCount
+        restCount += byteCount
+        guard restCount >= 8 else { return }
+        state = ValueHash.shared.adding(rest, to: state)
+        restCount -= 8
+        rest = bytes >> UInt64(truncatingIfNeeded: (byteCount &- restCount) &* 8)
+    }
+
+    /// Returns the hash of all bytes.
+    func end() -> UInt64 {
+        ValueHash.shared.ending(state, tail: rest, length: count)
+    }
+}
+
+/// A set of the strings of a document that were read, with lookups in constant time.
+///
+/// It uses open addressing by the tokens' keyed hashes; equal hashes are followed by a comparison.
+struct TokenTable {
+    private var tokens: [StringToken] = []
+    /// The numbers of tokens from 1, and 0 for a free slot; the number of slots is a power of two.
+    private var slots = [Int32](repeating: 0, count: 64)
+
+    /// Adds a token, unless an equal one was added before.
+    ///
+    /// - Returns: The equal token, if there is one.
+    mutating func insert(_ token: StringToken, in source: Span<UInt8>) -> StringToken? {
+        if tokens.count * 2 >= slots.count { grow() }
+        var slot = firstSlot(of: token)
+        while slots[slot] != 0 {
+            let other = tokens[Int(slots[slot]) - 1]
+            if other.hash == token.hash, other.equals(token, in: source) { return other }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        tokens.append(token)
+        slots[slot] = Int32(tokens.count)
+        return nil
+    }
+
+    private func firstSlot(of token: StringToken) -> Int {
+        Int(truncatingIfNeeded: token.hash) & (slots.count - 1)
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: 0, count: slots.count * 4)
+        for number in tokens.indices {
+            var slot = firstSlot(of: tokens[number])
+            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+            slots[slot] = Int32(number + 1)
+        }
+    }
+}
+
+/// The names of the members read so far in all open objects, to find a name that occurs twice in
+/// its object.
+///
+/// They form a stack, like the objects: only an object with very many members has storage of its
+/// own.
+struct MemberNames {
+    /// An open object with the members read so far.
+    struct Object {
+        /// Whether another member follows.
+        fileprivate(set) var isOpen: Bool
+        /// The position of the object's first name on the stack.
+        fileprivate let start: Int
+        /// A bit for each of 64 classes of hashes: set if a name of that class was read.
+        fileprivate var classes: UInt64 = 0
+        fileprivate var hasTable = false
+    }
+
+    /// The names of all open objects without a table; only the first `count` are valid.
+    private var names: [StringToken] = []
+    private var count = 0
+    /// The tables of open objects with too many names for a linear search, the innermost last.
+    private var tables: [TokenTable] = []
+
+    private static let countWithoutTable = 16
+}
+
+extension MemberNames {
+    func open(hasMembers: Bool) -> Object {
+        Object(isOpen: hasMembers, start: count)
+    }
+
+    /// Adds a name to the innermost object.
+    ///
+    /// - Returns: Whether the name is new in the object.
+    @inline(__always)
+    mutating func insert(
+        _ name: StringToken,
+        to object: inout Object,
+        in source: Span<UInt8>
+    ) -> Bool {
+        let mark: UInt64 = 1 &<< (name.hash >> 58)
+        let isOfNewClass = object.classes & mark == 0
+        object.classes |= mark
+        if !isOfNewClass || object.hasTable || count - object.start == Self.countWithoutTable {
+            return insertSlowly(name, to: &object, in: source)
+        }
+        push(name)
+        return true
+    }
+
+    /// Removes the names of the innermost object.
+    mutating func close(_ object: inout Object) {
+        object.isOpen = false
+        count = object.start
+        if object.hasTable { tables.removeLast() }
+    }
+
+    private mutating func insertSlowly(
+        _ name: StringToken,
+        to object: inout Object,
+        in source: Span<UInt8>
+    ) -> Bool {
+        if !object.hasTable {
+            for position in object.start..<count
+            where names[position].hash == name.hash && names[position].equals(name, in: source) {
+                return false
+            }
+            guard count - object.start == Self.countWithoutTable else {
+                push(name)
+                return true
+            }
+            makeTable(of: &object, in: source)
+        }
+        return tables[tables.count - 1].insert(name, in: source) == nil
+    }
+
+    private mutating func makeTable(of object: inout Object, in source: Span<UInt8>) {
+        var table = TokenTable()
+        for position in object.start..<count { _ = table.insert(names[position], in: source) }
+        tables.append(table)
+        object.hasTable = true
+        count = object.start
+    }
+
+    @inline(__always)
+    private mutating func push(_ name: StringToken) {
+        if count < names.count {
+            names[count] = name
+        } else {
+            names.append(name)
+        }
+        count += 1
+    }
+}

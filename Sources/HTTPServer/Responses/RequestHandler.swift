@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 package import HTTPWire
 
 /// Decides how each request is answered.
@@ -114,4 +114,21 @@ package struct RequestLabel: Sendable {
 
     /// Makes an empty label.
     package init() {}
+}
+
+extension RequestError {
+    /// The status of the answer to a request that could not be parsed.
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .unsupportedVersion: .httpVersionNotSupported
+        case .targetTooLong: .uriTooLong
+        case .headTooLarge, .tooManyFields, .trailersTooLarge: .requestHeaderFieldsTooLarge
+        case .unsupportedTransferCoding: .notImplemented
+        case .bodyTooLarge: .contentTooLarge
+        case .invalidRequestLine, .invalidTarget, .invalidField, .invalidHost,
+            .invalidContentLength, .conflictingFraming, .invalidChunk,
+            .chunkExtensionsTooLarge:
+            .badRequest
+        }
+    }
 }

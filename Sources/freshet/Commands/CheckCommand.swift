@@ -156,11 +156,14 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Returns the reasons why no server could start here now, even if no other process used its
-    /// ports, a line each: addresses that cannot be listened on, and a folder that cannot be made.
+    /// ports, a line each: addresses that cannot be listened on, a folder that cannot be made, and
+    /// a limit of open files that is too low.
     private static func presentProblems(_ settings: ServeSettings) -> [String] {
         let data = settings.dataFolder.flatMap(KeptFeeds.presentProblem)
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []
+        let loops = DescriptorRoom.problem(loops: settings.loops)
         return (data.map { [settings.problem("data", $0)] } ?? [])
+            + (loops.map { [settings.problem("loops", $0)] } ?? [])
             + ([("host", settings.host)] + admin).compactMap { name, host in
                 guard let error = HTTPServer.bindError(host: host, port: 0) else { return nil }
                 let reason = String(cString: strerror(error.code))

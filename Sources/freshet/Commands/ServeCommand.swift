@@ -161,6 +161,9 @@ struct ServeCommand: AsyncParsableCommand {
         if manager.socketCount > 1 {
             throw .usage("one socket can be passed by LISTEN_FDS, not \(manager.socketCount)")
         }
+        if let problem = DescriptorRoom.problem(loops: settings.loops) {
+            throw .other(settings.problem("loops", problem))
+        }
         do {
             let server = try ServerAssembly(
                 settings,
