@@ -44,7 +44,7 @@ import Testing
             try await server.send("GET", target, headers: [], body: [])
         }
         #expect(try await get("/feeds/large").status == 200)
-        let gates = [Gate(api.work.reads(.small)), Gate(api.work.reads(.large))]
+        let gates = [Gate(api.service.work.reads(.small)), Gate(api.service.work.reads(.large))]
         for target in [
             "/feeds/large?limit=999", "/feeds/large/items", "/feeds/large/outline",
             "/pull?feed=large&limit=998", "/pull?feed=none&feed=large&limit=998",
@@ -68,7 +68,7 @@ import Testing
             $0.metrics = SomeMetrics()
             $0.origins = .list([origin])
         }
-        let gate = Gate(api.work.reads(.small))
+        let gate = Gate(api.service.work.reads(.small))
         let answer = try await InMemoryServer(api).send(
             "GET",
             "/admin/feeds",
@@ -85,7 +85,7 @@ import Testing
         let api = try api()
         let server = InMemoryServer(api)
         let target = "/pull?feed=large&limit=998"
-        let gate = Gate(api.work.reads(.small))
+        let gate = Gate(api.service.work.reads(.small))
         try expectOverload(try await server.send("GET", target, headers: [], body: []))
         gate.open()
         // The gate's work is over a moment after it is told to end.
@@ -129,7 +129,7 @@ import Testing
                 body: parts[0] == "DELETE" ? [] : Array(#"{"items":[],"edits":[]}"#.utf8)
             )
         }
-        let gate = Gate(api.work.publishes(.small))
+        let gate = Gate(api.service.work.publishes(.small))
         try expectOverload(try await send())
         gate.open()
         // The gate's work is over a moment after it is told to end.
@@ -156,7 +156,7 @@ import Testing
             } refuse: {
                 preconditionFailure("there is nothing else to do")
             }
-            api.feedQueues.submit(name, .small, first)
+            api.service.feedQueues.submit(name, .small, first)
         }
         #expect(status == 503)
         #expect(api.store.current(name) != nil)

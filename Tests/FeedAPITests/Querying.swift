@@ -77,7 +77,7 @@ import Testing
             )
             let name = try #require(FeedName("news"))
             // Held until then: a topic is its subscribers' alone.
-            let topic = live.api.topics.topic(of: name)
+            let topic = live.api.service.topics.topic(of: name)
             await withCheckedContinuation { continuation in
                 topic.whenSubscriberCount(is: 1) { continuation.resume() }
             }

@@ -95,9 +95,9 @@ import Testing
             guard count == 2, let api = holder.value.withLock(\.self) else { return }
             // The first try has ended, and there is no room among the other work.
             for size in [WorkSize.small, .large] {
-                while api.work.publishes(size).load != (0, 0) {}
+                while api.service.work.publishes(size).load != (0, 0) {}
             }
-            let taken = Gate(api.work.publishes(isLarge ? .small : .large))
+            let taken = Gate(api.service.work.publishes(isLarge ? .small : .large))
             gate.value.withLock { $0 = taken }
         }
         let api = api(journal) { $0.waitingPublishes.count = 1 }
@@ -148,7 +148,7 @@ import Testing
                 }
             }
             // As many wait as may, and the others are refused.
-            while api.work.refusals.count(.publish) < 15 { await Task.yield() }
+            while api.service.work.refusals.count(.publish) < 15 { await Task.yield() }
             for _ in 0..<100 { held.signal() }
             return try await group.reduce(into: []) { $0.append($1) }
         }

@@ -165,6 +165,6 @@ import Testing
             let token = try live.put("feed-\(number)", Self.one)
             _ = try await live.get("/feeds/feed-\(number)?since=\(token)&wait=60")
         }
-        #expect(live.api.topics.count <= 64)
+        #expect(live.api.service.topics.count <= 64)
     }
 }

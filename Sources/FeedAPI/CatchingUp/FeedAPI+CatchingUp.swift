@@ -16,12 +16,9 @@ extension FeedAPI {
     /// Holds a read that names newer versions than are here until the upstream was asked.
     ///
     /// - Returns: `nil` where there is nothing to ask.
-    func inquiring(
-        _ routed: borrowing RoutedRequest,
-        _ questions: QuestionQueue
-    ) -> Reply? {
-        guard routed.isRead else { return nil }
-        if upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
+    func inquiring(_ routed: borrowing RoutedRequest) -> Reply? {
+        guard let questions = service.questions, routed.isRead else { return nil }
+        if service.upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             let problem = Problem.unavailable(
                 .notReady,
                 "the feeds are being fetched",
@@ -38,8 +35,8 @@ extension FeedAPI {
                 for: [inquiry.topic],
                 time: FeedAPI.inquiryTime,
                 byteCount: request.head.bytes.count
-            ) { [current = currentConfiguration] isLast in
-                let api = current.api ?? self
+            ) { [newest = service.newest] isLast in
+                let api = newest.api ?? self
                 switch inquiry.outcome {
                 case true?: return api.receive(request, .last(names))
                 case nil where !isLast: return nil
@@ -182,11 +179,11 @@ extension FeedAPI {
 
     /// Has streams say what they could not while feeds were missing that may be there.
     package func upstreamBecameReady() {
-        guard let api = currentConfiguration.api else { return }
+        guard let api = service.newest.api else { return }
         // Streams look at everything anew by another configuration.
-        currentConfiguration.become(api)
-        topics.notifyAll()
-        changes.topic.notify()
+        service.newest.become(api)
+        service.topics.notifyAll()
+        service.changes.topic.notify()
     }
 
     /// Refuses what changes a feed, whatever its key.

@@ -18,7 +18,7 @@ final class StreamDoubts: Sendable {
 
     /// Asks about all tokens that are newer than what is here.
     init(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
-        guard api.questions != nil else { return }
+        guard api.service.questions != nil else { return }
         for (name, since) in feeds {
             guard let since, api.isAhead(since, of: name) else { continue }
             state.withLock { _ = $0.feeds.insert(name) }
@@ -27,7 +27,7 @@ final class StreamDoubts: Sendable {
     }
 
     private func ask(_ feed: FeedName, _ token: Token, _ api: FeedAPI) {
-        guard let questions = api.questions else { return }
+        guard let questions = api.service.questions else { return }
         ask(feed, token, questions)
     }
 

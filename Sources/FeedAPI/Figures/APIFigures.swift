@@ -4,7 +4,7 @@ import FeedStore
 extension FeedAPI {
     package var figures: [MetricFamily] {
         var api = self
-        if let current = currentConfiguration.api { api = current }
+        if let current = service.newest.api { api = current }
         return api.feedFigures + [api.publishFigures, api.refusedPublishes]
             + api.versionFigures + api.workFigures
     }
@@ -56,8 +56,8 @@ extension FeedAPI {
             .counter,
             "Publishes by requests that were carried out, by whether they changed anything"
         )
-        family.add(publishes.changedCount, ["result": "changed"])
-        family.add(publishes.unchangedCount, ["result": "unchanged"])
+        family.add(service.publishes.changedCount, ["result": "changed"])
+        family.add(service.publishes.unchangedCount, ["result": "unchanged"])
         return family
     }
 
@@ -67,13 +67,13 @@ extension FeedAPI {
                 "freshet_versions_restored",
                 .counter,
                 "Requests that took a feed back to an older version",
-                publishes.restoredCount
+                service.publishes.restoredCount
             ),
             MetricFamily(
                 "freshet_versions_forgotten",
                 .counter,
                 "Older versions that were forgotten by requests",
-                publishes.forgottenCount
+                service.publishes.forgottenCount
             ),
         ]
     }
@@ -84,7 +84,7 @@ extension FeedAPI {
             .counter,
             "Publishes by requests that were refused for what they say, by the problem's name"
         )
-        var counts = publishes.refusedCounts
+        var counts = service.publishes.refusedCounts
         counts[.tooManyRemoved, default: 0] += 0
         for (kind, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             family.add(count, ["reason": kind.rawValue])
@@ -98,11 +98,11 @@ extension FeedAPI {
             .counter,
             "Requests that were refused since too many of their kind waited"
         )
-        refused.add(work.refusals.count(.read), ["kind": "read"])
-        refused.add(work.refusals.count(.publish), ["kind": "publish"])
+        refused.add(service.work.refusals.count(.read), ["kind": "read"])
+        refused.add(service.work.refusals.count(.publish), ["kind": "publish"])
         var waiting = MetricFamily("freshet_waiting_work", .gauge, "Work that waits for a thread")
         var running = MetricFamily("freshet_running_work", .gauge, "Work that is being done")
-        for (kind, size, pool) in work.pools {
+        for (kind, size, pool) in service.work.pools {
             let load = pool.load
             waiting.add(load.waiting, ["kind": kind, "size": size])
             running.add(load.running, ["kind": kind, "size": size])
@@ -148,6 +148,6 @@ extension FeedAPI {
     /// For how long nothing was heard of what the server follows; zero while it is connected, `nil`
     /// where it follows nothing.
     package var cutOffTime: Duration? {
-        upstream.map { $0.cutOffTime ?? .zero }
+        service.upstream.map { $0.cutOffTime ?? .zero }
     }
 }

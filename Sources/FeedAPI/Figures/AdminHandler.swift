@@ -61,7 +61,7 @@ package final class AdminHandler: RequestHandler {
         guard access.takes(head.method) else {
             throw .method(head.methodName, allowed: access.methods)
         }
-        guard let api = api.currentConfiguration.api else {
+        guard let api = api.service.newest.api else {
             throw .overloaded("the server is stopping")
         }
         return try access.answer(api, metrics, head, route)

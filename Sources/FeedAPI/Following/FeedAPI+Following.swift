@@ -59,7 +59,7 @@ extension FeedAPI {
                 let reason = "a pull has at most \(FeedSelection.limit) feeds, and no \"match\""
                 throw .malformed(reason)
             }
-            return (currentConfiguration.api ?? self).receive(query, .named(asked.entries))
+            return (service.newest.api ?? self).receive(query, .named(asked.entries))
         } catch {
             return .response(builder.response(error, for: requester))
         }

@@ -49,10 +49,10 @@ final class FollowStream: ResponseStream {
         _ api: FeedAPI,
         _ coding: CodingChoice
     ) {
-        reader = api.changes.read()
+        reader = api.service.changes.read()
         let feeds = request.feeds
-        doubts = api.questions == nil ? nil : StreamDoubts(feeds, api)
-        topics = [api.changes.topic] + (doubts.map { [$0.topic] } ?? [])
+        doubts = api.service.questions == nil ? nil : StreamDoubts(feeds, api)
+        topics = [api.service.changes.topic] + (doubts.map { [$0.topic] } ?? [])
         patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
@@ -65,7 +65,7 @@ final class FollowStream: ResponseStream {
             feeds: FollowedFeeds(feeds),
             impossible: request.impossible,
             position: reader.start,
-            session: StreamSession(caller, api.currentConfiguration, isGzip: isGzip)
+            session: StreamSession(caller, api.service.newest, isGzip: isGzip)
         )
         self.state = Mutex(state)
     }
@@ -169,7 +169,7 @@ extension FollowStream {
     /// Ends the look at all feeds, and says so the first time, when those that had to be asked
     /// about are told, too.
     private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
-        guard api.upstream?.knowsAllFeeds != false else { return nil }
+        guard api.service.upstream?.knowsAllFeeds != false else { return nil }
         let isAtEnd = state.scan != nil
         if isAtEnd {
             state.scan = nil
@@ -202,7 +202,7 @@ extension FollowStream {
         // What a look at all feeds finds was held against the patterns.
         guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
         guard let version = visible(name, state.session.caller, api) else {
-            guard let held, !held.isNothing, api.upstream?.knowsAllFeeds != false else {
+            guard let held, !held.isNothing, api.service.upstream?.knowsAllFeeds != false else {
                 return .nothing
             }
             state.feeds.sent(nil, of: name)

@@ -14,7 +14,7 @@ extension FeedAPI {
     ) {
         let found = list.feeds(of: store, matching: [.all]) { _ in true }
         let (page, next) = list.page(of: found, \.feed)
-        let topics = topics.known(page.map(\.feed))
+        let topics = service.topics.known(page.map(\.feed))
         source.readers(of: topics.compactMap(\.self)) { counts in
             var counts = counts[...]
             var writer = FeedAPI.listWriter("feeds", total: self.store.feedCount)

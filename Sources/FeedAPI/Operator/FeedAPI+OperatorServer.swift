@@ -6,7 +6,7 @@ import HTTPWire
 /// How the server is, for the operator's page.
 extension FeedAPI {
     func serverDocument(_ status: ServerStatus) -> [UInt8] {
-        let api = currentConfiguration.api ?? self
+        let api = service.newest.api ?? self
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("kind", "server")
@@ -57,8 +57,8 @@ extension FeedAPI {
         writer.member("versions", store.versionCount)
         writer.endObject()
         writer.beginObject("publishes")
-        writer.member("changed", publishes.changedCount)
-        writer.member("unchanged", publishes.unchangedCount)
+        writer.member("changed", service.publishes.changedCount)
+        writer.member("unchanged", service.publishes.unchangedCount)
         writer.endObject()
         let sources = configuration.sources?.counts ?? (all: 0, failing: 0)
         writer.beginObject("sources")

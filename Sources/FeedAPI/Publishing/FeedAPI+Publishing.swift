@@ -15,7 +15,7 @@ extension FeedAPI {
         }
         let requester = request.requester
         // Told before the body is sent, where it can be.
-        guard work.publishes(.small).admits(request.flow) else {
+        guard service.work.publishes(.small).admits(request.flow) else {
             return .response(builder.response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
@@ -27,7 +27,7 @@ extension FeedAPI {
 
     /// `503` for a publish that would need too much memory; the operator is told of it.
     func refusal(_ shortage: MemoryShortage) -> Problem {
-        work.refusals.noteShortage()
+        service.work.refusals.noteShortage()
         return Problem(shortage)
     }
 

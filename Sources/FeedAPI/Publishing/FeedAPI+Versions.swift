@@ -222,8 +222,8 @@ extension FeedAPI {
                 for: [search.topic],
                 time: FeedAPI.recallTime,
                 byteCount: request.head.bytes.count
-            ) { [current = currentConfiguration] isLast in
-                let api = current.api ?? self
+            ) { [newest = service.newest] isLast in
+                let api = newest.api ?? self
                 switch search.result {
                 case .success(let version)?: return api.receive(request, .keptVersion(version))
                 case .failure(let error)?:
@@ -269,7 +269,7 @@ extension PendingPublish {
             switch outcome {
             case .done:
                 self.api.cache.forget(token, of: self.request.feed)
-                self.api.publishes.addForgotten()
+                self.api.service.publishes.addForgotten()
                 self.api.configuration.reportPublish(self.request.record.forgot(token))
                 self.respond(Response(status: .noContent))
             case .isCurrent:
@@ -277,10 +277,10 @@ extension PendingPublish {
                 self.respond(Problem(.conflict, .conflict, words))
             case .unknown: self.respond(FeedAPI.forgotten(token, first: nil))
             case .refused(let reason):
-                self.api.work.refusals.noteNotKept(reason)
+                self.api.service.work.refusals.noteNotKept(reason)
                 self.respond(.notKept(reason))
             case .undecided(let reason):
-                self.api.work.refusals.noteNotKept(reason)
+                self.api.service.work.refusals.noteNotKept(reason)
                 self.respond(.outcomeUnknown(reason))
             }
         }

@@ -79,7 +79,7 @@ extension PendingPublish {
         } refuse: {
             self.refuseBody(.publishesOverload)
         }
-        api.work.publishes(.large).submit(step)
+        api.service.work.publishes(.large).submit(step)
     }
 
     private func received(_ content: [UInt8]) {
@@ -102,7 +102,7 @@ extension PendingPublish {
         } refuse: {
             self.respond(.publishesOverload)
         }
-        api.work.publishes(size).submit(step)
+        api.service.work.publishes(size).submit(step)
     }
 
     /// Has it carried out after the publishes of its feed that came before.
@@ -112,7 +112,7 @@ extension PendingPublish {
         } refuse: {
             self.respond(.publishesOverload)
         }
-        api.feedQueues.submit(request.feed, size, step)
+        api.service.feedQueues.submit(request.feed, size, step)
     }
 }
 
@@ -201,10 +201,10 @@ extension PendingPublish {
             if !request.isDryRun { report(problem) }
             respond(problem)
         case .refused(let reason):
-            api.work.refusals.noteNotKept(reason)
+            api.service.work.refusals.noteNotKept(reason)
             respond(.notKept(reason))
         case .unknown(let reason):
-            api.work.refusals.noteNotKept(reason)
+            api.service.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
         case .late:
             // A client that was told that the outcome is unknown may have sent it again, or a newer
@@ -216,13 +216,13 @@ extension PendingPublish {
 
     /// Counts what was done, and tells the operator of it.
     private func report(_ record: PublishRecord) {
-        api.publishes.add(record)
+        api.service.publishes.add(record)
         api.configuration.reportPublish(record)
     }
 
     /// Counts a publish that was refused, and tells the operator of one that a guard refused.
     private func report(_ problem: Problem) {
-        api.publishes.addRefused(problem.kind)
+        api.service.publishes.addRefused(problem.kind)
         guard let removals = problem.removals else { return }
         api.configuration.reportPublish(request.record.refused(removals))
     }
@@ -245,9 +245,9 @@ extension PendingPublish {
         if let key = request.idempotency, let fingerprint {
             let kept = KeptResponse(response)
             if isFirst {
-                api.idempotency.finished(key, kept)
+                api.service.idempotency.finished(key, kept)
             } else if let kept {
-                api.idempotency.remember(key, fingerprint, kept)
+                api.service.idempotency.remember(key, fingerprint, kept)
             }
         }
         if isFirst { send(response) }
@@ -291,7 +291,7 @@ extension PendingPublish {
     ) -> QueuedWork {
         QueuedWork(
             flow: request.flow,
-            time: api.work.publishes(.small).now,
+            time: api.service.work.publishes(.small).now,
             byteCount: byteCount,
             isWanted: isWanted,
             run: run,
@@ -302,8 +302,8 @@ extension PendingPublish {
     /// Counts it among those that wait for the journal, unless it is; or refuses it.
     func beginKeeping() -> Bool {
         if progress.withLock(\.isUndecided) { return true }
-        guard api.undecided.begin(content.count) else {
-            api.work.refusals.note(.publish)
+        guard api.service.undecided.begin(content.count) else {
+            api.service.work.refusals.note(.publish)
             respond(.publishesOverload)
             return false
         }
@@ -317,7 +317,7 @@ extension PendingPublish {
             defer { progress.isUndecided = false }
             return progress.isUndecided
         }
-        if wasUndecided { api.undecided.end(content.count) }
+        if wasUndecided { api.service.undecided.end(content.count) }
     }
 
     /// Whether to go on.
@@ -341,7 +341,7 @@ extension PendingPublish {
         guard beginKeeping() else { return }
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = SHA256Digest.Value(of: type, and: content)
-        api.idempotency.claim(key, fingerprint: fingerprint) { decision in
+        api.service.idempotency.claim(key, fingerprint: fingerprint) { decision in
             switch decision {
             case .replay(let first): self.respond(first.response)
             case .conflict: self.respond(.otherBody)

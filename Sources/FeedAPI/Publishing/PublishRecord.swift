@@ -212,7 +212,7 @@ extension FeedAPI {
             else { continue }
             let key = IdempotencyMemory.Key(owner: owner, digest: digest)
             let age = Duration.seconds(max(0, now - kept.time))
-            idempotency.remember(key, fingerprint, response, age: age)
+            service.idempotency.remember(key, fingerprint, response, age: age)
         }
     }
 }

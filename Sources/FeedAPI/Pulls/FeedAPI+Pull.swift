@@ -20,13 +20,13 @@ extension FeedAPI {
         )
         let pull = pull(read)
         guard let wait, pull.isStill(read.parts) else { return respond(pull, read) }
-        let topics = read.selection.entries.compactMap(\.feed).map(topics.topic(of:))
+        let topics = read.selection.entries.compactMap(\.feed).map(service.topics.topic(of:))
         let time = time(ofWait: wait.seconds, request.caller)
         let seen = SeenPull(pull, by: self)
         return .wait(
             LongPoll(for: topics, time: time, byteCount: read.selection.byteCount) {
-                [current = currentConfiguration] isLast in
-                (current.api ?? self).attempt(read, seen, isLast: isLast)
+                [newest = service.newest] isLast in
+                (newest.api ?? self).attempt(read, seen, isLast: isLast)
             }
         )
     }
@@ -122,7 +122,7 @@ extension FeedAPI {
         _ join: Join,
         _ responder: Responder
     ) {
-        var jobs = PullJobs(of: requester.client, on: work)
+        var jobs = PullJobs(of: requester.client, on: service.work)
         for index in missing {
             guard let choice = pull.choices[index] else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in

@@ -30,11 +30,11 @@ extension FeedAPI {
         let waiting = WaitingRead(read, version.feed, request)
         return .wait(
             LongPoll(
-                for: [topics.topic(of: version.feed)],
+                for: [service.topics.topic(of: version.feed)],
                 time: time(ofWait: seconds, request.caller)
             ) {
-                [current = currentConfiguration] isLast in
-                (current.api ?? self).attempt(waiting, isLast: isLast)
+                [newest = service.newest] isLast in
+                (newest.api ?? self).attempt(waiting, isLast: isLast)
             }
         )
     }

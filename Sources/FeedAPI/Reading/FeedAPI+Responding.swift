@@ -113,7 +113,7 @@ extension FeedAPI {
         _ context: VersionRead,
         _ size: WorkSize
     ) -> Reply {
-        let pool = work.reads(size)
+        let pool = service.work.reads(size)
         return .later { [self, responses = context.responses] responder in
             let waiter = VersionResponses.Waiter(isWanted: responder.isWanted) { response in
                 guard let response else {
@@ -204,7 +204,7 @@ extension FeedAPI {
         holding byteCount: Int = 0,
         _ run: @escaping @Sendable () -> Void
     ) {
-        let pool = work.reads(size)
+        let pool = service.work.reads(size)
         let work = QueuedWork(
             flow: WorkFlow(client: requester.client, feed: feed),
             time: pool.now,

@@ -59,7 +59,7 @@ extension FeedAPI {
         for requester: Requester,
         _ waiter: VersionResponses.Waiter
     ) {
-        let pool = work.reads(WorkSize(byteCount: choice.cost(isCoded: form.isCoded)))
+        let pool = service.work.reads(WorkSize(byteCount: choice.cost(isCoded: form.isCoded)))
         job(choice, form, for: requester, waiter)?.submit(to: pool)
     }
 

@@ -37,18 +37,18 @@ extension FeedAPI {
     ///
     /// - Throws: `503` where the server is not ready.
     func readiness() throws(Problem) -> String {
-        guard configuration.isReady(), upstream?.knowsAllFeeds != false else {
+        guard configuration.isReady(), service.upstream?.knowsAllFeeds != false else {
             throw .unavailable(.notReady, "the feeds are being loaded", retryAfter: 1...3)
         }
-        if let time = upstream?.cutOffTime, time >= configuration.staleTime {
+        if let time = service.upstream?.cutOffTime, time >= configuration.staleTime {
             throw .unavailable(
                 .notReady,
                 "nothing was heard for \(time.components.seconds) s of what other servers publish",
                 retryAfter: 1...10
             )
         }
-        var reasons = work.refusals.reasons
-        if let trouble = store.journal?.trouble ?? work.refusals.lossReason {
+        var reasons = service.work.refusals.reasons
+        if let trouble = store.journal?.trouble ?? service.work.refusals.lossReason {
             reasons.append("publishes are refused: \(trouble)")
         }
         guard !reasons.isEmpty else { return "ready\n" }

@@ -20,7 +20,7 @@ extension FeedAPI {
         fields[.xContentTypeOptions] = "nosniff"
         if coding != .identity { fields[.contentEncoding] = coding.name }
         let whole = Response(status: .ok, fields: fields)
-        let isMade = specification[coding] != nil
+        let isMade = service.specification[coding] != nil
         let size = WorkSize(byteCount: 20 * OpenAPIDocument.bytes.count)
         return reply(isMade ? nil : size, nil, parts.requester) { [self] in
             var whole = whole
@@ -31,10 +31,10 @@ extension FeedAPI {
 
     /// The document in a coding, compressed by the first who asks for it.
     private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
-        if let content = specification[coding] { return content }
+        if let content = service.specification[coding] { return content }
         let content = coding.compress(OpenAPIDocument.bytes)
         builder.counters.addCompression()
-        specification.keep(content, coding)
+        service.specification.keep(content, coding)
         return content
     }
 }

@@ -5,8 +5,55 @@ import HTTPTypes
 package import HTTPWire
 import Synchronization
 
+/// The parts of the API that live as long as the server, whatever its configuration.
+final class Service: Sendable {
+    let store: FeedStore
+    /// The topics that wake requests waiting for a feed.
+    let topics: FeedTopics
+    /// The changes of all feeds, for streams that follow very many.
+    let changes: ChangeLog
+    /// The threads for everything that takes more than microseconds.
+    let work: WorkScheduler
+    let feedQueues: FeedQueues
+    let undecided: UndecidedPublishes
+    let idempotency: IdempotencyMemory
+    let publishes = PublishCounters()
+    /// The upstream of this server, if it follows one.
+    let upstream: (any Upstream)?
+    /// The questions to the upstream.
+    let questions: QuestionQueue?
+    /// The description of the API, for tools.
+    let specification = OpenAPIDocument()
+    /// The handler of the paths that are not the API's; `nil`: they are `404`.
+    let fallback: (any RequestHandler)?
+    /// The API as it is configured now.
+    let newest = NewestAPI()
+
+    init(
+        _ store: FeedStore,
+        _ configuration: APIConfiguration,
+        _ fallback: (any RequestHandler)?,
+        _ upstream: (any Upstream)?
+    ) {
+        self.store = store
+        self.fallback = fallback
+        self.upstream = upstream ?? store.sharedJournal.map { JournalUpstream($0) }
+        questions = self.upstream.map { QuestionQueue($0) }
+        work = WorkScheduler(configuration)
+        feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
+        undecided = UndecidedPublishes(byteLimit: configuration.waitingPublishes.byteCount)
+        idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
+        topics = FeedTopics(store)
+        changes = ChangeLog(store)
+    }
+}
+
 /// The protocol's routes: a request in, a response out (docs/PROTOCOL.md).
+///
+/// It has a configuration, and what depends on it. A reload makes another one of the same
+/// ``Service``.
 package final class FeedAPI: RequestHandler {
+    let service: Service
     let store: FeedStore
     let configuration: APIConfiguration
     let access: Access
@@ -14,27 +61,8 @@ package final class FeedAPI: RequestHandler {
     let cache: ResponseCache
     /// `404` for a feed that is not there, for all who ask.
     let noFeed: Payload
-    let feedQueues: FeedQueues
-    let undecided: UndecidedPublishes
-    let idempotency: IdempotencyMemory
-    let publishes: PublishCounters
-    /// The topics that wake requests waiting for a feed.
-    let topics: FeedTopics
-    /// The changes of all feeds, for streams that follow very many.
-    let changes: ChangeLog
-    /// The newest of the configurations that share these parts.
-    let currentConfiguration: CurrentConfiguration
-    /// Where everything runs that takes more than microseconds.
-    let work: WorkScheduler
     /// Counts requests, where they are limited.
     let limiter: RateLimiter?
-    /// The upstream of this server, if it follows one.
-    let upstream: (any Upstream)?
-    /// The questions to the upstream.
-    let questions: QuestionQueue?
-    /// The description of the API, for tools.
-    let specification: OpenAPIDocument
-    private let fallback: (any RequestHandler)?
 
     /// Makes the API of a store.
     ///
@@ -43,87 +71,75 @@ package final class FeedAPI: RequestHandler {
     ///   - configuration: The operator's settings.
     ///   - fallback: Answers the paths that are not the API's; without it they are `404`.
     ///   - upstream: The server's upstream; without it, the journal if others publish there, too.
-    package init(
+    package convenience init(
         store: FeedStore,
         configuration: APIConfiguration = APIConfiguration(),
         fallback: (any RequestHandler)? = nil,
         upstream: (any Upstream)? = nil
     ) {
-        self.upstream = upstream ?? store.sharedJournal.map { JournalUpstream($0) }
-        questions = self.upstream.map { QuestionQueue($0) }
-        self.store = store
+        let service = Service(store, configuration, fallback, upstream)
+        self.init(
+            service,
+            configuration,
+            Access(configuration),
+            RateLimiter(configuration.rateLimits, clock: configuration.clock)
+        )
+    }
+
+    private init(
+        _ service: Service,
+        _ configuration: APIConfiguration,
+        _ access: Access,
+        _ limiter: RateLimiter?
+    ) {
+        self.service = service
+        store = service.store
         self.configuration = configuration
-        self.fallback = fallback
-        access = Access(configuration)
-        limiter = RateLimiter(configuration.rateLimits, clock: configuration.clock)
-        builder = ResponseBuilder(access, configuration, store)
-        cache = ResponseCache(store)
+        self.access = access
+        self.limiter = limiter
+        builder = ResponseBuilder(access, configuration, service.store)
+        cache = ResponseCache(service.store)
         noFeed = builder.cached(.noFeed)
-        work = WorkScheduler(configuration)
-        feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
-        undecided = UndecidedPublishes(byteLimit: configuration.waitingPublishes.byteCount)
-        idempotency = IdempotencyMemory(counter: store.answerBytes, clock: configuration.clock)
-        publishes = PublishCounters()
-        specification = OpenAPIDocument()
-        topics = FeedTopics(store)
-        changes = ChangeLog(store)
-        currentConfiguration = CurrentConfiguration()
-        currentConfiguration.become(self)
+        service.newest.become(self)
     }
 
-    /// The API of the same store by another configuration, for the requests that come from now on.
+    /// The API of the same service by another configuration, for the requests that come from now
+    /// on.
     ///
-    /// It has everything in common but what depends on the configuration; cached responses do, so
-    /// it makes its own. Requests that were begun go on by the configuration they were begun by,
-    /// but waits and streams, which last, by the new one.
+    /// Cached responses depend on the configuration, so it makes its own. Requests that were begun
+    /// go on by the configuration they were begun by, but waits and streams, which last, by the new
+    /// one.
     ///
-    /// - Parameter configuration: Its clock counts for nothing: what is remembered keeps its own.
+    /// - Parameter new: The settings of the operator. Its clock counts for nothing: what is
+    ///   remembered keeps its own.
     /// - Returns: The API that receives requests from now on.
-    package func reconfigured(_ configuration: APIConfiguration) -> FeedAPI {
-        FeedAPI(self, configuration)
-    }
-
-    private init(_ other: FeedAPI, _ new: APIConfiguration) {
+    package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
         // They change by themselves.
-        configuration.sources = other.configuration.sources
-        configuration.metrics = other.configuration.metrics
-        configuration.reportPublish = other.configuration.reportPublish
-        configuration.reportRefusedOrigin = other.configuration.reportRefusedOrigin
-        self.configuration = configuration
-        store = other.store
-        fallback = other.fallback
-        upstream = other.upstream
-        questions = other.questions
-        access = Access(configuration, keeping: other.access.uses)
+        configuration.sources = self.configuration.sources
+        configuration.metrics = self.configuration.metrics
+        configuration.reportPublish = self.configuration.reportPublish
+        configuration.reportRefusedOrigin = self.configuration.reportRefusedOrigin
         // A client that has used up its quota gets no new one by a reload of other settings.
-        let isSame = other.configuration.rateLimits == configuration.rateLimits
-        limiter =
+        let isSame = self.configuration.rateLimits == configuration.rateLimits
+        let api = FeedAPI(
+            service,
+            configuration,
+            Access(configuration, keeping: access.uses),
             isSame
-            ? other.limiter
-            : RateLimiter(configuration.rateLimits, clock: other.configuration.clock)
-        builder = ResponseBuilder(access, configuration, store)
-        cache = ResponseCache(store)
-        noFeed = builder.cached(.noFeed)
-        work = other.work
-        feedQueues = other.feedQueues
-        undecided = other.undecided
-        idempotency = other.idempotency
-        publishes = other.publishes
-        specification = other.specification
-        topics = other.topics
-        changes = other.changes
-        currentConfiguration = other.currentConfiguration
-        currentConfiguration.become(self)
+                ? limiter
+                : RateLimiter(configuration.rateLimits, clock: self.configuration.clock)
+        )
         // The clients that wait may see more or less now.
-        topics.notifyAll()
-        changes.topic.notify()
+        service.topics.notifyAll()
+        service.changes.topic.notify()
+        return api
     }
 
     /// The server stops: what is small is still answered, and large reads and publishes that have
     /// not begun are refused.
     package func stop() {
-        work.endLargeWork()
+        service.work.endLargeWork()
     }
 
     /// How far a request has come when it is received.
@@ -168,11 +184,11 @@ package final class FeedAPI: RequestHandler {
             return refusal(.otherHost, to: head)
         }
         do {
-            if let upstream, !upstream.takesPublishes { try refusePublish(head) }
+            if let upstream = service.upstream, !upstream.takesPublishes { try refusePublish(head) }
             let target = try RoutedRequest.Target(head)
             label.route = target.route.index
             label.isEssential = target.route.resource.isEssential
-            if target.route.index == Resource.files, let fallback {
+            if target.route.index == Resource.files, let fallback = service.fallback {
                 return outside(Request(head: head, peer: peer), fallback)
             }
             var routed = try RoutedRequest(
@@ -186,7 +202,7 @@ package final class FeedAPI: RequestHandler {
             )
             defer { routed.giveBack(&head) }
             routed.names = look.names
-            if look.mayAsk, let questions, let inquiring = inquiring(routed, questions) {
+            if look.mayAsk, let inquiring = inquiring(routed) {
                 return inquiring
             }
             if case .keptVersion(let version) = look {
@@ -260,8 +276,8 @@ extension FeedAPI.Look {
     }
 }
 
-/// The newest configuration of an API, for answers that last longer than one.
-final class CurrentConfiguration: Sendable {
+/// The API by the newest configuration, for answers that last longer than one.
+final class NewestAPI: Sendable {
     private struct Reference {
         weak var api: FeedAPI?
     }

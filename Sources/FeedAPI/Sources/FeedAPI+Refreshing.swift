@@ -90,7 +90,7 @@ extension FeedAPI {
             refusal: refusal,
             approve: { publication throws(Problem) in
                 // The guard may have changed since the server started.
-                try (self.currentConfiguration.api ?? self).check(publication, allowance)
+                try (self.service.newest.api ?? self).check(publication, allowance)
             },
             prepare: prepare
         ) { current throws(Problem) in
@@ -136,7 +136,7 @@ extension FeedAPI {
     ) {
         let refuse = { @Sendable in completion(.failure(.failed("another server was quicker"))) }
         guard tries > 0 else { return refuse() }
-        let pool = work.publishes(.small)
+        let pool = service.work.publishes(.small)
         let flow = WorkFlow(client: .local, feed: feed)
         pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
     }

@@ -37,7 +37,7 @@ extension FeedAPI {
             selection,
             request.caller,
             request.requester,
-            currentConfiguration,
+            service.newest,
             isGzip: isGzip
         )
         let response = streaming(stream, coding, request.requester, hint: hint)

@@ -48,7 +48,7 @@ final class FeedStream: ResponseStream {
         _ selection: FeedSelection,
         _ caller: Access.Caller,
         _ requester: Requester,
-        _ current: CurrentConfiguration,
+        _ newest: NewestAPI,
         isGzip: Bool
     ) {
         self.isGzip = isGzip
@@ -60,18 +60,18 @@ final class FeedStream: ResponseStream {
         events = EventMaker(selection.presentation, form, requester)
         let stride = MemoryLayout<StreamedFeed>.stride
         byteCount = selection.byteCount + selection.entries.count * stride
-        let api = current.api
+        let api = newest.api
         time = api?.access.timeLeft(of: caller)
         let asked = selection.entries.compactMap { entry in
             entry.feed.map { (name: $0, since: entry.since) }
         }
-        doubts = api.flatMap { $0.questions == nil ? nil : StreamDoubts(asked, $0) }
+        doubts = api.flatMap { $0.service.questions == nil ? nil : StreamDoubts(asked, $0) }
         topics =
-            asked.compactMap { api?.topics.topic(of: $0.name) }
+            asked.compactMap { api?.service.topics.topic(of: $0.name) }
             + (doubts.map { [$0.topic] } ?? [])
         let isShared = !hasSeveral && doubts == nil && selection.presentation == Presentation()
         shared = isShared ? topics.first?.shared as? SharedEvents : nil
-        let session = StreamSession(caller, current, isGzip: isGzip)
+        let session = StreamSession(caller, newest, isGzip: isGzip)
         state = Mutex(State(feeds: StreamedFeeds(selection.entries), session: session))
     }
 
@@ -135,7 +135,7 @@ extension FeedStream {
         case .nothing: return nil
         case .missing:
             // It may be there, as far as is known.
-            if api.upstream?.knowsAllFeeds == false { return nil }
+            if api.service.upstream?.knowsAllFeeds == false { return nil }
             state.feeds.sent(nil, of: index)
             let event =
                 Array("event: missing\ndata: ".utf8)

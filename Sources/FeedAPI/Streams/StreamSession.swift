@@ -17,22 +17,22 @@ struct StreamSession: Sendable {
     private(set) var caller: Access.Caller
     var coding: Coding
     private var isBegun = false
-    private let current: CurrentConfiguration
+    private let newest: NewestAPI
     /// The configuration that it goes by, and its number.
     private var api: FeedAPI?
     private var generation = -1
 
-    init(_ caller: Access.Caller, _ current: CurrentConfiguration, isGzip: Bool) {
+    init(_ caller: Access.Caller, _ newest: NewestAPI, isGzip: Bool) {
         self.caller = caller
-        self.current = current
+        self.newest = newest
         coding = Coding(isGzip: isGzip)
     }
 
     /// Goes by the newest configuration from now on.
     mutating func renew() -> Renewal {
-        let generation = current.generation
+        let generation = newest.generation
         if generation == self.generation { return api.map { .same($0) } ?? .over }
-        guard let api = current.api else { return .over }
+        guard let api = newest.api else { return .over }
         let before = self.api.map { (api: $0, caller: caller) }
         if before != nil {
             guard let renewed = try? api.access.renewed(caller) else { return .over }
@@ -44,7 +44,7 @@ struct StreamSession: Sendable {
     }
 
     /// Whether the newest configuration is the one that it goes by.
-    var isCurrent: Bool { generation == current.generation }
+    var isCurrent: Bool { generation == newest.generation }
 
     /// The first bytes: how long a client waits before it comes again, so that not all come at once
     /// after a stop. The line becomes part of the first event's block, as clients exist that take

@@ -110,7 +110,7 @@ import Testing
                     selection,
                     hasKey ? .key(try #require(api.access.keys.first)) : .anyone,
                     .unknown,
-                    api.currentConfiguration,
+                    api.service.newest,
                     isGzip: isGzip
                 )
                 readers.append(Reader(stream, isGzip: isGzip, hasKey: hasKey))

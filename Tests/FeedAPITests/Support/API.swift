@@ -35,7 +35,7 @@ struct API: Sendable {
             upstream: upstream
         )
         counters = handler.builder.counters
-        publishes = handler.publishes
+        publishes = handler.service.publishes
         do {
             server = try Way.current.server(handler)
         } catch {

@@ -46,7 +46,7 @@ struct LiveAPI {
     /// Does something on another thread as soon as somebody waits for the feed.
     func whenAwaited(_ feed: String, _ work: @escaping @Sendable (FeedStore) -> Void) {
         guard let name = FeedName(feed) else { preconditionFailure("\(feed) is no name") }
-        let topic = api.topics.topic(of: name)
+        let topic = api.service.topics.topic(of: name)
         // It is kept until then, and so is found by whoever comes to wait.
         topic.whenSubscriberCount(is: 1) { [api, topic] in
             DispatchQueue.global().async { [topic] in
