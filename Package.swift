@@ -116,8 +116,8 @@ let package = Package(
         .target(
             name: "FeedMirror",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore",
-                "HTTPClient", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "FeedAPI", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "HTTPClient",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
 
@@ -135,12 +135,20 @@ let package = Package(
             name: "TerminalReader",
             dependencies: ["CLinux", "FeedClient", "FeedFormats", "FeedModel", "FeedUI"]
         ),
+        // The checks that any server of the protocol can be put to.
+        .target(
+            name: "FeedConformance",
+            dependencies: [
+                "FeedModel", "Gzip", "HTTPClient", "HTTPWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         .executableTarget(
             name: "freshet",
             dependencies: [
-                "CLinux", "FeedAPI", "FeedClient", "FeedCollation", "FeedDiff", "FeedFormats",
-                "FeedJournal", "FeedMirror", "FeedModel", "FeedSources", "FeedStore", "Gzip",
-                "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
+                "CLinux", "FeedAPI", "FeedClient", "FeedCollation", "FeedConformance", "FeedDiff",
+                "FeedFormats", "FeedJournal", "FeedMirror", "FeedModel", "FeedSources",
+                "FeedStore", "Gzip", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -264,8 +272,9 @@ let package = Package(
         .testTarget(
             name: "freshetTests",
             dependencies: [
-                "FeedAPI", "FeedClient", "FeedJournal", "FeedModel", "FeedSources", "FeedStore",
-                "freshet", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedClient", "FeedConformance", "FeedJournal", "FeedModel",
+                "FeedSources", "FeedStore", "freshet", "HTTPClient", "HTTPServer", "HTTPWire",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -2,6 +2,7 @@ import FeedModel
 import Foundation
 import Testing
 
+@testable import FeedConformance
 @testable import freshet
 
 /// What `freshet conformance` is made of; scripts/test-conformance runs it against servers.

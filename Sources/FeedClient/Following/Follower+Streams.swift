@@ -65,6 +65,8 @@ extension Follower {
             }
         } catch let error as FeedServiceError {
             guard hasBegun, case .unreachable = error else { throw error }
+        } catch let error as EventParser.TooLong {
+            throw FeedServiceError.unexpected("\(error)")
         }
         try Task.checkCancellation()
         return hasBegun ? .ended(retry: retry) : .noStream

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedClient
+import FeedConformance
 import FeedFormats
 import FeedModel
 import Foundation
@@ -98,7 +99,11 @@ struct ConformanceCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: [CaseResult]?.self) { group in
             let signals = try StopSignals()
             group.addTask {
-                try await run.prepare()
+                do throws(CaseFailure) {
+                    try await run.prepare()
+                } catch {
+                    throw CommandFailure.other(error.reason)
+                }
                 return await run.results { result in
                     guard !isQuiet else { return }
                     for line in result.lines { try? StandardOutput.print(line) }
@@ -128,7 +133,12 @@ struct ConformanceCommand: AsyncParsableCommand {
         } else {
             folder = try ConformanceCommand.ownCases()
         }
-        let all = try ConformanceCase.load(folder)
+        let all: [ConformanceCase]
+        do {
+            all = try ConformanceCase.load(folder)
+        } catch {
+            throw .usage(error.reason)
+        }
         guard !only.isEmpty else { return all }
         let chosen = all.filter { test in only.contains { test.name.contains($0) } }
         guard !chosen.isEmpty else {
@@ -170,6 +180,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         while address.hasSuffix("/") { address.removeLast() }
         return ConformanceServer(
             address: address,
+            shownAddress: WebAddress.shown(address),
             key: key,
             prefix: prefix,
             client: try CurlTransport.client(

@@ -1,4 +1,4 @@
-import FeedModel
+package import FeedModel
 
 /// Taking apart a value of unknown form; each property is `nil` for another kind of value.
 extension JSONValue {
@@ -48,7 +48,7 @@ extension JSONValue {
 
 extension [JSONValue.Entry] {
     /// The value of a member; setting `nil` removes it.
-    subscript(name: ExactString) -> JSONValue? {
+    package subscript(name: ExactString) -> JSONValue? {
         get { position(of: name).map { self[$0].value } }
         set {
             switch (position(of: name), newValue) {

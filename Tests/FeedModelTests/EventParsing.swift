@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FeedClient
+@testable import FeedModel
 
 /// HTML Standard, "Server-sent events": what a stream says, however it is cut.
 @Suite struct EventParsing {
@@ -47,7 +47,7 @@ import Testing
     @Test func anEventWithoutAnEndIsNotGathered() {
         var parser = EventParser(byteLimit: 1_000)
         let line = Array("data: \(String(repeating: "x", count: 90))\n".utf8)
-        #expect(throws: FeedServiceError.self) {
+        #expect(throws: EventParser.TooLong.self) {
             for _ in 0..<20 { _ = try parser.parse(line) }
         }
         var other = EventParser(byteLimit: 1_000)

@@ -1,4 +1,106 @@
 import FeedModel
+import Foundation
+import HTTPClient
+import HTTPTypes
+
+/// The variables of a case: its feeds, and values of answers that matchers bound.
+struct CaseNames {
+    private var values: [String: String]
+
+    init(_ values: [String: String] = [:]) { self.values = values }
+
+    /// The value of a name.
+    subscript(name: String) -> String? { values[name] }
+
+    /// Binds a name to a value, in the place of an earlier one.
+    mutating func bind(_ name: String, to value: String) { values[name] = value }
+
+    /// Returns the text with each `${name}` and `${token.epoch}` replaced.
+    func filled(_ text: String) throws(CaseFailure) -> String {
+        var (result, rest) = ("", text[...])
+        while let start = rest.firstRange(of: "${"),
+            let end = rest[start.upperBound...].firstIndex(of: "}")
+        {
+            result += rest[..<start.lowerBound]
+            result += try value(of: rest[start.upperBound..<end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private func value(of variable: Substring) throws(CaseFailure) -> String {
+        let parts = variable.split(separator: ".", maxSplits: 1)
+        guard let name = parts.first, let value = values[String(name)] else {
+            throw CaseFailure("the case uses ${\(variable)} before it is known")
+        }
+        return parts.last == "epoch" ? String(value.prefix { $0 != "." }) : value
+    }
+
+    /// Returns the value with the variables of all its texts replaced.
+    func filled(_ value: JSONValue) throws(CaseFailure) -> JSONValue {
+        switch value {
+        case .null, .bool, .number: return value
+        case .string(let text): return .string(ExactString(try filled(text.string)))
+        case .array(let elements):
+            var all: [JSONValue] = []
+            for element in elements { all.append(try filled(element)) }
+            return .array(all)
+        case .object(let entries):
+            var all: [JSONValue.Entry] = []
+            for entry in entries {
+                let name = ExactString(try filled(entry.name.string))
+                all.append(JSONValue.Entry(name: name, value: try filled(entry.value)))
+            }
+            return .object(all)
+        }
+    }
+}
+
+extension CaseNames {
+    /// Compares the head of an answer with the members `status` and `fields`.
+    mutating func match(
+        _ head: HTTPClient.Response.Head,
+        _ expected: JSONValue
+    ) throws(CaseFailure) {
+        guard let status = expected["status"]?.integer, status == head.status else {
+            let wanted = expected["status"]?.spelled ?? "told"
+            throw CaseFailure("status: is \(head.status), not \(wanted)")
+        }
+        for entry in expected["fields"]?.entries ?? [] {
+            let name = entry.name.string
+            let values = HTTPField.Name(name).map { head.fields[values: $0] } ?? []
+            let value = values.isEmpty ? nil : values.joined(separator: ", ")
+            try matchField(name, value, entry.value)
+        }
+    }
+
+    private mutating func matchField(
+        _ name: String,
+        _ actual: String?,
+        _ expected: JSONValue
+    ) throws(CaseFailure) {
+        if expected.isNull {
+            if let actual { throw CaseFailure("\(name): is there: \(actual)") }
+            return
+        }
+        guard let actual else { throw CaseFailure("\(name): is not there") }
+        if let list = expected["$list"]?.elements {
+            let parts = actual.split(separator: ",").map {
+                $0.trimmingCharacters(in: .whitespaces).lowercased()
+            }
+            for part in list.compactMap(\.string) {
+                guard parts.contains(try filled(part).lowercased()) else {
+                    throw CaseFailure("\(name): is \(actual), without \(part)")
+                }
+            }
+        } else if let bounds = expected["$number"] {
+            let isNumber = actual.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+            try matchNumber(bounds, isNumber ? actual : nil, at: name)
+        } else {
+            try match(expected, .string(ExactString(actual)), at: name)
+        }
+    }
+}
 
 /// Comparing a server's values with those that a case expects (docs/conformance/README.md,
 /// "Values").

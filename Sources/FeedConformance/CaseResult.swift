@@ -1,9 +1,9 @@
-import FeedModel
+package import FeedModel
 
 /// The result of a case.
-struct CaseResult: Sendable {
+package struct CaseResult: Sendable {
     /// The first step that did not hold.
-    struct Failure: Sendable, Equatable {
+    package struct Failure: Sendable, Equatable {
         /// The step's number, from 0.
         let step: Int
         /// The method and the path of the step's request, if it has one.
@@ -13,14 +13,14 @@ struct CaseResult: Sendable {
 
     let name: String
     let citations: [ConformanceCase.Citation]
-    let failure: Failure?
+    package let failure: Failure?
     /// Whether the case was cancelled before its end; then it neither held nor failed.
-    let wasStopped: Bool
+    package let wasStopped: Bool
     /// Feeds that could not be deleted, with the reason.
-    let leftovers: [String]
+    package let leftovers: [String]
 
     /// The result in lines for a person; a case that failed has the sentences that it cites.
-    var lines: [String] {
+    package var lines: [String] {
         var lines: [String] = []
         if let failure {
             let request = failure.request.map { ", \($0)" } ?? ""
@@ -47,7 +47,7 @@ struct CaseResult: Sendable {
     }
 
     /// The result in JSON, for programs.
-    var json: JSONValue {
+    package var json: JSONValue {
         var entries: [JSONValue.Entry] = []
         entries["name"] = .string(ExactString(name))
         entries["passed"] = .bool(failure == nil)

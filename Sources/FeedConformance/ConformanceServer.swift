@@ -1,13 +1,12 @@
 import FeedModel
 import Foundation
 import Gzip
-import HTTPClient
-import HTTPServer
+package import HTTPClient
 import HTTPTypes
 import HTTPWire
 
 /// The server that is checked, and the part of its feeds that a run may write.
-struct ConformanceServer: Sendable {
+package struct ConformanceServer: Sendable {
     /// The answer to a request.
     struct Answer: Sendable {
         let head: HTTPClient.Response.Head
@@ -17,12 +16,34 @@ struct ConformanceServer: Sendable {
         let time: Duration
     }
 
-    /// The server's address of HTTP, without a slash at the end.
     let address: String
+    /// The address as people see it, without passwords.
+    let shownAddress: String
     let key: String
-    /// The beginning of the names of all feeds that the run writes.
     let prefix: String
     let client: HTTPClient
+
+    /// Names a server.
+    ///
+    /// - Parameters:
+    ///   - address: The server's address of HTTP, without a slash at the end.
+    ///   - shownAddress: The address as people see it, without passwords.
+    ///   - key: A key that may publish feeds that begin with `prefix`.
+    ///   - prefix: The beginning of the names of all feeds that the run writes.
+    ///   - client: Sends the requests.
+    package init(
+        address: String,
+        shownAddress: String,
+        key: String,
+        prefix: String,
+        client: HTTPClient
+    ) {
+        self.address = address
+        self.shownAddress = shownAddress
+        self.key = key
+        self.prefix = prefix
+        self.client = client
+    }
 
     /// The longest wait for an answer. No case has the server wait longer than 30 seconds.
     private static let answerLimit = Duration.seconds(45)

@@ -10,6 +10,11 @@ package struct EventParser {
         case heartbeat
     }
 
+    /// The error of a stream with a line or an event that has more bytes than the limit.
+    package struct TooLong: Error, CustomStringConvertible {
+        package var description: String { "the stream has a line or an event without an end" }
+    }
+
     /// The most bytes of an event, and of a line.
     private let byteLimit: Int
 
@@ -28,9 +33,8 @@ package struct EventParser {
 
     /// Reads what has arrived, cut anywhere.
     ///
-    /// - Throws: ``FeedServiceError/unexpected(_:)`` for a line or an event without an end.
-    package mutating func parse(_ bytes: some Collection<UInt8>) throws(FeedServiceError) -> [Part]
-    {
+    /// - Throws: ``TooLong`` for a line or an event without an end.
+    package mutating func parse(_ bytes: some Collection<UInt8>) throws(TooLong) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]
         if isAfterReturn, let first = rest.first {
@@ -52,7 +56,7 @@ package struct EventParser {
         }
         line += rest
         guard line.count <= byteLimit, data.count <= byteLimit else {
-            throw .unexpected("the stream has a line or an event without an end")
+            throw TooLong()
         }
         return parts
     }
