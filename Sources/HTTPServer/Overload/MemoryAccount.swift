@@ -43,19 +43,19 @@ final class MemoryAccount {
     /// not current any more, only they keep it in memory.
     func exchange(_ old: Payload?, for new: Payload?) {
         if let new {
-            let count = shared[new.id, default: 0]
+            let count = shared[ObjectIdentifier(new), default: 0]
             if count == 0 { hold(new.body.count) }
-            shared[new.id] = count + 1
+            shared[ObjectIdentifier(new)] = count + 1
         }
         if let old {
-            let count = shared[old.id, default: 0] - 1
-            shared[old.id] = count > 0 ? count : nil
+            let count = shared[ObjectIdentifier(old), default: 0] - 1
+            shared[ObjectIdentifier(old)] = count > 0 ? count : nil
             if count == 0 { hold(-old.body.count) }
         }
     }
 
     /// Returns whether the output of some connection already holds the answer.
-    func isHeld(_ shared: Payload) -> Bool { self.shared[shared.id] != nil }
+    func isHeld(_ shared: Payload) -> Bool { self.shared[ObjectIdentifier(shared)] != nil }
 
     /// Returns whether slow connections are to be shed; at most once a second.
     func isSheddingDue(at now: LoopTime) -> Bool {
@@ -107,7 +107,7 @@ struct HeldMemory {
             account.hold(byteCount - self.byteCount)
             self.byteCount = byteCount
         }
-        if new?.id != shared?.id {
+        if new !== shared {
             account.exchange(shared, for: new)
             shared = new
         }

@@ -6,6 +6,14 @@ extension OutputSpan<UInt8> {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(copying: $0) }
     }
 
+    /// Adds the bytes of a range; there must be room for them.
+    @inlinable @inline(__always)
+    package mutating func append(bytesOf bytes: [UInt8], in range: Range<Int>) {
+        unsafe bytes.withUnsafeBufferPointer {
+            unsafe append(copying: UnsafeBufferPointer(rebasing: $0[range]))
+        }
+    }
+
     /// Adds all bytes of a buffer; there must be room for them.
     @inlinable @inline(__always)
     package mutating func append(copying bytes: UnsafeBufferPointer<UInt8>) {
