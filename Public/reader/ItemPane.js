@@ -4,6 +4,7 @@ import { language, t } from "../words.js";
 import {
   authorOf, contentOf, dateOf, firstNonEmpty, href, pictureOf, tagsOf, titleOf, words,
 } from "./FeedCell.js";
+import { directionOf } from "./prerender.js";
 
 /**
  * What a frame may do that shows an item: nothing but to open links in tabs of their own. No script
@@ -188,7 +189,8 @@ const placed = new Set([
 export function article(item, { direction, settings }) {
   const page = document.implementation.createHTMLDocument("");
   const { origin } = location;
-  page.documentElement.dir = direction;
+  const { title: first, headline, name, summary } = item;
+  page.documentElement.dir = directionOf(first, headline, name, summary, contentOf(item)) ?? direction;
   Object.assign(page.documentElement.dataset, settings);
   const meta = (members) => Object.assign(page.createElement("meta"), members);
   page.head.replaceChildren(
@@ -209,9 +211,12 @@ export function article(item, { direction, settings }) {
   };
   const address = href(item.url);
   const title = make("h1", "", words(titleOf(item)));
-  const by = [authorOf(item), date(item),
-    address && new URL(address).host].filter(Boolean).join(" · ");
-  page.body.append(make("header", "", title, make("p", "by", by),
+  // Each in its own direction, in that of the page.
+  const by = make("p", "by");
+  for (const text of [authorOf(item), date(item), address && new URL(address).host].filter(Boolean)) {
+    by.append(...by.firstChild ? [" · "] : [], make("bdi", "", text));
+  }
+  page.body.append(make("header", "", title, by,
     make("p", "tags", ...tagsOf(item).map((tag) => make("span", "", tag)))));
   const source = pictureOf(item);
   if (source) {

@@ -99,10 +99,13 @@ export function direction({ members, sections }) {
   if (pageDirection === "rtl") return "rtl";
   if (["ltr", "rtl"].includes(members.dir)) return members.dir;
   const { items: [item = {}] } = sections.find(({ items }) => items.length > 0) ?? { items: [] };
-  const texts = [item.title, item.headline, item.name, members.title]
-    .filter((text) => typeof text === "string");
-  const [letter = ""] = texts.join(" ").match(/\p{L}/u) ?? [];
-  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
+  return directionOf(item.title, item.headline, item.name, members.title) ?? "ltr";
+}
+
+/** How texts are written, as the first letter of them is; null where there is none. */
+export function directionOf(...texts) {
+  const [letter] = texts.filter((text) => typeof text === "string").join(" ").match(/\p{L}/u) ?? [];
+  return letter ? /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr" : null;
 }
 
 /** A part of the address after its `#`; null for none, or for what is no text. */
