@@ -1,9 +1,9 @@
 import { announce, load, save } from "../ui/page.js";
 import { t } from "../words.js";
 import { ItemPane } from "./ItemPane.js";
-import { keyOf, showKeys } from "./KeyboardShortcuts.js";
+import { keyOf } from "./KeyboardShortcuts.js";
 import { filterNotice } from "./notices.js";
-import { textOf, words } from "./members.js";
+import { textOf, words } from "./FeedCell.js";
 import { direction, readHash } from "./prerender.js";
 import { marksOf, Stars } from "./marks.js";
 
@@ -43,7 +43,8 @@ export class ItemController {
     this.#pane = new ItemPane(part("item"),
       { close: () => this.close(), step: (by) => this.#view && this.#step(by),
         star: () => this.#view && this.#star(),
-        mark: () => this.#view && this.#toggleRead(this.#chosenItem), pressed });
+        mark: () => this.#view && this.#toggleRead(this.#chosenItem),
+        pressed: (event) => this.#keyDownInFrame(event) });
     addEventListener("keydown", pressed);
     // Before the table, which opens a row by the space bar.
     addEventListener("keydown", (event) => event.key === " " && pressed(event), true);
@@ -357,29 +358,36 @@ export class ItemController {
 
   #keyDown(event) {
     const { ctrlKey, metaKey, altKey, target } = event;
-    const key = keyOf(event);
-    if (ctrlKey || metaKey || altKey || event.defaultPrevented) return;
-    if (!this.#view && !(key === "Escape" && this.#pane.isOpen)) return;
-    const dialog = target.closest?.("dialog");
-    if (dialog?.id === "keys-dialog" && key === "?") {
-      event.preventDefault();
-      dialog.close();
-    }
-    if (dialog) return;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || target.closest?.("dialog")) return;
     const isField = target.closest?.("input:not([type=checkbox]), textarea, select");
-    if (isField && key !== "Escape") return;
+    if (isField && event.key !== "Escape") return;
+    if (this.press(event)) event.preventDefault();
+  }
+
+  /** Of keys in an item's frame those that are not for items are the page's. */
+  #keyDownInFrame(event) {
+    this.#keyDown(event);
+    if (event.defaultPrevented || !/^\S$/u.test(event.key)) return;
+    const isLeft = this.#part("item").dispatchEvent(new KeyboardEvent(event.type, event));
+    if (!isLeft) event.preventDefault();
+  }
+
+  /** Does what a key is for. @param {KeyboardEvent} event @returns {boolean} whether it was for anything */
+  press(event) {
+    const key = keyOf(event);
+    if (!this.#view && !(key === "Escape" && this.#pane.isOpen)) return false;
     const act = this.#keys[key];
-    if (!act || act(event) === false) return;
-    event.preventDefault();
+    return act !== undefined && act(event) !== false;
   }
 
   #keys = {
     j: () => this.#step(1), k: () => this.#step(-1),
     n: () => this.#step(1, false), p: () => this.#step(-1, false),
-    o: () => this.#toggle(), "/": () => this.filter(""), "?": () => showKeys(),
+    o: () => this.#toggle(), "/": () => this.filter(""),
     m: () => this.#toggleRead(this.#chosenItem), a: () => this.#markTo(), A: () => this.#markAll(),
-    b: () => this.#markBelow(), f: () => void this.#star(), z: () => this.#takeBack(), u: () => this.#toggleUnread(), Escape: () => this.#escape(),
-    " ": (event) => this.#page(event),
+    b: () => this.#markBelow(), z: () => this.#takeBack(),
+    f: () => void this.#star(), u: () => this.#toggleUnread(),
+    Escape: () => this.#escape(), " ": (event) => this.#page(event),
   };
 
   get #chosenItem() { return this.#feed.snapshot.item(this.#view.chosen); }

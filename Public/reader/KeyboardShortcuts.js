@@ -1,18 +1,14 @@
-import { Cache } from "../freshet/Cache.js";
-import { announce, load, save } from "../ui/page.js";
+import { load, save } from "../ui/page.js";
 import { formatRelative, t } from "../words.js";
-import { UnreadCounts } from "./FeedListView.js";
 import { banner, statusWords } from "./notices.js";
 
 const forGood = () => localStorage;
-/** After how long out of sight a feed is asked for anew, in milliseconds. */
-const old = 30_000;
-/** How often the times in sight are written anew, and what is offline is tried again. */
-const [tick, retry] = [30_000, 10_000];
-/** How often a page that stays open asks whether there is a new release, in milliseconds. */
-const hour = 3_600_000;
 
-/** How the reader's page is operated: keys, the way back, dialogs, and what comes by itself. */
+/**
+ * How the reader's page is operated: keys, the way back, search, dialogs. Keys that concern the items
+ * of a feed are in `#keys` of ItemController.js, all others here in `#keyDown`. A new one is also said
+ * in the `keys-dialog` of index.html and, by the name that it has there, in each file of `words/`.
+ */
 export class KeyboardShortcuts {
   #reader;
   #part;
@@ -20,16 +16,13 @@ export class KeyboardShortcuts {
   #found = null;
   /** What is listed in place of the feeds: unread, starred or null. */
   #kind = null;
-  #unread;
 
   /** @param {import("./Reader.js").Reader} reader */
   constructor(reader) {
     this.#reader = reader;
     this.#part = reader.part;
-    this.#unread = new UnreadCounts(reader);
     const part = this.#part;
     part("back").addEventListener("click", (event) => this.#goBack(event));
-    part("live").addEventListener("change", () => this.#explainLive());
     part("search-words").addEventListener("input", () => this.#search());
     part("search").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -38,17 +31,6 @@ export class KeyboardShortcuts {
     if (part("search-words").value) this.#search();
     addEventListener("keydown", (event) => this.#keyDown(event));
     matchMedia("(max-width: 44rem)").addEventListener("change", () => reader.open());
-    addEventListener("online", () => reader.refresh());
-    document.addEventListener("visibilitychange", () => {
-      const { refreshed = 0 } = reader.feed ?? {};
-      if (!document.hidden && Date.now() - refreshed > old) reader.refresh();
-    });
-    setInterval(() => this.#tick(), tick);
-    setInterval(() => this.#tryAgain(), retry);
-    keepPages((take) => this.#offer(take));
-    // On a phone's list no feed that is opened does so.
-    if (!reader.feed) this.follow();
-    deleteStale();
     this.#takeFocus();
   }
 
@@ -59,32 +41,31 @@ export class KeyboardShortcuts {
     if (!this.#reader.named || history.state?.isFromList) this.#focus(this.#reader.feed?.id);
   }
 
-  #tick() {
-    this.#reader.render();
-    this.#reader.items?.tick();
-    this.#reader.list.tick();
-  }
-
-  /** Where the server could not be reached, it may be there again. */
-  #tryAgain() {
-    const { feed } = this.#reader;
-    if (document.hidden || !feed?.error || feed.error.status || feed.state !== "offline") return;
-    feed.refresh().then(() => this.#reader.loadList(), () => {});
-  }
-
   #keyDown(event) {
     const { repeat, ctrlKey, metaKey, altKey, target } = event;
     const key = keyOf(event);
     if (key === "Escape" && target.id === "search-words") return this.#leaveSearch(event);
-    const isField = target.closest("dialog, input:not([type=checkbox])");
+    const dialog = target.closest("dialog");
+    const isField = dialog && dialog !== this.#part("keys-dialog") || target.closest("input:not([type=checkbox])");
     if (repeat || ctrlKey || metaKey || altKey || isField) return;
-    const { isPhone, named, itemNamed } = this.#reader;
+    if (key === "?") {
+      if (dialog) dialog.close();
+      else showKeys();
+      event.preventDefault();
+    }
+    if (dialog) return;
+    const { isPhone, named, itemNamed, items } = this.#reader;
     if (key.toLowerCase() === "r") this.#reader.refresh();
     if (key.toLowerCase() === "s" && isInSight(this.#part("search-words"))) {
       this.#part("search-words").select();
       event.preventDefault();
     }
     if (key === "Escape" && isPhone && named && !itemNamed) this.#goBack();
+    // Of keys for items none is lost while the code of that is on its way.
+    if (!items && /^[^\s?rRsS]$/u.test(key)) {
+      event.preventDefault();
+      this.#reader.loadRest().then((reader) => reader.items?.press(event));
+    }
   }
 
   /** Looks for what was written, in all feeds; the code of that comes when it is first asked for. */
@@ -142,28 +123,11 @@ export class KeyboardShortcuts {
     else location.replace("#");
   }
 
-  askKey() {
-    showKey((key) => {
-      if (key !== (load("freshet key") ?? "")) return startAnew(this.#reader, key, useKey(key));
-      return this.#reader.refresh();
-    });
-  }
-
-  /** Follows the feeds of the list, if that is wanted, the one in sight first. */
-  follow() {
-    const { feed } = this.#reader;
-    const isLive = this.#part("live").checked;
-    // A stream brings all of a feed that is not here yet, and calls one missing that is not for this reader.
-    const isAsked = feed?.state === "refreshing" && !feed.token;
-    if (!isLive) feed?.stop();
-    else if (!isAsked && ![401, 403].includes(feed?.error?.status)) feed?.live();
-    this.#unread.follow(isLive);
-    this.#reader.render();
-  }
-
+  // What buttons of the page do, by their `data-act`.
   showKeys() { showKeys(); }
   askSettings() { showSettings(); }
-  filter() { this.#reader.items?.filter(); }
+  askKey() { this.#reader.askKey(); }
+  async filter() { (await this.#reader.loadRest()).items?.filter(); }
 
   /** Says how the feed in sight is, above its rows. */
   render() {
@@ -172,20 +136,10 @@ export class KeyboardShortcuts {
     this.#part("status").dataset.state = state ?? "idle";
     this.#part("status").textContent = snapshot ? statusWords(feed, outcome) : "";
     banner(this.#part("banner"), snapshot && error, feed ?? {}, () => this.#reader.refresh());
-    this.#unread.count(feed);
-    this.#nameFormats();
     if (view && refreshed) {
       view.control.attributedTitle = state === "refreshing" ? t("refreshing")
         : t("updated", { ago: formatRelative(refreshed) });
     }
-  }
-
-  #nameFormats() {
-    const { feed, list } = this.#reader;
-    const ids = [...this.#part("feeds").querySelectorAll("a")]
-      .map((link) => decodeURIComponent(link.hash.slice(1)));
-    const all = new Set(feed && list.has(feed.id) ? [feed.id, ...ids] : ids);
-    nameFormats([...all].map((id) => ({ id, name: list.name(id) })));
   }
 
   /** Shows what came of a refresh for a while, in place of how old it is. */
@@ -197,26 +151,6 @@ export class KeyboardShortcuts {
       if (reader.outcome === words) reader.outcome = null;
       reader.render();
     }, 4000);
-  }
-
-  /** Offers a new release of the page. @param {() => void} take */
-  #offer(take) {
-    const place = this.#part("release");
-    place.querySelector("button").onclick = take;
-    if (place.hidden) announce(t("release"));
-    place.hidden = false;
-  }
-
-  /** Says what the switch does, the first time that it is on. */
-  #explainLive() {
-    const place = this.#part("live-note");
-    const isNew = this.#part("live").checked && load("freshet live explained", forGood) === null;
-    place.hidden = !isNew;
-    if (!isNew) return;
-    save("freshet live explained", "yes", forGood);
-    const leave = () => { place.hidden = true; };
-    place.querySelector("button").onclick = leave;
-    setTimeout(leave, 12_000);
   }
 }
 
@@ -233,150 +167,13 @@ export function keyOf({ key, code, shiftKey }) {
   return shiftKey ? letter : letter.toLowerCase();
 }
 
-/** Goes on with another key, and what is kept for it. */
-function startAnew(reader, key, cache) {
-  const { feed, service } = reader;
-  if (feed) reader.leave();
-  // What was asked for with the key before may come yet.
-  for (const one of reader.feeds.values()) {
-    one.stop();
-    one.stopCaching();
-  }
-  reader.feeds.clear();
-  Object.assign(service, { cache, key });
-  reader.list.show([]);
-  reader.showView(reader.skeleton);
-  if (reader.named ?? feed) reader.open();
-  return reader.loadList();
-}
-
 /** Whether a part of the page is shown: a phone's other screen is there, and hidden. */
 function isInSight(part) { return part.checkVisibility({ visibilityProperty: true }); }
 
-const formats = [
-  ["atom", "Atom", "application/atom+xml"],
-  ["rss", "RSS", "application/rss+xml"],
-  ["json", "JSON Feed", "application/feed+json"],
-];
-
-/** The most feeds that the page names. */
-const limit = 50;
-
-let named = "[]";
-
-/**
- * Names feeds in the formats of feed readers, for browsers and extensions that look for them in the
- * page; the list of all (`feeds.opml`) stands there anyway.
- * @param {{id: string, name: string}[]} feeds the one in sight first
- */
-export function nameFormats(feeds) {
-  const links = feeds.slice(0, limit).flatMap(({ id, name }) => formats.map(
-    ([suffix, format, type]) => [`feeds/${encodeURIComponent(id)}.${suffix}`, type, `${name} (${format})`]));
-  const state = JSON.stringify(links);
-  if (named === state) return;
-  named = state;
-  for (const old of document.head.querySelectorAll("link[rel=alternate][data-feed]")) old.remove();
-  document.head.append(...links.map(([href, type, title]) => {
-    const link = document.createElement("link");
-    Object.assign(link, { rel: "alternate", href, type, title });
-    link.dataset.feed = "";
-    return link;
-  }));
-}
-
-/**
- * Has the pages kept for when there is no network, and offers a new release of them. Once one has
- * taken over, all that is open is loaded anew, so that nobody has files of both.
- * @param {(take: () => void) => void} offer called when there is one
- */
-async function keepPages(offer) {
-  const { serviceWorker } = navigator;
-  // There is none on plain http, but for this very machine.
-  if (!serviceWorker) return;
-  let isControlled = Boolean(serviceWorker.controller);
-  serviceWorker.addEventListener("controllerchange", () => {
-    if (isControlled) location.reload();
-    isControlled = true;
-  });
-  const registration = await serviceWorker.register("worker.js", { updateViaCache: "none" })
-    .catch(() => null);
-  if (!registration) return;
-  const look = () => {
-    if (!registration.waiting || !serviceWorker.controller) return;
-    offer(() => registration.waiting?.postMessage("take over"));
-  };
-  look();
-  registration.addEventListener("updatefound", () =>
-    registration.installing?.addEventListener("statechange", look));
-  let asked = Date.now();
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden || Date.now() - asked < hour) return;
-    asked = Date.now();
-    registration.update().catch(() => {});
-  });
-}
-
-/** How the databases are called in which feeds are kept that were read with a key. */
-const prefix = "freshet key ";
-
-/**
- * Uses another key, or none, and forgets what was kept with the one before.
- * @param {string} key empty for none
- * @returns {Cache} where feeds are kept from now on
- */
-function useKey(key) {
-  save("freshet key", key);
-  return reset();
-}
-
-/** Forgets what was kept with the key. @returns {Cache} in place of where it was */
-export function reset() {
-  const old = load("freshet vault");
-  if (old) indexedDB.deleteDatabase(old);
-  const name = load("freshet key")
-    ? prefix + [...crypto.getRandomValues(new Uint32Array(3))].join("") : "";
-  save("freshet vault", name);
-  // Items that were starred with the key.
-  save("freshet stars", "");
-  lock(name);
-  return new Cache(name || undefined);
-}
-
-/** Forgets what tabs kept with keys that are closed now, and the keys with them. */
-async function deleteStale() {
-  lock(load("freshet vault"));
-  for (const { name } of await indexedDB.databases?.() ?? []) {
-    if (!name.startsWith(prefix) || name === load("freshet vault")) continue;
-    // The lock of a tab that is open is not to be had.
-    navigator.locks?.request(name, { ifAvailable: true }, (held) => {
-      if (held) indexedDB.deleteDatabase(name);
-    });
-  }
-}
-
-/** Says to other tabs that this one has it. */
-function lock(name) {
-  if (name) navigator.locks?.request(name, { mode: "shared" }, () => new Promise(() => {}));
-}
-
 const part = (id) => document.getElementById(id);
 
-/** Asks for a key. @param {(key: string) => void} use called with one, or with nothing for none */
-function showKey(use) {
-  const dialog = part("key-dialog");
-  dialog.querySelector("[value=remove]").hidden = !load("freshet key");
-  dialog.onclose = () => {
-    const { returnValue } = dialog;
-    const key = returnValue === "remove" ? "" : part("key").value;
-    if (returnValue === "remove") part("key").value = "";
-    if (["use", "remove"].includes(returnValue)) use(key);
-  };
-  show(dialog);
-  part("key").select();
-}
-
 /** Shows what keys do. */
-export function showKeys() { show(part("keys-dialog")); }
+export function showKeys() { showDialog(part("keys-dialog")); }
 
 /** Asks how the page is to look. */
 function showSettings() {
@@ -391,7 +188,7 @@ function showSettings() {
       return changeFrames(choice);
     };
   }
-  show(dialog);
+  showDialog(dialog);
 }
 
 function changeFrames({ name, value }) {
@@ -401,7 +198,8 @@ function changeFrames({ name, value }) {
   }
 }
 
-function show(dialog) {
+/** Shows a dialog, which says nothing yet. @param {HTMLDialogElement} dialog */
+export function showDialog(dialog) {
   // Of the last time; what is left by Escape says nothing.
   dialog.returnValue = "";
   dialog.showModal();

@@ -4,7 +4,8 @@ import { Service } from "../freshet/Service.js";
 import { load, save } from "../ui/page.js";
 import { loadWords } from "../words.js";
 import { FeedListView } from "./FeedListView.js";
-import { firstNonEmpty } from "./members.js";
+import { firstNonEmpty } from "./FeedCell.js";
+import { marksOf } from "./marks.js";
 import { adoptPrerendered, firstRows, readHash, snapToPixels } from "./prerender.js";
 
 const forGood = () => localStorage;
@@ -15,21 +16,15 @@ const pause = 3000;
 /** Longer feeds, in signs of JSON, are loaded as they are scrolled. */
 const most = 4e6;
 
-/** Takes what `prefetch.js` asked for, once. */
-function fetched(path, options) {
-  const answer = self.prefetched[path];
-  delete self.prefetched[path];
-  return answer ?? fetch(path, options);
-}
-
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
-  service = new Service("", { key: load("freshet key") || undefined, fetch: fetched,
-    cache: new Cache(load("freshet vault") || undefined) });
+  service = new Service("", { key: load("freshet key") || undefined,
+    fetch: (path, options) => this.#fetch(path, options), cache: new Cache(load("freshet vault") || undefined) });
   feeds = new Map();
-  /** What comes after the first rows; null until then. */
-  #rest = null;
+  /** What shows a feed, once it is here, and both parts as they are loaded. */
+  #table = null;
   #loading = null;
+  #loadingRest = null;
   /** The first rows, until there is a view; and those that were here before their feed. */
   #first = null;
   #prerendered = null;
@@ -44,8 +39,9 @@ export class Reader {
   feed = null;
   /** The view of it. */
   view = null;
-  /** What reads items, once it is here. */
+  /** What reads items, and what goes on beside that, once it is here. */
   items = null;
+  session = null;
   /** What came of the last refresh. */
   outcome = null;
 
@@ -75,7 +71,7 @@ export class Reader {
       const isFromList = !event.oldURL.split("#")[1];
       // Still known on return to this entry.
       if (!history.state) history.replaceState({ isFromList }, "");
-      if (this.#rest?.shortcuts) this.#rest.shortcuts.goTo(isFromList);
+      if (this.#table) this.#table.shortcuts.goTo(isFromList);
       else this.open();
     });
     part("back").addEventListener("click", (event) => {
@@ -87,6 +83,13 @@ export class Reader {
     history.replaceState(history.state ?? {}, "");
     if (this.named) this.open();
     this.loadList();
+  }
+
+  /** Takes what `prefetch.js` asked for, once; others come after the scripts that are on their way. */
+  #fetch(path, options) {
+    const answer = self.prefetched[path];
+    delete self.prefetched[path];
+    return answer ?? fetch(path, { priority: this.#table ? "auto" : "low", ...options });
   }
 
   get hasKey() { return Boolean(load("freshet key")); }
@@ -126,7 +129,7 @@ export class Reader {
     this.list.show(feeds, this.feed?.id);
     this.part("feeds-notice").replaceChildren();
     if (!this.feed) this.open();
-    this.#rest?.shortcuts.follow();
+    this.session?.follow();
   }
 
   /** Shows the feed of the address: on a phone the list when there is none. */
@@ -176,8 +179,8 @@ export class Reader {
   }
 
   /** Follows the feeds, if that is wanted. */
-  async follow() { (await this.load()).shortcuts?.follow(); }
-  async askKey() { (await this.load()).shortcuts?.askKey(); }
+  async follow() { (await this.loadRest()).session?.follow(); }
+  async askKey() { (await this.loadRest()).session?.askKey(); }
 
   refresh() {
     this.loadList();
@@ -195,7 +198,7 @@ export class Reader {
       feed.stop();
       this.feeds.delete(id);
     }
-    this.load().then(({ reset }) => { if (reset) this.service.cache = reset(); });
+    this.loadRest().then(({ session }) => session?.forgetKey());
   }
 
   /** Asks what is new of the feed in sight, and says so. */
@@ -207,7 +210,7 @@ export class Reader {
     try {
       const result = await feed.refresh();
       if (!result.isFirst) words = (await this.load()).resultWords?.(result);
-      if (feed === this.feed) this.#rest?.shortcuts.notify(words);
+      if (feed === this.feed) this.#table?.shortcuts.notify(words);
     } catch (error) {
       words = (await this.load()).errorWords?.(error);
     }
@@ -224,19 +227,17 @@ export class Reader {
       this.items?.leave(true);
       this.view = this.#first = null;
     } else if (view) {
-      return view.show(result, () => this.items.changed());
-    } else if (this.#rest?.FeedView) {
-      const { FeedView } = this.#rest;
-      this.view = new FeedView(feed, this.part("news"), () => this.refresh(),
-        this.#first ?? undefined, (item) => this.items.open(item));
+      return view.show(result, () => this.items?.changed());
+    } else if (this.#table) {
+      this.view = new this.#table.FeedView(feed, this.part("news"), () => this.refresh(),
+        this.#first ?? undefined, async (item) => (await this.loadRest()).items?.open(item));
       this.#first = null;
       this.showView(this.view.table);
       this.view.missed(this.#missed);
-      this.items.show(feed, this.view);
-      this.items.go(this.itemNamed);
+      this.#showItems();
     } else {
       const isNew = !this.#first || !result?.isFirst;
-      if (isNew) this.#first = this.#prerendered ?? firstRows(feed);
+      if (isNew) this.#first = this.#prerendered ?? firstRows(feed, marksOf(feed.id));
       this.#prerendered = null;
       this.showView(this.#first ?? this.skeleton);
       if (isNew && this.#first) snapToPixels(this.#first);
@@ -245,29 +246,55 @@ export class Reader {
     this.render();
   }
 
-  /** Fetches the rest. @returns {Promise<object>} never fails */
+  #showItems() {
+    if (!this.view || !this.items) return;
+    this.items.show(this.feed, this.view);
+    this.items.go(this.itemNamed);
+  }
+
+  /** Fetches what shows a feed. @returns {Promise<object>} never fails */
   load(isRetry) {
     return this.#loading ??= this.#load(isRetry);
   }
 
   async #load(isRetry) {
     await nextFrame();
-    document.head.append(this.part("later").content.cloneNode(true));
     try {
       // Each by itself: what failed to come once is never asked for again.
-      const rest = Object.assign({}, ...await Promise.all([loadWords(),
-        ...["FeedView", "KeyboardShortcuts", "ItemController", "notices"]
-          .map((name) => import(`./${name}.js`))]));
-      this.items ??= new rest.ItemController(this.part, () => this.render());
-      this.#rest ??= { ...rest, shortcuts: new rest.KeyboardShortcuts(this) };
+      const table = Object.assign({}, ...await Promise.all([loadWords(),
+        ...["FeedView", "KeyboardShortcuts", "notices"].map((name) => import(`./${name}.js`))]));
+      this.#table ??= { ...table, shortcuts: new table.KeyboardShortcuts(this) };
       if (this.feed && !this.view) this.#show();
       if (isRetry) this.refresh();
+      this.loadRest();
     } catch {
       this.#loading = null;
       setTimeout(() => this.load(true), pause);
     }
     this.render();
-    return this.#rest ?? {};
+    return this.#table ?? {};
+  }
+
+  /** Fetches what reads items and follows feeds, after that. @returns {Promise<Reader>} never fails */
+  loadRest() {
+    return this.#loadingRest ??= this.#loadRest();
+  }
+
+  async #loadRest() {
+    const { FeedView } = await this.load();
+    if (FeedView) document.head.append(this.part("later").content.cloneNode(true));
+    try {
+      const [{ ItemController }, { Session }] = await Promise.all(
+        ["ItemController", "Session"].map((name) => import(`./${name}.js`)));
+      this.items ??= new ItemController(this.part, () => this.render());
+      this.session ??= new Session(this);
+      this.#showItems();
+    } catch {
+      this.#loadingRest = null;
+      setTimeout(() => this.loadRest(), pause);
+    }
+    this.render();
+    return this;
   }
 
   showView(content) {
@@ -290,7 +317,8 @@ export class Reader {
     document.title = isInSight && title.trim() ? `${title} – Freshet` : "Freshet";
     if (snapshot) this.list.setStatus(feed.id, title);
     this.part("refresh").dataset.busy = state === "refreshing";
-    this.#rest?.shortcuts?.render();
+    this.#table?.shortcuts.render();
+    this.session?.render();
     if (!feed || snapshot?.count > 0) return;
     if (snapshot || error && state !== "refreshing") this.#notice(this.part("stage"), error);
     else this.showView(this.#prerendered ?? this.skeleton);

@@ -1,7 +1,7 @@
 import { nextFrame } from "../freshet/Feed.js";
 import { announce, el } from "../ui/page.js";
 import { t, toText } from "../words.js";
-import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./members.js";
+import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./FeedCell.js";
 import { marksOf } from "./marks.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
@@ -63,14 +63,15 @@ export class Search {
     const kind = this.#kind;
     const turn = this.#turn += 1;
     const held = this.#held ??= this.#hold();
-    const stars = kind === "starred" ? await this.#reader.items.stars() : null;
+    const { items } = kind === "starred" ? await this.#reader.loadRest() : {};
+    const stars = await items?.stars();
     const feeds = stars ? starredFeeds(stars) : await held;
     // Other words were written meanwhile, or none, or the list is another.
     if (turn !== this.#turn) return;
     const found = [];
     for (const feed of feeds) {
-      const items = this.#itemsOf(feed, words, kind);
-      if (items.length > 0) found.push([feed, items]);
+      const some = this.#itemsOf(feed, words, kind);
+      if (some.length > 0) found.push([feed, some]);
     }
     const count = found.reduce((sum, [, items]) => sum + items.length, 0);
     const empty = { unread: "allRead", starred: "noStars" }[words.length > 0 ? "" : kind] ?? "foundNone";

@@ -1,8 +1,6 @@
 import { el, load } from "../ui/page.js";
 import { language, loadWords, pageDirection } from "../words.js";
-import { FeedCell } from "./FeedCell.js";
-import { firstNonEmpty } from "./members.js";
-import { marksOf } from "./marks.js";
+import { FeedCell, firstNonEmpty } from "./FeedCell.js";
 
 /** The rows that are shown here, and whether the reader has looked for them. */
 let [table, isTaken] = [null, false];
@@ -20,7 +18,8 @@ async function prerender({ id, copy }) {
   const { sections, ...members } = await copy ?? {};
   if (isTaken || id !== readHash(0)) return;
   if (!sections?.some(({ items }) => items.length > 0)) return;
-  const rows = firstRows({ id, snapshot: { members, sections } });
+  // Where nothing is kept nothing was read.
+  const rows = firstRows({ id, snapshot: { members, sections } }, new Set());
   if (!rows) return;
   document.getElementById("app").dataset.screen = "feed";
   document.getElementById("stage").replaceChildren(table = rows);
@@ -36,7 +35,7 @@ Object.assign(root, { lang: language, dir: pageDirection });
 if (language !== "en") root.dataset.waits = "";
 // What is none of a feed the reader says in words.
 if (self.prefetchedRows) prerender(self.prefetchedRows).catch(() => {});
-if (language !== "en") loadWords();
+loadWords();
 
 /** The least height of a row, in pixels. */
 const least = 44;
@@ -44,9 +43,10 @@ const least = 44;
 /**
  * A feed's first rows, as a table will show them, whose code makes one of the very element: a
  * finger that scrolls it goes on. Null when the table was left further down.
+ * @param {{has: (id: string) => boolean}} marks of the items that were read
  * @returns {?HTMLElement}
  */
-export function firstRows({ id, snapshot }) {
+export function firstRows({ id, snapshot }, marks) {
   const { isAtTop = true } = JSON.parse(load(`ui feed ${id}`) ?? "{}");
   if (!isAtTop) return null;
   const table = document.createElement("table-view");
@@ -71,7 +71,7 @@ export function firstRows({ id, snapshot }) {
     }
     section.append(...items.slice(0, room).map((item) => {
       const cell = new FeedCell();
-      cell.show(item, marksOf(id).has(item.id), !snapshot.members.collate);
+      cell.show(item, marks.has(item.id), !snapshot.members.collate);
       return cell;
     }));
     // A header takes room, too.
@@ -99,10 +99,13 @@ export function direction({ members, sections }) {
   if (pageDirection === "rtl") return "rtl";
   if (["ltr", "rtl"].includes(members.dir)) return members.dir;
   const { items: [item = {}] } = sections.find(({ items }) => items.length > 0) ?? { items: [] };
-  const texts = [item.title, item.headline, item.name, members.title]
-    .filter((text) => typeof text === "string");
-  const [letter = ""] = texts.join(" ").match(/\p{L}/u) ?? [];
-  return /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr";
+  return directionOf(item.title, item.headline, item.name, members.title) ?? "ltr";
+}
+
+/** How texts are written, as the first letter of them is; null where there is none. */
+export function directionOf(...texts) {
+  const [letter] = texts.filter((text) => typeof text === "string").join(" ").match(/\p{L}/u) ?? [];
+  return letter ? /[\u0590-\u08ff\ufb1d-\ufefc]/.test(letter) ? "rtl" : "ltr" : null;
 }
 
 /** A part of the address after its `#`; null for none, or for what is no text. */

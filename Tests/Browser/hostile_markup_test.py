@@ -28,8 +28,7 @@ class Hostile(BrowserTest):
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         known = page.evaluate("""async (all) => {
-          const { sanitized } = await import("/reader/article.js");
-          const { ItemPane } = await import("/reader/ItemPane.js");
+          const { ItemPane, sanitized } = await import("/reader/ItemPane.js");
           const [place, odd, frames] = [document.createElement("section"), [], []];
           document.body.append(place);
           const pane = new ItemPane(place, { close() {}, step() {}, pressed() {} });
@@ -69,7 +68,7 @@ class Hostile(BrowserTest):
     def test_what_is_allowed_stays(self):
         page = self.open("/pages/controls.html", **DESKTOP)
         made = page.evaluate("""async () => {
-          const { sanitized } = await import("/reader/article.js");
+          const { sanitized } = await import("/reader/ItemPane.js");
           const place = document.createElement("div");
           place.append(sanitized("<h1>T</h1><p>on <b>a</b> <font>b</font><a href='/x'>c</a></p>"
             + "<img src=i.png alt='river'><ol start=3><li>d</ol>", "https://example.org/a/b", document));

@@ -94,6 +94,31 @@ class Languages(ReaderTest):
         }""")
         self.assertEqual(starts, [0] * 4)
 
+    def test_have_an_item_of_another_direction_on_its_own_side(self):
+        self.publisher.put("mixed", [{"id": "a", "title": "River", "author": "ليلى", "tags": ["مدينة"],
+                                      "summary": "words " * 60, "published": "2026-03-01T12:00:00Z"}])
+        page = self.read("mixed", **PHONE, locale="ar")
+        self.shows(page, "River")
+        # The sign for what is left out of a row is not cut off: it has room beside the line.
+        room = page.evaluate("""() => [".title", ".summary"].map((name) => {
+          const one = document.querySelector(name);
+          return one.getBoundingClientRect().right - one.closest(".ui-cell").getBoundingClientRect().right >= 10;
+        })""")
+        self.assertEqual(room, [True, True])
+        page.locator(".title").tap()
+        page.frame_locator("#item iframe").locator(".tags span").wait_for()
+        self.wait(page, "'isLoaded' in document.querySelector('#item iframe').dataset")
+        starts = page.evaluate("""() => {
+          const { body } = document.querySelector("#item iframe").contentDocument;
+          return ["h1", ".by", ".tags span", "main p"].map((name) => {
+            const range = document.createRange();
+            range.selectNodeContents(body.querySelector(name));
+            const padding = parseFloat(getComputedStyle(body.querySelector(name)).paddingLeft);
+            return Math.round(range.getBoundingClientRect().left - padding);
+          });
+        }""")
+        self.assertEqual(set(starts), {starts[0]})
+
     def test_have_the_pill_in_the_middle(self):
         self.publisher.put("long", rows(200))
         page = self.read("long", **PHONE, locale="ar")

@@ -33,7 +33,9 @@ class ReaderTest(BrowserTest):
         return page
 
     def shows(self, page, title):
+        """Waits for a row, and for what opens it."""
         self.wait(page, SHOWN, title)
+        self.wait(page, "document.querySelector('#item .item-bar') !== null")
 
     def top(self, page):
         """The first row that is wholly in sight, and how far from the top it is."""

@@ -364,6 +364,19 @@ class Names(ReaderTest):
                 "document.querySelector('feed-cell .title').getBoundingClientRect().width"), 140)
             page.context.close()
 
+    def test_beside_an_index_have_their_lines_end_where_they_do(self):
+        self.publisher.put("indexed", [{"id": letter, "title": letter, "index": letter, "items":
+                                        [{"id": f"{letter}-{number}", "title": letter} for number in range(2)]}
+                                       for letter in "ABCDEFGHIJKL"])
+        for size in (PHONE, {"viewport": {"width": 1440, "height": 900}}):
+            page = self.read("indexed", **size)
+            self.shows(page, "A")
+            ends = page.evaluate("""() => {
+              const cell = document.querySelector("feed-cell");
+              return [getComputedStyle(cell).paddingInlineEnd, getComputedStyle(cell, "::before").insetInlineEnd];
+            }""")
+            self.assertEqual(ends[0], ends[1])
+
     def test_and_values_end_where_the_bar_above_does(self):
         self.publisher.put("parts", [
             {"id": letter, "index": letter, "items": [{"id": letter, "value": "42"}]}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { authorOf, contentOf, dateOf, firstNonEmpty, titleOf } from "../../Public/reader/members.js";
+import { authorOf, contentOf, dateOf, firstNonEmpty, titleOf } from "../../Public/reader/FeedCell.js";
 
 for (const [item, title] of [
   [{ id: "a", title: "T", headline: "H" }, "T"], [{ id: "a", title: " ", headline: "H" }, "H"],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, suite, test } from "node:test";
-import { dateOf } from "../../Public/reader/members.js";
+import { dateOf } from "../../Public/reader/FeedCell.js";
 import { ReadMarks } from "../../Public/reader/marks.js";
 
 /** A page's own marks, as it read them when it began. */
