@@ -98,8 +98,8 @@ let package = Package(
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
-                "HTTPClient", "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -234,8 +234,8 @@ let package = Package(
         .testTarget(
             name: "FeedSourcesTests",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources",
-                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedJournal", "FeedModel",
+                "FeedSources", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

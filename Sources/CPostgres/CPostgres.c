@@ -139,13 +139,7 @@ bool freshet_pq_isBusy(PGconn *connection) { return pq.PQisBusy(connection) == 1
 char *freshet_pq_notification(PGconn *connection) {
     PGnotify *notification = pq.PQnotifies(connection);
     if (!notification) return NULL;
-    char *text = malloc(64);
-    if (text) {
-        size_t length = 0;
-        for (; length < 63 && notification->extra[length]; length++)
-            text[length] = notification->extra[length];
-        text[length] = 0;
-    }
+    char *text = strdup(notification->extra);
     pq.PQfreemem(notification);
     return text;
 }

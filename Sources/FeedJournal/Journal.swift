@@ -49,12 +49,47 @@ package protocol Journal: AnyObject, Sendable {
     ///   - completion: Called once, on a queue of the journal's.
     func forget(_ order: ForgetOrder, completion: @escaping @Sendable (JournalOutcome) -> Void)
 
+    /// Keeps states of sources, each under the name of its feed, in the order of the calls.
+    ///
+    /// They share a transaction with entries that wait.
+    ///
+    /// - Parameters:
+    ///   - states: The states that have changed; an empty one is forgotten.
+    ///   - completion: Called once, on a queue of the journal's, with whether the states are kept,
+    ///     whatever happens to the process or the machine; otherwise that is not known.
+    func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void)
+
     /// Decides all appended entries, and releases all resources; nothing can be appended
     /// afterwards.
     func close()
 
     /// The reason why nothing can be appended at the moment; `nil` while all is well.
     var trouble: String? { get }
+}
+
+/// The states of sources as their bytes, by the names of their feeds.
+package typealias SourceStates = [String: [UInt8]]
+
+/// The states of sources that wait to be kept, with those who wait for that.
+struct StatesInLine: Sendable {
+    private(set) var states: SourceStates = [:]
+    private var completions: [@Sendable (Bool) -> Void] = []
+
+    var isEmpty: Bool { completions.isEmpty }
+
+    /// Adds states, which replace earlier ones of their names.
+    mutating func add(
+        _ other: SourceStates,
+        _ completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        states.merge(other) { $1 }
+        completions.append(completion)
+    }
+
+    /// Calls the completions with whether the states are kept.
+    func tell(_ areKept: Bool) {
+        for completion in completions { completion(areKept) }
+    }
 }
 
 /// The outcome of an entry.
@@ -313,6 +348,13 @@ package struct RecoveredState: Sendable {
 
     /// The latest time of a publish of a feed that is deleted now, in seconds since 1970.
     package var latestDeleted: Double?
+
+    /// The states of sources.
+    package var sources: SourceStates = [:]
+
+    /// The states of sources in the form of servers that kept them in a file; the journal lets go
+    /// of it with the first call of ``Journal/keep(_:completion:)``.
+    package var oldSources: (place: String, text: [UInt8])?
 
     /// Warnings about a journal that can be used nevertheless.
     package var warnings: [String] = []

@@ -21,6 +21,7 @@ package final class MemoryJournal: Journal {
             var numbers: [FeedName: Int] = [:]
             var answers: [JournalAnswer] = []
             var latestDeleted: Double?
+            var sources: SourceStates = [:]
         }
 
         fileprivate let state = Mutex(State())
@@ -72,6 +73,7 @@ package final class MemoryJournal: Journal {
         var recovered = RecoveredState()
         recovered.answers = state.answers
         recovered.latestDeleted = state.latestDeleted
+        recovered.sources = state.sources
         return recovered
     }
 
@@ -108,6 +110,19 @@ package final class MemoryJournal: Journal {
         queue.async {
             if let failure = self.failure { return completion(failure) }
             completion(self.medium.state.withLock { $0.forget(order) })
+        }
+    }
+
+    package func keep(
+        _ states: SourceStates,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        queue.async {
+            guard self.failure == nil else { return completion(false) }
+            self.medium.state.withLock { state in
+                for (name, bytes) in states { state.sources[name] = bytes.isEmpty ? nil : bytes }
+            }
+            completion(true)
         }
     }
 

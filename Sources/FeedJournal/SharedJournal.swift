@@ -37,15 +37,32 @@ package protocol SharedJournal: Journal {
     /// Asks to be the leader, the one server that does work which only one may do at a time.
     ///
     /// Called once. When the leader is gone, or has stood still for some seconds, another server
-    /// leads within ten.
+    /// leads within ten. Of all servers, the leader alone can keep states of sources.
     ///
-    /// - Parameter change: Called with whether this server leads, each time that this changes; at
-    ///   first it does not.
-    func lead(_ change: @escaping @Sendable (Bool) -> Void)
+    /// - Parameter change: Called with what concerns leading, in order; at first this server does
+    ///   not lead.
+    func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void)
+
+    /// Tells the leader something, if there is one; nobody hears if that comes to nothing.
+    ///
+    /// - Parameter words: A text of at most 7,500 bytes.
+    func tellLeader(_ words: String)
 
     /// The time for which nothing can have been heard of other servers' versions; `nil` while
     /// connected.
     var cutOffTime: Duration? { get }
+}
+
+/// An event that concerns the one server of several that leads.
+package enum LeadershipEvent: Sendable {
+    /// This server leads from now on; with all states of sources that are kept.
+    case began(SourceStates)
+    /// This server does not lead any more.
+    case ended
+    /// The leader, another server, has kept these states of sources.
+    case kept(SourceStates)
+    /// Another server tells the leader, which this one is, something.
+    case told(String)
 }
 
 /// A change of a feed that another server made.

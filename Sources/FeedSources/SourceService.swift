@@ -1,5 +1,6 @@
 import Dispatch
 import FeedFormats
+package import FeedJournal
 package import FeedModel
 package import FeedStore
 package import HTTPClient
@@ -38,7 +39,8 @@ package final class SourceService: Sendable {
     let report: Report
     let wall: @Sendable () -> Int
     let pushes = PushCounters()
-    private let file: SourceStateFile?
+    /// The journal that keeps the states; `nil`: none does.
+    private let journal: (any Journal)?
     /// The damages of the kept states, in words.
     package let damage: [String]
     private let queue = DispatchQueue(label: "sources")
@@ -47,7 +49,9 @@ package final class SourceService: Sendable {
     ///
     /// - Parameters:
     ///   - sources: The sources, at most one for each feed.
-    ///   - path: The file that keeps the states of the sources; `nil`: none.
+    ///   - journal: The journal that keeps the states of the sources; `nil`: none. Of several
+    ///     servers that share it, one fetches and keeps states at a time (``take(_:)``).
+    ///   - recovered: What the journal has kept.
     ///   - client: The settings of the client, except for the addresses that it allows.
     ///   - callbackBase: The start of the addresses that hubs push to; `nil`: nothing can be
     ///     pushed.
@@ -55,7 +59,8 @@ package final class SourceService: Sendable {
     /// - Throws: ``HTTPClientError/unavailable``.
     package init(
         _ sources: [SourceSettings],
-        path: String?,
+        journal: (any Journal)? = nil,
+        recovered: RecoveredState = RecoveredState(),
         client settings: HTTPClient.Settings = HTTPClient.Settings(),
         callbackBase: String? = nil,
         wall: @escaping @Sendable () -> Int,
@@ -70,17 +75,30 @@ package final class SourceService: Sendable {
         self.publish = publish
         self.current = current
         self.report = report
-        file = path.map(SourceStateFile.init)
-        let known = file?.read()
-        damage = known?.damage ?? []
-        state = Mutex(SourceTable(known: known?.states ?? [:], callbackBase))
+        self.journal = journal
+        let known = KnownSources(recovered)
+        damage = known.damage
+        let isShared = journal is any SharedJournal
+        state = Mutex(
+            SourceTable(known: known.all, kept: known.kept, isShared: isShared, callbackBase)
+        )
         take(sources)
+        if recovered.oldSources != nil { keep() }
     }
 
-    /// Sets whether sources are fetched when they are due, or only when a refresh is asked for: of
-    /// several servers that share feeds, one fetches.
-    package func setFetching(_ isFetching: Bool) {
-        state.withLock { $0.isFetching = isFetching }
+    /// Takes note of what concerns the leader of several servers: sources are fetched when they are
+    /// due by the leader alone, and by others when a refresh is asked for.
+    package func take(_ event: LeadershipEvent) {
+        let now = wall()
+        switch event {
+        case .began(let records):
+            state.withLock { $0.lead(KnownSources(records).kept, now: now) }
+            tick()
+        case .ended: state.withLock { $0.isFetching = false }
+        case .kept(let records):
+            state.withLock { $0.adopt(KnownSources(records).kept, now: now) }
+        case .told(let words): take(words)
+        }
     }
 
     /// Begins to fetch.
@@ -184,9 +202,19 @@ package final class SourceService: Sendable {
         }
     }
 
+    /// Has the journal keep the states that have changed.
     private func keep() {
-        guard let file else { return }
-        _ = file.write(state.withLock { $0.states })
+        guard let journal, let changes = state.withLock({ $0.takeChanges() }) else { return }
+        journal.keep(changes.mapValues { $0.map(SourceRecord.bytes) ?? [] }) { [self] areKept in
+            let now = wall()
+            state.withLock { $0.endKeeping(areKept ? changes : [:], now: now) }
+        }
+    }
+
+    /// Tells the leader, if that is another server.
+    func tellLeader(_ words: String) {
+        guard !state.withLock(\.isFetching) else { return }
+        (journal as? any SharedJournal)?.tellLeader(words)
     }
 
     /// Records the outcome of a try, and reports it.

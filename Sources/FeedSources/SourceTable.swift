@@ -39,6 +39,11 @@ struct SourceTable {
         /// The time at which the last fetch began that a push caused, in seconds since 1970; 0:
         /// never.
         var pushFetched = 0
+        /// Whether a request for the subscription has begun that was not sent yet.
+        var isToSubscribe = false
+        /// The time from which the journal has that request, in seconds since 1970; `nil`: it has
+        /// not.
+        var subscribingKept: Int?
         /// The host where the last try ended, if it is another one than the source's own.
         var finalHost: String?
 
@@ -51,18 +56,27 @@ struct SourceTable {
     var entries: [FeedName: Entry] = [:]
     /// The names of the feeds in ``entries``, in order.
     private var names: [FeedName] = []
+    /// The states to begin with, by feed.
     private var known: [String: SourceState]
+    /// The states that the journal has, by feed.
+    private var kept: [String: SourceState]
     var hosts = HostQueue()
     /// The waiting requests whose hosts are free now.
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
+    /// Whether several servers share the feeds; one of them fetches.
+    let isShared: Bool
     /// Whether sources are fetched when they are due, not only when a refresh is asked for.
-    var isFetching = true { didSet { dues.isStale = true } }
+    var isFetching: Bool { didSet { dues.isStale = true } }
     /// The state of the search for feeds that are due.
     var dues = Dues()
-    /// Whether states have changed since the file was last written.
+    /// Whether states have changed since they were last taken to be kept.
     var hasNews = false
-    /// The time at which the file was last written, in seconds since 1970; 0: not known.
+    /// Whether a state has changed that is to be kept at once.
+    private var hasUrgentNews = false
+    /// Whether the journal is keeping states.
+    private var isKeeping = false
+    /// The time at which states were last taken to be kept, in seconds since 1970; 0: not known.
     private var lastKept = 0
     /// The time that ``note(now:)`` was last called with.
     var latest = 0
@@ -75,14 +89,17 @@ struct SourceTable {
     /// The subscriptions that are not wanted any more, by their ids.
     var endings: [String: PushEnding] = [:]
 
-    init(known: [String: SourceState], _ callbackBase: String? = nil) {
+    init(
+        known: [String: SourceState],
+        kept: [String: SourceState] = [:],
+        isShared: Bool = false,
+        _ callbackBase: String? = nil
+    ) {
         self.known = known
+        self.kept = kept
+        self.isShared = isShared
+        isFetching = !isShared
         self.callbackBase = callbackBase
-    }
-
-    /// The states of the sources to be kept, by feed.
-    var states: [String: SourceState] {
-        Dictionary(entries.map { ($0.key.rawValue, $0.value.state) }) { first, _ in first }
     }
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
@@ -160,16 +177,11 @@ struct SourceTable {
                 taken[source.feed] = entry
                 continue
             }
-            let old = known[source.feed.rawValue].flatMap { $0.address == address ? $0 : nil }
-            let every = source.every.map { Int($0.components.seconds) }
-            let state = old?.checked(now: now, every: every) ?? SourceState(address: address)
-            let spread = min(every ?? 60, 60)
+            let spread = min(source.everySeconds ?? 60, 60)
             let first = now + Int(random() * Double(sources.count > 10 ? spread : 1))
-            var entry = Entry(settings: source, state: state, next: max(first, state.nextTry))
+            var entry = Entry(settings: source, state: SourceState(address: address), next: first)
             if let running = entries[source.feed] { entry.waiting = running.waiting }
-            if state.pausedUntil > now, !entry.host.isEmpty {
-                hosts.pause(entry.host, until: state.pausedUntil)
-            }
+            if let old = known[source.feed.rawValue] { begin(&entry, with: old, now: now) }
             taken[source.feed] = entry
         }
         let dropped = entries.filter { taken[$0.key] == nil }.values.flatMap(\.waiting)
@@ -182,6 +194,16 @@ struct SourceTable {
         subscribers = [:]
         for feed in entries.keys { renewSubscription(of: feed) }
         return dropped
+    }
+
+    /// Goes on from a kept state, if it is of the same source.
+    private mutating func begin(_ entry: inout Entry, with old: SourceState, now: Int) {
+        guard old.address == entry.state.address else { return }
+        entry.state = old.checked(now: now, every: entry.settings.everySeconds)
+        entry.next = max(entry.next ?? now, entry.state.nextTry)
+        if entry.state.pausedUntil > now, !entry.host.isEmpty {
+            hosts.pause(entry.host, until: entry.state.pausedUntil)
+        }
     }
 
     mutating func refresh(
@@ -247,11 +269,76 @@ struct SourceTable {
         return (waiting, oldError != entry.state.error)
     }
 
-    /// Returns whether the states are to be written now: every ten seconds at most.
+    /// Returns whether states are to be kept now: every ten seconds at most, but for a request to a
+    /// hub, which other servers must know of.
     mutating func takeNews(now: Int) -> Bool {
-        guard hasNews, now - lastKept >= 10 else { return false }
-        (hasNews, lastKept) = (false, now)
+        guard hasNews, isFetching, !isKeeping, hasUrgentNews || now - lastKept >= 10 else {
+            return false
+        }
+        (hasNews, hasUrgentNews, lastKept) = (false, false, now)
         return true
+    }
+
+    /// Notes that a state is to be kept at once.
+    mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
+
+    /// Returns the states that the journal does not have, and `nil` within for sources that it has
+    /// and that are gone; `nil`: another server keeps the states.
+    mutating func takeChanges() -> [String: SourceState?]? {
+        guard isFetching else { return nil }
+        isKeeping = true
+        var changes: [String: SourceState?] = [:]
+        for (feed, entry) in entries where kept[feed.rawValue] != entry.state {
+            changes[feed.rawValue] = entry.state
+        }
+        for name in kept.keys where FeedName(name).map({ entries[$0] == nil }) ?? true {
+            changes[name] = .some(nil)
+        }
+        return changes
+    }
+
+    /// Takes note of states that the journal has now.
+    mutating func endKeeping(_ changes: [String: SourceState?], now: Int) {
+        isKeeping = false
+        for (name, state) in changes { noteKept(state, of: name, now: now) }
+    }
+
+    private mutating func noteKept(_ state: SourceState?, of name: String, now: Int) {
+        kept[name] = state
+        if let push = state?.push, let feed = FeedName(name), let entry = entries[feed],
+            entry.isToSubscribe, entry.state.push?.isSameRequest(as: push) == true
+        {
+            entries[feed]?.subscribingKept = entry.subscribingKept ?? now
+        }
+    }
+
+    /// Begins to fetch in the place of another server, from the states that it kept.
+    mutating func lead(_ states: [String: SourceState], now: Int) {
+        kept = [:]
+        adopt(states, now: now)
+        isFetching = true
+        for feed in entries.keys { renewSubscription(of: feed) }
+        hasNews = true
+    }
+
+    /// Takes states over that another server has kept.
+    mutating func adopt(_ states: [String: SourceState], now: Int) {
+        known.merge(states) { $1 }
+        for (name, state) in states {
+            guard let feed = FeedName(name), var entry = entries[feed] else { continue }
+            if let push = entry.state.push { subscribers[push.id] = nil }
+            if entry.isRunning {
+                entry.state.push = state.push
+            } else {
+                entry.next = now
+                begin(&entry, with: state, now: now)
+            }
+            entry.isToSubscribe = false
+            entries[feed] = entry
+            if let push = entry.state.push { subscribers[push.id] = feed }
+            noteKept(state, of: name, now: now)
+        }
+        dues.isStale = true
     }
 
     /// Has the states written with the next look: the time of the last write is not known any more.
@@ -264,6 +351,11 @@ struct SourceTable {
         for feed in entries.keys { entries[feed]?.waiting = [] }
         return waiting
     }
+}
+
+extension SourceSettings {
+    /// The seconds between fetches; `nil`: as the publisher asks.
+    fileprivate var everySeconds: Int? { every.map { Int($0.components.seconds) } }
 }
 
 extension SourceSettings.Location {

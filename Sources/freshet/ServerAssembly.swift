@@ -61,10 +61,13 @@ struct ServerAssembly {
         }
         let tls = try settings.tls.map { try TLSContext($0) }
         warnings = settings.warnings(tls)
-        // A mirror has its origin's feeds alone; a database has no folder for the states of
-        // sources.
-        let folder = settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
-        let sources = try ConfiguredSources(settings, dataFolder: folder, store, logger)
+        let sources = try ConfiguredSources(
+            settings,
+            kept?.journal,
+            recovered ?? RecoveredState(),
+            store,
+            logger
+        )
         self.sources = sources
         let metrics = ServerMetrics()
         self.metrics = metrics
@@ -105,7 +108,7 @@ struct ServerAssembly {
                 journalCounts: kept?.counters ?? JournalCounts.none,
                 mirror: mirror,
                 sources: sources,
-                dataFolder: folder
+                dataFolder: settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
             )
         )
     }

@@ -226,23 +226,38 @@ class Numbers(unittest.TestCase):
                     lambda version, published, data: (
                         version, published, damaged(data) if case[1] == "log" else data)))
 
+    def query(self, sql, *values):
+        """Runs a statement on the folder's database; returns the rows."""
+        database = sqlite3.connect(self.database)
+        with database:
+            rows = database.execute(sql, values).fetchall()
+        database.close()
+        return rows
+
     def test_states_of_sources(self):
         path = self.server.data / "sources.json"
-        self.assertIn(path, self.files, "no state was kept")
-        states = json.loads(self.files[path])
-        names = sorted(states["sourced"])
-        numbers = [name for name in names if type(states["sourced"][name]) is int]
+        rows = dict(self.query("SELECT name, data FROM source"))
+        self.assertIn("sourced", rows, "no state was kept")
+        form, known = rows["sourced"][:1], json.loads(rows["sourced"][1:])
+        numbers = [name for name in sorted(known) if type(known[name]) is int]
         self.assertGreater(len(numbers), 3)
         for name in numbers + ["asked", "rhythm"]:
             for value in ((1 << 63) - 1, -(1 << 63), 10**30):
+                state = json.dumps({**known, name: value})
                 with self.subTest(f"{name} = {value}"):
                     self.put_back()
-                    states = json.loads(self.files[path])
-                    states["sourced"][name] = value
-                    path.write_text(json.dumps(states))
+                    self.query("UPDATE source SET data = ?", form + state.encode())
+                    said = self.serve()[1]
+                    self.assertIn('the kept state of feed "sourced" is damaged', said)
+                    self.assertIn("listening on", said)
+                with self.subTest(f"{name} = {value}, in the file of an earlier server"):
+                    self.put_back()
+                    self.query("DELETE FROM source")
+                    path.write_text(f'{{"sourced": {state}}}')
                     said = self.serve()[1]
                     self.assertIn("sources.json is damaged", said)
                     self.assertIn("listening on", said)
+                    self.assertFalse(path.exists())
 
     def test_the_lock_file(self):
         path = self.server.data / "lock"

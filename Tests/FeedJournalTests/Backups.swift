@@ -79,27 +79,77 @@ import Testing
         }
     }
 
+    private func keep(_ states: SourceStates, in journal: any Journal) async {
+        await withCheckedContinuation { done in
+            journal.keep(states) { isKept in
+                #expect(isKept)
+                done.resume()
+            }
+        }
+    }
+
     @Test func whatIsKnownOfSourcesGoesWithThem() async throws {
         let keeping = try Keeping(.disk)
         let (file, bare) = (keeping.folder.path("backup"), keeping.folder.path("bare"))
-        let state = keeping.path + "/sources.json"
         try await keeping.use { store, journal in
             let journal = try #require(journal as? SQLiteJournal)
             try await store.keep(news, try items(0..<3))
             _ = try await backup(journal, to: bare)
-            try Data(#"{"news":"é"}"#.utf8).write(to: URL(fileURLWithPath: state))
+            await keep(["news": [1]], in: journal)
             _ = try await backup(journal, to: file)
-            try Data("later".utf8).write(to: URL(fileURLWithPath: state))
-        }
-        func known() -> String? {
-            FileManager.default.contents(atPath: state).map { String(decoding: $0, as: UTF8.self) }
+            await keep(["news": [2], "other": [3]], in: journal)
         }
         _ = try DataFolder(keeping.path).restore(file, replaces: true)
-        #expect(known() == #"{"news":"é"}"#)
-        try await keeping.use { store, _ in #expect(store.current(news) != nil) }
+        #expect(try recovered(keeping).sources == ["news": [1]])
         // What is not in a backup is not left from before.
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: keeping.path + "/sources.json"))
         _ = try DataFolder(keeping.path).restore(bare, replaces: true)
-        #expect(known() == nil)
+        let state = try recovered(keeping)
+        #expect(state.sources.isEmpty && state.oldSources == nil)
+    }
+
+    private func recovered(_ keeping: Keeping) throws -> RecoveredState {
+        let journal = try keeping.journal()
+        defer { journal.close() }
+        return try journal.recover { _ throws(JournalError) in }
+    }
+
+    /// A server of format 3 kept the states of sources in a file, and in backups as a note.
+    @Test(arguments: [false, true])
+    func whatAnEarlierServerKnewOfSourcesIsTaken(_ isRestored: Bool) async throws {
+        let keeping = try Keeping(.disk)
+        let file = keeping.folder.path("backup")
+        let path = keeping.path + "/sources.json"
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<3))
+            let journal = try #require(journal as? SQLiteJournal)
+            _ = try await backup(journal, to: file)
+        }
+        let old = isRestored ? file : keeping.path + "/feeds.db"
+        do {
+            let database = try Database(path: old)
+            try database.execute("DROP TABLE source; PRAGMA user_version = 3")
+            if isRestored {
+                try database.execute(#"INSERT INTO note VALUES('sources.json', '{"é":1}')"#)
+            }
+        }
+        try Data((isRestored ? "later" : #"{"é":1}"#).utf8).write(to: URL(fileURLWithPath: path))
+        if isRestored { _ = try DataFolder(keeping.path).restore(file, replaces: true) }
+        // A look does not take it away.
+        _ = try DataFolder(keeping.path).examine()
+        for _ in 0..<2 {
+            let old = try #require(try recovered(keeping).oldSources)
+            #expect(old.place == path)
+            #expect(String(decoding: old.text, as: UTF8.self) == #"{"é":1}"#)
+        }
+        try await keeping.use { store, journal in
+            try await store.keep(news, try items(0..<4))
+            #expect(isRestored || FileManager.default.fileExists(atPath: path))
+            await keep(["news": [1]], in: journal)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let state = try recovered(keeping)
+        #expect(state.sources == ["news": [1]] && state.oldSources == nil)
     }
 
     /// Keeps so much that a backup of it takes many steps.

@@ -54,7 +54,11 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         completion(.success(nil))
     }
 
-    func lead(_ change: @escaping @Sendable (Bool) -> Void) {}
+    func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void) {}
+    func tellLeader(_ words: String) {}
+    func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void) {
+        completion(false)
+    }
 
     func findKept(
         _ query: KeptQuery,

@@ -37,6 +37,10 @@ final class HeldFolder: Journal {
         items.withLock { $0.append(JournalBatch.Item(entry: entry, decided: decided)) }
     }
 
+    func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void) {
+        completion(false)
+    }
+
     func findKept(
         _ query: KeptQuery,
         of feed: FeedName,

@@ -38,6 +38,46 @@ import Testing
         }
     }
 
+    /// Has a journal keep states of sources, and returns whether they are kept.
+    private func keep(_ states: SourceStates, in journal: any Journal) async -> Bool {
+        await withCheckedContinuation { done in
+            journal.keep(states) { done.resume(returning: $0) }
+        }
+    }
+
+    @Test(arguments: Keeping.Kind.allCases)
+    func statesOfSourcesAreKept(_ kind: Keeping.Kind) async throws {
+        let keeping = try Keeping(kind)
+        let long = [UInt8](repeating: 7, count: 100_000)
+        try await keeping.use { store, journal in
+            await lead(journal)
+            #expect(await keep(["a": [1], "b": [2, 0], "c": [3]], in: journal))
+            try await store.keep(news, try items(0..<3))
+            #expect(await keep(["a": long, "c": [], "é/x": [4], "": [5]], in: journal))
+            #expect(await keep([:], in: journal))
+            // Both may wait for one transaction.
+            async let isKept = keep(["d": [6]], in: journal)
+            try await store.keep(news, try items(0..<4))
+            #expect(await isKept)
+        }
+        let journal = try keeping.journal()
+        let state = try journal.recover { _ throws(JournalError) in }
+        journal.close()
+        #expect(state.sources == ["a": long, "b": [2, 0], "é/x": [4], "": [5], "d": [6]])
+        #expect(state.oldSources == nil)
+        #expect(await !keep(["e": [1]], in: journal) || kind == .memory)
+    }
+
+    /// Waits until a journal that several servers share lets this one lead.
+    private func lead(_ journal: any Journal) async {
+        guard let journal = journal as? any SharedJournal else { return }
+        await withCheckedContinuation { done in
+            journal.lead { event in
+                if case .began(let states) = event, states.isEmpty { done.resume() }
+            }
+        }
+    }
+
     /// Publishes or removes something.
     private func step(
         _ store: FeedStore,

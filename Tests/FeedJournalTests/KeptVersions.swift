@@ -288,7 +288,7 @@ import Testing
         }
         do {
             let database = try Database(path: keeping.path + "/feeds.db")
-            try database.execute("DROP TABLE kept; PRAGMA user_version = 2")
+            try database.execute("DROP TABLE kept; DROP TABLE source; PRAGMA user_version = 2")
         }
         for count in [5, 6] {
             try await keeping.use { store, _ in

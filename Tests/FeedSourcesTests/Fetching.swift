@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -225,20 +226,20 @@ import Testing
     }
 
     @Test func whatIsKnownIsKeptOverARestartUnlessTheFeedIsGone() async throws {
-        let folder = try TemporaryFolder()
         let heads = Heads()
         let server = servers.serving { head, connection in
             _ = heads.add(head)
             return connection.answer("200 OK", ["ETag: \"x\""], rss([1]))
         }
-        let path = folder.path("sources.json")
-        let first = try SourcedFeeds([source(server.url)], path: path)
+        let medium = MemoryJournal.Medium()
+        let journal = MemoryJournal(medium)
+        let first = try SourcedFeeds([source(server.url)], keptBy: journal)
         try await first.refresh()
         first.service.stop()
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        journal.close()
         // Another store, without the feed: nothing may be taken for known.
-        let second = try SourcedFeeds([source(server.url)], path: path)
+        let second = try SourcedFeeds([source(server.url)], keptBy: MemoryJournal(medium))
+        #expect(second.service.statuses.first?.status.succeeded == 1_700_000_000)
         try await second.refresh()
         #expect(try second.ids() == ["n1"])
         #expect(!heads.all[1].contains("If-None-Match"))

@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedJournal
 import FeedModel
 import HTTPTypes
 import Synchronization
@@ -43,7 +44,7 @@ import Testing
             ],
             proxy
         )
-        feeds.service.setFetching(false)
+        feeds.service.take(.ended)
         #expect(try await feeds.failure("one")?.contains("pause of 100 s") == true)
         #expect(try await feeds.failure("plain") == nil)
         #expect(try await feeds.failure("two")?.contains("pause of 100 s") == true)
@@ -65,7 +66,7 @@ import Testing
             return connection.answer("302 Found", ["Location: http://\u{E4}.invalid/x"])
         }
         let feeds = try feeds(["one": "http://\u{DC}.invalid:81/1"], proxy)
-        feeds.service.setFetching(false)
+        feeds.service.take(.ended)
         #expect(try await feeds.failure("one") == nil)
         let both = ["http://xn--tda.invalid:81/1", "http://xn--4ca.invalid/x"]
         #expect(asked.withLock(\.self) == both)

@@ -1,4 +1,5 @@
 import FeedFormats
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -216,7 +217,7 @@ import Testing
             return settings
         }
         let feeds = try SourcedFeeds([settings("news", "http://a.invalid/slow")])
-        feeds.service.setFetching(false)
+        feeds.service.take(.ended)
         let first = Task { try await feeds.refresh() }
         #expect(await came.awaited())
         let other = try settings("news", "http://b.invalid/")

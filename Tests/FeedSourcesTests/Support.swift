@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -20,7 +21,7 @@ final class SourcedFeeds: Sendable {
     /// Nothing is fetched but by ``refresh(_:)``.
     init(
         _ sources: [SourceSettings],
-        path: String? = nil,
+        keptBy journal: (any Journal)? = nil,
         guards: FeedRules<RemovalGuard> = FeedRules()
     ) throws {
         var configuration = APIConfiguration()
@@ -29,7 +30,12 @@ final class SourcedFeeds: Sendable {
         let clock = Clock()
         self.clock = clock
         let store = store
-        service = try SourceService(sources, path: path, wall: { clock.now.withLock { $0 } }) {
+        service = try SourceService(
+            sources,
+            journal: journal,
+            recovered: try journal?.recover { _ throws(JournalError) in } ?? RecoveredState(),
+            wall: { clock.now.withLock { $0 } }
+        ) {
             store.current($0)?.token.description
         } publish: { feed, content, allowance, completion in
             var document: [UInt8]?

@@ -34,7 +34,8 @@ import Testing
                 mirror: nil,
                 sources: try ConfiguredSources(
                     settings,
-                    dataFolder: nil,
+                    nil,
+                    RecoveredState(),
                     store,
                     Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 ),

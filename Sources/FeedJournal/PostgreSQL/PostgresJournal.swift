@@ -67,11 +67,14 @@ package final class PostgresJournal: SharedJournal {
         var questions: [Question] = []
         var searches: [Search] = []
         var compactions: [PostgresWorker.Compaction] = []
+        var states = StatesInLine()
+        /// The words for the leader.
+        var words: [String] = []
         var isClosed = false
 
         var isEmpty: Bool {
             items.isEmpty && questions.isEmpty && searches.isEmpty && compactions.isEmpty
-                && keptRequests.isEmpty
+                && keptRequests.isEmpty && states.isEmpty && words.isEmpty
         }
     }
 
@@ -91,7 +94,7 @@ package final class PostgresJournal: SharedJournal {
     let status = Mutex(Status())
     private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
     private let breakObserver = Mutex<(@Sendable () -> Void)?>(nil)
-    private let leadership = Mutex<(@Sendable (Bool) -> Void)?>(nil)
+    private let leadership = Mutex<(@Sendable (LeadershipEvent) -> Void)?>(nil)
     private let alarm: WakeUp
     private let worker: PostgresWorker
     private let ended = DispatchSemaphore(value: 0)
@@ -141,16 +144,29 @@ package final class PostgresJournal: SharedJournal {
     /// Tells the store that versions may have been lost.
     func noteBreak() { breakObserver.withLock(\.self)?() }
 
-    package func lead(_ change: @escaping @Sendable (Bool) -> Void) {
+    package func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void) {
         leadership.withLock { $0 = change }
+    }
+
+    package func tellLeader(_ words: String) {
+        _ = post { $0.words.append(words) }
+    }
+
+    package func keep(
+        _ states: SourceStates,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard post({ $0.states.add(states, completion) }) else {
+            return telling.async { completion(false) }
+        }
     }
 
     /// Whether this server has asked to lead.
     var wantsToLead: Bool { leadership.withLock { $0 != nil } }
 
-    func tell(isLeading: Bool) {
+    func tell(_ event: LeadershipEvent) {
         guard let change = leadership.withLock(\.self) else { return }
-        afterwards { change(isLeading) }
+        afterwards { change(event) }
     }
 
     package func recover(
@@ -255,7 +271,7 @@ extension PostgresJournal {
                 inbox.items.removeFirst(PostgresJournal.batchLimit)
                 taken.items.removeLast(taken.items.count - PostgresJournal.batchLimit)
                 (inbox.questions, inbox.searches, inbox.compactions) = ([], [], [])
-                inbox.keptRequests = []
+                (inbox.keptRequests, inbox.states, inbox.words) = ([], StatesInLine(), [])
                 alarm.ring()
             } else {
                 inbox = Inbox()

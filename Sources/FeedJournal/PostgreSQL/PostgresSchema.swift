@@ -6,6 +6,9 @@ enum PostgresSchema {
     /// The channel by which servers notify each other.
     static let channel = "freshet"
 
+    /// Notifies the other servers: $1 the writer, or words for the leader.
+    static let notify = "SELECT pg_notify('\(channel)', $1::text)"
+
     /// The statements that lead to each format from the one before it, in the order in which they
     /// run; each step may run twice.
     ///
@@ -77,6 +80,33 @@ enum PostgresSchema {
             "CREATE INDEX IF NOT EXISTS freshet_forgotten_change ON freshet_forgotten(change)",
         ],
     ]
+
+    /// The statements that make the tables which servers of the same format may not know.
+    ///
+    /// - `freshet_source`: the states of sources (``SourceStates``), and the transaction that kept
+    ///   each.
+    static let additions = [
+        """
+        CREATE TABLE IF NOT EXISTS freshet_source(name text COLLATE "C" PRIMARY KEY,
+            data bytea NOT NULL, change xid8 NOT NULL)
+        """,
+        "CREATE INDEX IF NOT EXISTS freshet_source_change ON freshet_source(change)",
+    ]
+}
+
+/// The states of sources.
+extension PostgresSchema {
+    /// $1 name, $2 state.
+    static let keepSource = """
+        INSERT INTO freshet_source VALUES($1::text, $2::bytea, pg_current_xact_id())
+        ON CONFLICT (name) DO UPDATE SET data = excluded.data, change = excluded.change
+        """
+
+    /// $1 name.
+    static let forgetSource = "DELETE FROM freshet_source WHERE name = $1::text"
+
+    /// Finds states: $1 the first transaction that may not have been seen.
+    static let sources = "SELECT name, data FROM freshet_source WHERE change >= $1::text::xid8"
 }
 
 /// Publishing. Each statement has an effect only if the feed's newest version is the one that it
@@ -312,9 +342,10 @@ extension PostgresSchema {
         WHERE freshet_note.value::xid8 < excluded.value::xid8
         """
 
-    /// Restarts the notes about deleted feeds, in a database that counts its transactions
-    /// differently.
-    static let recountDeleted = [
+    /// Restarts the notes about deleted feeds and about sources, in a database that counts its
+    /// transactions differently.
+    static let recount = [
+        "UPDATE freshet_source SET change = pg_current_xact_id()",
         "DELETE FROM freshet_note WHERE name = 'forgotten'",
         "UPDATE freshet_feed SET change = pg_current_xact_id(), writer = 0 WHERE id = 0",
     ]

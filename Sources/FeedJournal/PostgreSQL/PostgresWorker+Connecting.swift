@@ -58,6 +58,9 @@ extension PostgresWorker {
         var state = RecoveredState()
         guard let connection else { return state }
         state.latestDeleted = [try latestDeleted(), try adopted()].compactMap(\.self).max()
+        state.sources = PostgresWorker.states(
+            try connection.run(PostgresSchema.sources, .text("0"))
+        )
         let rows = try connection.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
         for row in 0..<rows.count {
             state.answers.append(
@@ -222,7 +225,7 @@ extension PostgresWorker {
                 }
             }
             if known["place"] != place {
-                for sql in PostgresSchema.recountDeleted { try connection.run(sql) }
+                for sql in PostgresSchema.recount { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
             // The transaction wrote, if only row locks, so it waits for a standby as well as for

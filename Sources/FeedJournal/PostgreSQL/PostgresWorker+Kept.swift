@@ -221,12 +221,7 @@ extension PostgresWorker {
         statements.append(
             PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
         )
-        statements.append(
-            PostgresStatement(
-                "SELECT pg_notify('\(PostgresSchema.channel)', $1::text)",
-                .text("\(writer)")
-            )
-        )
+        statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
         var base: PostgresHead.Base?
         if order.version >= results[2].integer(0, 0), let last = head.recent.last {
             let lastChunk = results[3].integer(0, 0)

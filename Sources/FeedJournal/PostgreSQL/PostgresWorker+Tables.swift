@@ -5,7 +5,8 @@ extension PostgresWorker {
     /// - Throws: An error when the tables have a newer format; nothing is changed then.
     func prepareTables() throws(PostgresError) {
         var format = try format()
-        if format < PostgresSchema.format {
+        let isIncomplete = try format == PostgresSchema.format ? lacksAdditions() : false
+        if format < PostgresSchema.format || isIncomplete {
             try upgrade()
             format = try self.format()
         }
@@ -26,6 +27,12 @@ extension PostgresWorker {
         return format
     }
 
+    /// Whether the database was made by a server that did not know ``PostgresSchema/additions``.
+    private func lacksAdditions() throws(PostgresError) -> Bool {
+        let rows = try connection?.run("SELECT to_regclass('freshet_source') IS NULL")
+        return rows?.flag(0, 0) ?? false
+    }
+
     /// Runs the missing steps; all of them or none.
     private func upgrade() throws(PostgresError) {
         guard let connection else { return }
@@ -38,6 +45,9 @@ extension PostgresWorker {
             old = try format()
             // Each statement is planned when the ones before it are done.
             for sql in PostgresSchema.steps.dropFirst(old).joined() { try connection.run(sql) }
+            if old <= PostgresSchema.format {
+                for sql in PostgresSchema.additions { try connection.run(sql) }
+            }
             if old < PostgresSchema.format {
                 let note = PostgresWorker.setNote("format", "\(PostgresSchema.format)")
                 _ = try connection.run([note])

@@ -150,12 +150,7 @@ extension PostgresWorker {
         if let time = batch.latestDeleted {
             statements.append(PostgresStatement(PostgresSchema.noteDeletion, .text("\(time)")))
         }
-        statements.append(
-            PostgresStatement(
-                "SELECT pg_notify('\(PostgresSchema.channel)', $1::text)",
-                .text("\(writer)")
-            )
-        )
+        statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
         statements.append(PostgresStatement("COMMIT"))
         return statements
     }

@@ -85,13 +85,21 @@ extension PostgresWorker {
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         guard let connection else { return }
+        var states = inbox.states
         do throws(PostgresError) {
             if !inbox.items.isEmpty { try write(inbox.items, journal) }
+            if !states.isEmpty {
+                let areKept = try keep(states.states)
+                journal.afterwards { [states] in states.tell(areKept) }
+                states = StatesInLine()
+            }
+            if !inbox.words.isEmpty { try tellLeader(inbox.words) }
             if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
             if !inbox.keptRequests.isEmpty { try answer(inbox.keptRequests, journal) }
             if !inbox.compactions.isEmpty { try write(inbox.compactions) }
             if !inbox.questions.isEmpty { try answer(inbox.questions, journal) }
         } catch {
+            journal.afterwards { [states] in states.tell(false) }
             for search in inbox.searches {
                 let failure = JournalError(error.description)
                 journal.afterwards { search.completion(.failure(failure)) }
@@ -100,8 +108,8 @@ extension PostgresWorker {
             for compaction in inbox.compactions { heads[compaction.feed]?.isCompacting = false }
             throw error
         }
-        if try !connection.takeNotifications().allSatisfy({ $0 == "\(writer)" }) {
-            isNotified = true
+        for text in try connection.takeNotifications() where text != "\(writer)" {
+            if !hear(text, journal) { isNotified = true }
         }
         let now = ContinuousClock.now
         if isNotified || now - lastPoll >= settings.pollTime {
@@ -120,10 +128,16 @@ extension PostgresWorker {
     /// Looks for changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
-        let results = try connection.run([
+        var statements = [
             PostgresStatement(PostgresSchema.changedHeads, .text(horizon), .integer(writer)),
             PostgresStatement(PostgresSchema.forgotten, .text(horizon), .integer(writer)),
-        ])
+        ]
+        let hearsOfSources = journal.wantsToLead && !isLeading
+        if hearsOfSources {
+            statements.append(PostgresStatement(PostgresSchema.sources, .text(horizon)))
+        }
+        let results = try connection.run(statements)
+        if hearsOfSources { tell(ofSources: results[2], journal) }
         let rows = results[0]
         var steps: [FeedStep] = []
         defer { journal.hand(steps) }
@@ -234,6 +248,9 @@ extension PostgresWorker {
             var steps: [FeedStep] = []
             defer { journal.hand(steps) }
             try compareAll(&steps)
+            if let connection, journal.wantsToLead {
+                tell(ofSources: try connection.run(PostgresSchema.sources, .text("0")), journal)
+            }
         } catch {
             connection = nil
             throw error.isLost ? error : .lost(error.description)
@@ -252,6 +269,7 @@ extension PostgresWorker {
         if now - heard > PostgresWorker.grace {
             let inbox = journal.takeInbox()
             journal.tell(inbox.items, .refused(trouble))
+            journal.afterwards { inbox.states.tell(false) }
             refuse(inbox.keptRequests, trouble, journal)
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
             for search in inbox.searches {
@@ -269,21 +287,24 @@ extension PostgresWorker {
     /// Decides the remaining entries when the journal is closed.
     private func end(_ journal: PostgresJournal) {
         var inbox = journal.takeInbox()
-        while !inbox.items.isEmpty {
+        while !inbox.isEmpty {
+            var areKept = false
             do throws(PostgresError) {
                 guard connection != nil else { throw .lost("the server is stopping") }
                 try write(inbox.items, journal)
+                areKept = try keep(inbox.states.states)
             } catch {
                 lose(error, journal)
                 if connection == nil { journal.tell(inbox.items, .refused(error.description)) }
             }
+            journal.afterwards { [states = inbox.states, areKept] in states.tell(areKept) }
+            for question in inbox.questions { journal.afterwards { question.completion(false) } }
+            refuse(inbox.keptRequests, "the server is stopping", journal)
+            for search in inbox.searches {
+                let failure = JournalError("the server is stopping")
+                journal.afterwards { search.completion(.failure(failure)) }
+            }
             inbox = journal.takeInbox()
-        }
-        for question in inbox.questions { journal.afterwards { question.completion(false) } }
-        refuse(inbox.keptRequests, "the server is stopping", journal)
-        for search in inbox.searches {
-            let failure = JournalError("the server is stopping")
-            journal.afterwards { search.completion(.failure(failure)) }
         }
         connection = nil
         leave(journal)

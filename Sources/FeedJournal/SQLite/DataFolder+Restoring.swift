@@ -81,8 +81,7 @@ extension DataFolder {
         guard !isBlank(copy.database) else {
             throw JournalError("\(file) is no backup: nothing of a server's is in it")
         }
-        let (contents, companions) = try copy.adoptAll(naming: file)
-        try copy.write(companions)
+        let contents = try copy.adoptAll(naming: file)
         try fill(copy.database, upTo: 0)
         try copy.syncNames()
         return contents
@@ -130,7 +129,12 @@ extension DataFolder {
             try note(leastLogByteCount: nil)
             try syncNames()
         }
-        try takeCompanions(from: restored)
+        // A restore that an earlier server began has the file beside its database.
+        let sources = path + "/" + DataFolder.oldSources
+        guard
+            rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
+                || errno == ENOENT
+        else { throw JournalError("cannot remove \(sources): \(Self.reason())") }
         if Self.byteCount(copy) != nil { try FileMove.move(copy, to: database) }
         try syncNames()
         try FileCopy.remove(restored)
@@ -141,11 +145,8 @@ extension DataFolder {
     ///
     /// - Parameter file: The backup that this is a copy of: errors name it, since the caller knows
     ///   that name, unless the disk here is full.
-    /// - Returns: The copy's numbers of feeds, versions and items, and the files that were kept
-    ///   beside it.
-    private func adoptAll(
-        naming file: String
-    ) throws(JournalError) -> (Contents, companions: [String: String]) {
+    /// - Returns: The copy's numbers of feeds, versions and items.
+    private func adoptAll(naming file: String) throws(JournalError) -> Contents {
         let contents: Contents
         do throws(JournalError) {
             contents = try examine(adopts: true)
@@ -156,16 +157,14 @@ extension DataFolder {
                     .replacing("Restore a backup", with: "Take another backup")
             )
         }
-        let companions: [String: String]
         do throws(DatabaseError) {
             let database = try Database(path: database)
             _ = try database.value("PRAGMA journal_mode = DELETE")
             try database.execute("DELETE FROM note WHERE name IN ('file', 'folder', 'made')")
-            companions = try database.takeCompanions()
         } catch {
             throw JournalError("\(database): \(error)")
         }
-        return (contents, companions)
+        return contents
     }
 
     /// Reads and checks everything in the folder.
@@ -250,9 +249,9 @@ enum FileCopy {
     static func remove(_ path: String) throws(JournalError) {
         let own = [
             "feeds.db", "feeds.db-wal", "feeds.db-shm", "feeds.db-journal", "reserve", "lock",
+            DataFolder.oldSources, DataFolder.oldSources + ".absent",
         ]
-        let companions = DataFolder.companions.flatMap { [$0, $0 + DataFolder.absence] }
-        for name in own + companions { unlink(path + "/" + name) }
+        for name in own { unlink(path + "/" + name) }
         guard rmdir(path) == 0 else {
             throw JournalError("cannot remove \(path): \(DataFolder.reason())")
         }

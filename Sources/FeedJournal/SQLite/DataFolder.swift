@@ -65,7 +65,7 @@ package final class DataFolder: Sendable {
     func isOwnFile(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let names = [
-            "feeds.db", "lock", "reserve", "control.sock", "sources.json",
+            "feeds.db", "lock", "reserve", "control.sock", DataFolder.oldSources,
             "restored.part", "restored.whole",
         ]
         let name = parts.last.map(String.init) ?? ""

@@ -29,10 +29,15 @@ struct UndecidedBatch {
 extension JournalWriter {
     /// Writes entries in one transaction, which is durable when this returns.
     ///
-    /// - Parameter items: The items, in the order in which they were appended.
+    /// - Parameters:
+    ///   - items: The items, in the order in which they were appended.
+    ///   - states: The states of sources to keep with them; `nil`: none.
     /// - Returns: The batch with the entries that were written and the ones that were refused.
     /// - Throws: ``BatchFailure`` when nothing of the batch is kept, or that is not known.
-    func write(_ items: [JournalBatch.Item]) throws(BatchFailure) -> JournalBatch {
+    func write(
+        _ items: [JournalBatch.Item],
+        _ states: SourceStates? = nil
+    ) throws(BatchFailure) -> JournalBatch {
         guard let (database, statements) = connection else {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
@@ -52,6 +57,7 @@ extension JournalWriter {
             }
             let time = items.lazy.compactMap(\.entry.answer?.time).max()
             try forgetAnswers(&batch, at: time, statements)
+            if let states { try write(states, database, statements) }
         } catch {
             rollBack(database)
             throw BatchFailure(error, isCommit: false, batch)
@@ -69,6 +75,22 @@ extension JournalWriter {
         guard !database.isOutsideTransaction else { return }
         // If this fails, the connection is closed next.
         do { try database.execute("ROLLBACK") } catch {}
+    }
+
+    private func write(
+        _ states: SourceStates,
+        _ database: Database,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        for (name, bytes) in states {
+            if bytes.isEmpty {
+                try statements.removeSource.run(.text(name))
+            } else {
+                try statements.setSource.run(.text(name), .blob(bytes))
+            }
+        }
+        guard hasOldSources else { return }
+        try database.execute("DELETE FROM note WHERE name = '\(DataFolder.oldSources)'")
     }
 
     /// Takes over the state of a batch that is durable now.

@@ -5,8 +5,9 @@ enum JournalSchema {
     /// The version of the format; a server refuses a later one.
     ///
     /// Format 1 has a feed's versions without gaps. In format 2 the check of each version names the
-    /// one before it. Format 3 has the table `kept`, and who published in the other ones.
-    static let format = 3
+    /// one before it. Format 3 has the table `kept`, and who published in the other ones. Format 4
+    /// has the table `source`.
+    static let format = 4
 
     /// The number "Frsh", which tells the files from SQLite's others (sqlite.org/pragma.html,
     /// application_id).
@@ -19,8 +20,8 @@ enum JournalSchema {
     /// - `answer`: the responses to requests with an Idempotency-Key.
     /// - `note`: single values, each under its name.
     ///
-    /// ``keptTable`` is there from format 3 on.
-    static let tables = """
+    /// The tables of ``additions`` come to these.
+    private static let first = """
         CREATE TABLE note(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL);
         CREATE TABLE base(feed INTEGER PRIMARY KEY, version INTEGER NOT NULL, hash INTEGER NOT NULL,
@@ -32,12 +33,28 @@ enum JournalSchema {
             key BLOB NOT NULL, fingerprint BLOB NOT NULL, response BLOB NOT NULL);
         """
 
-    /// The older versions that a feed can be taken back to (``KeptVersion``).
-    static let keptTable = """
+    /// The tables that came with later formats.
+    ///
+    /// - `kept`: the older versions that a feed can be taken back to (``KeptVersion``).
+    /// - `source`: the states of sources (``SourceStates``).
+    private static let additions = [
+        3: """
         CREATE TABLE kept(feed INTEGER NOT NULL, version INTEGER NOT NULL,
             superseded REAL NOT NULL, notes BLOB NOT NULL, checksum INTEGER NOT NULL,
             data BLOB NOT NULL, PRIMARY KEY(feed, version));
-        """
+        """,
+        4: "CREATE TABLE source(name TEXT PRIMARY KEY, data BLOB NOT NULL);",
+    ]
+
+    /// Returns the statements that make the tables of a format.
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - old: The format of the tables that are there; 0: there are none.
+    static func tables(of format: Int, after old: Int = 0) -> String {
+        let later = additions.filter { $0.key > old && $0.key <= format }.sorted { $0.key < $1.key }
+        return later.reduce(old == 0 ? first : "") { $0 + $1.value }
+    }
 }
 
 extension Database {
@@ -45,7 +62,7 @@ extension Database {
     /// acknowledged publishes.
     func checkObjects() throws(DatabaseError) {
         let format = Int(try value("PRAGMA user_version") ?? "") ?? 0
-        let tables = JournalSchema.tables + (format < 3 ? "" : JournalSchema.keptTable)
+        let tables = JournalSchema.tables(of: format)
         var missing = Set(tables.split(separator: ";").map(Database.words))
         missing.remove("")
         let rows = try prepare("SELECT type, name, sql FROM sqlite_master")
@@ -89,6 +106,8 @@ struct JournalStatements {
     let removeKept: Statement
     let removeAllKept: Statement
     let oldestKept: Statement
+    let setSource: Statement
+    let removeSource: Statement
 
     init(_ database: Database) throws(DatabaseError) {
         addFeed = try database.prepare("INSERT INTO feed VALUES(?, ?, ?)")
@@ -108,5 +127,7 @@ struct JournalStatements {
         oldestKept = try database.prepare(
             "SELECT version, superseded FROM kept WHERE feed = ? ORDER BY version LIMIT 1"
         )
+        setSource = try database.prepare("INSERT OR REPLACE INTO source VALUES(?, ?)")
+        removeSource = try database.prepare("DELETE FROM source WHERE name = ?")
     }
 }

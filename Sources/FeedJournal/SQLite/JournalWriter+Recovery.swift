@@ -192,6 +192,15 @@ extension JournalWriter {
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
         state.latestDeleted = max(latestDeleted ?? 0, adopted)
+        let sources = try database.prepare("SELECT name, data FROM source")
+        while try sources.next() { state.sources[sources.text(0)] = sources.blob(1) }
+        let note = try database.value(
+            "SELECT value FROM note WHERE name = '\(DataFolder.oldSources)'"
+        )
+        if let text = note.map({ Array($0.utf8) }) ?? folder.oldSources {
+            state.oldSources = (folder.path + "/" + DataFolder.oldSources, text)
+            hasOldSources = true
+        }
         // The last rows of the table may belong to no feed any more: their numbers are not used
         // again.
         let last = try database.prepare("SELECT max(id) AS id FROM chunk")

@@ -36,6 +36,9 @@ final class JournalWriter: @unchecked Sendable {
     /// Whether the file lacks acknowledged publishes, and its feeds have new epochs for that.
     var isLossNoted = false
 
+    /// Whether the states of sources of an earlier server are to be let go of.
+    var hasOldSources = false
+
     /// The batch that was being written when a sync failed; it may be kept or not.
     var undecided: UndecidedBatch?
 
@@ -104,7 +107,8 @@ extension JournalWriter {
                 if format < JournalSchema.format {
                     try database.execute(
                         """
-                        BEGIN IMMEDIATE; \(JournalSchema.keptTable)
+                        BEGIN IMMEDIATE;
+                        \(JournalSchema.tables(of: JournalSchema.format, after: format))
                         PRAGMA user_version = \(JournalSchema.format); COMMIT
                         """
                     )
@@ -166,7 +170,7 @@ extension JournalWriter {
     private func create(_ database: Database) throws(DatabaseError) {
         try database.execute(
             """
-            BEGIN IMMEDIATE; \(JournalSchema.tables) \(JournalSchema.keptTable)
+            BEGIN IMMEDIATE; \(JournalSchema.tables(of: JournalSchema.format))
             PRAGMA application_id = \(JournalSchema.application);
             PRAGMA user_version = \(JournalSchema.format); COMMIT
             """

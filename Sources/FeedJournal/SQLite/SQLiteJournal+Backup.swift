@@ -57,7 +57,7 @@ extension SQLiteJournal {
     /// Copies the next pages, and goes on in the next turn of the queue.
     private func copy(_ backup: JournalBackup) throws(JournalError) {
         guard try !backup.step(of: writer) else {
-            return end(.success(try backup.finish(with: writer.folder)))
+            return end(.success(try backup.finish()))
         }
         queue.async {
             do throws(JournalError) {
@@ -244,10 +244,10 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Marks the copy as a backup, adds the other files of the folder, and gives it its name.
+    /// Marks the copy as a backup, and gives it its name.
     ///
     /// - Returns: The number of its bytes.
-    func finish(with folder: DataFolder) throws(JournalError) -> Int {
+    func finish() throws(JournalError) -> Int {
         copy = nil
         do throws(DatabaseError) {
             let database = try Database(path: part)
@@ -258,7 +258,6 @@ final class JournalBackup: @unchecked Sendable {
                 INSERT OR REPLACE INTO note VALUES('backup', 'yes')
                 """
             )
-            try database.addCompanions(of: folder)
         } catch {
             throw JournalError("\(part): \(error)")
         }

@@ -27,6 +27,7 @@ package final class SQLiteJournal: Journal {
     struct Inbox {
         var items: [JournalBatch.Item] = []
         var compactions: [JournalWriter.Compaction] = []
+        var states = StatesInLine()
         /// Whether the writer will look here again by itself.
         var isDraining = false
         var isClosed = false
@@ -90,16 +91,31 @@ package final class SQLiteJournal: Journal {
         decided: @escaping @Sendable (JournalOutcome) -> Void
     ) {
         let item = JournalBatch.Item(entry: entry, decided: decided)
+        guard post({ $0.items.append(item) }) else {
+            return telling.async { decided(.refused("the server is stopping")) }
+        }
+    }
+
+    package func keep(
+        _ states: SourceStates,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        guard post({ $0.states.add(states, completion) }) else {
+            return telling.async { completion(false) }
+        }
+    }
+
+    /// Puts something in line for the writer.
+    ///
+    /// - Returns: Whether it was taken.
+    private func post(_ put: (inout Inbox) -> Void) -> Bool {
         let isFirst = inbox.withLock { inbox -> Bool? in
             guard !inbox.isClosed else { return nil }
-            inbox.items.append(item)
+            put(&inbox)
             return inbox.startDraining()
         }
-        switch isFirst {
-        case true?: queue.async { self.drain() }
-        case false?: break
-        case nil: telling.async { decided(.refused("the server is stopping")) }
-        }
+        if isFirst == true { queue.async { self.drain() } }
+        return isFirst != nil
     }
 
     package func findKept(
@@ -168,16 +184,20 @@ extension SQLiteJournal {
     ///
     /// - Returns: Whether there may be more entries.
     private func drainOnce() -> Bool {
-        let (items, compactions) = inbox.withLock { inbox in
+        let (items, compactions, states) = inbox.withLock { inbox in
             let items = Array(inbox.items.prefix(Self.batchLimit))
             inbox.items.removeFirst(items.count)
             let compactions = inbox.compactions
-            inbox.compactions = []
-            if items.isEmpty, compactions.isEmpty { inbox.isDraining = false }
-            return (items, compactions)
+            let states = inbox.states
+            (inbox.compactions, inbox.states) = ([], StatesInLine())
+            if items.isEmpty, compactions.isEmpty, states.isEmpty { inbox.isDraining = false }
+            return (items, compactions, states)
         }
-        guard !items.isEmpty || !compactions.isEmpty else { return false }
-        if !items.isEmpty { write(items) }
+        guard !items.isEmpty || !compactions.isEmpty || !states.isEmpty else { return false }
+        if !items.isEmpty || !states.isEmpty {
+            let areKept = write(items, states.isEmpty ? nil : states.states)
+            telling.async { states.tell(areKept) }
+        }
         do throws(BatchFailure) {
             if !compactions.isEmpty { try writer.write(compactions) }
         } catch {
@@ -191,23 +211,29 @@ extension SQLiteJournal {
         return true
     }
 
-    private func write(_ items: [JournalBatch.Item]) {
+    /// Writes entries, and states of sources with them, and tells what became of the entries.
+    ///
+    /// - Returns: Whether the states are kept.
+    private func write(_ items: [JournalBatch.Item], _ states: SourceStates?) -> Bool {
         if let problem = problem.withLock(\.self) {
             tell(items, .refused(problem))
-            return
+            return false
         }
         guard writer.hasRoom else {
             writeWithoutRoom(items)
-            return
+            return false
         }
         do throws(BatchFailure) {
-            finish(try writer.write(items))
+            finish(try writer.write(items, states))
+            if states != nil { writer.letGoOfOldSources() }
+            return true
         } catch {
             if case .full = error.kind {
                 writeWithoutRoom(items, error)
             } else {
                 tellFailure(items, error)
             }
+            return false
         }
     }
 

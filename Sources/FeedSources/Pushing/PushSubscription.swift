@@ -71,6 +71,11 @@ package struct PushSubscription: Codable, Sendable, Equatable {
 
     func isActive(now: Int) -> Bool { now < leaseEnd }
 
+    /// Whether another state of the subscription has the same last request to the hub.
+    func isSameRequest(as other: PushSubscription) -> Bool {
+        id == other.id && asked == other.asked
+    }
+
     /// Whether polls may come later, since changes are pushed.
     func isReliable(now: Int) -> Bool {
         isActive(now: now) && missedCount < PushSubscription.missedLimit
@@ -176,7 +181,7 @@ extension PushSubscription {
 }
 
 /// A hub's question to a subscriber, whether it asked for a subscription or for its end.
-package struct PushQuestion: Sendable {
+package struct PushQuestion: Codable, Sendable {
     package var mode: String
     package var topic: String
     package var leaseSeconds: Int?

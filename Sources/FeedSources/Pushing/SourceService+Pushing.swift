@@ -1,4 +1,5 @@
 import FeedModel
+import Foundation
 import HTTPClient
 import HTTPTypes
 import Synchronization
@@ -82,7 +83,9 @@ extension SourceService {
     /// - Returns: Whether the hub's question is confirmed.
     package func verifyPush(_ id: String, _ question: PushQuestion) -> Bool {
         let now = wall()
-        return state.withLock { $0.verify(id, question, now: now) }
+        let isAsked = state.withLock { $0.verify(id, question, now: now) }
+        if isAsked { tellLeader(HubNews(id: id, question: question)) }
+        return isAsked
     }
 
     /// Takes a push from a hub; without the right signature, the push is ignored (W3C WebSub §7.1).
@@ -97,10 +100,35 @@ extension SourceService {
             return false
         }
         pushes.received.add(1, ordering: .relaxed)
-        let now = wall()
-        state.withLock { $0.receive(id, now: now) }
-        tick()
+        tellLeader(HubNews(id: id))
+        take(HubNews(id: id))
         return true
+    }
+
+    /// Takes what another server heard of a hub.
+    func take(_ words: String) {
+        guard let news = try? JSONDecoder().decode(HubNews.self, from: Data(words.utf8)) else {
+            return
+        }
+        take(news)
+    }
+
+    private func take(_ news: HubNews) {
+        let now = wall()
+        state.withLock { table in
+            if let question = news.question {
+                _ = table.verify(news.id, question, now: now)
+            } else if table.isFetching {
+                table.receive(news.id, now: now)
+            }
+        }
+        tick()
+    }
+
+    /// Tells the leader what a hub has asked or pushed here, if the leader is another server.
+    private func tellLeader(_ news: HubNews) {
+        guard let words = try? JSONEncoder().encode(news) else { return }
+        tellLeader(String(decoding: words, as: UTF8.self))
     }
 
     /// The number of pushes since the start, and the number of those that were ignored for their
@@ -108,6 +136,14 @@ extension SourceService {
     package var pushCounts: (received: Int, ignored: Int) {
         (pushes.received.load(ordering: .relaxed), pushes.ignored.load(ordering: .relaxed))
     }
+}
+
+/// A hub's word that came to one of several servers.
+private struct HubNews: Codable {
+    /// The subscription.
+    var id: String
+    /// The question that was confirmed; `nil`: the hub has pushed.
+    var question: PushQuestion?
 }
 
 /// Counters of pushes, for metrics.

@@ -29,6 +29,11 @@ extension SourceTable {
         guard let entry = entries[feed] else { return }
         let state = entry.state
         let old = state.push
+        guard isFetching else {
+            // The server that fetches subscribes.
+            if let old { subscribers[old.id] = feed }
+            return
+        }
         var push: PushSubscription?
         if let base = callbackBase, entry.settings.isSubscribing, let hub = state.hub {
             let topic = state.topic ?? state.address
@@ -41,7 +46,10 @@ extension SourceTable {
                 : PushSubscription(hub: hub, topic: topic, base: base, random: SecretBytes.make(64))
         }
         if let old { subscribers[old.id] = nil }
-        if old?.id != push?.id { endPush(of: entry) }
+        if old?.id != push?.id {
+            endPush(of: entry)
+            entries[feed]?.isToSubscribe = false
+        }
         if let push { subscribers[push.id] = feed }
         entries[feed]?.state.push = push
     }
@@ -73,11 +81,22 @@ extension SourceTable {
         var due: [(FeedName, PushSubscription)] = []
         for feed in subscribers.values.sorted() {
             guard asking.count < SourceTable.askingLimit else { break }
-            guard let push = entries[feed]?.state.push, push.isDue(now: now),
-                asking.insert(feed).inserted
+            guard var entry = entries[feed], let push = entry.state.push, !asking.contains(feed)
             else { continue }
-            entries[feed]?.state.push?.begin(now: now)
-            due.append((feed, push))
+            if !entry.isToSubscribe {
+                guard push.isDue(now: now) else { continue }
+                entry.state.push?.begin(now: now)
+                (entry.isToSubscribe, entry.subscribingKept) = (true, nil)
+                if isShared { noteUrgentNews() }
+            }
+            // The hub may ask another server back, which learns of the request once it is kept.
+            let isKnown = !isShared || entry.subscribingKept.map { $0 < now } ?? false
+            if isKnown {
+                entry.isToSubscribe = false
+                asking.insert(feed)
+                due.append((feed, push))
+            }
+            entries[feed] = entry
         }
         return due
     }

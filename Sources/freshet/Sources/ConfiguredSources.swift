@@ -25,18 +25,20 @@ final class ConfiguredSources: SourceDirectory {
 
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
-    ///   - dataFolder: The folder for the states of sources; `nil` where they are kept in memory
+    ///   - journal: The journal for the states of sources; `nil` where they are kept in memory
     ///     alone.
+    ///   - recovered: What the journal has kept.
     init(
         _ settings: ServeSettings,
-        dataFolder: String?,
+        _ journal: (any Journal)?,
+        _ recovered: RecoveredState,
         _ store: FeedStore,
         _ logger: Logger
     ) throws(HTTPClientError) {
         let publisher = Publisher()
         self.publisher = publisher
         self.logger = logger
-        journal = store.sharedJournal
+        self.journal = journal as? any SharedJournal
         var client = HTTPClient.Settings()
         client.userAgent = "freshet/\(Freshet.version) (feed server)"
         let contents = ConfiguredSources.contents(settings)
@@ -47,9 +49,10 @@ final class ConfiguredSources: SourceDirectory {
         }
         service = try SourceService(
             contents.sources,
-            path: dataFolder.map { $0 + "/sources.json" },
+            journal: journal,
+            recovered: recovered,
             client: client,
-            callbackBase: ConfiguredSources.callbackBase(settings, isShared: journal != nil),
+            callbackBase: ConfiguredSources.callbackBase(settings),
             wall: { Int(store.clock.wall()) }
         ) { feed, outcome, isNews, notes in
             ConfiguredSources.log(feed, outcome, isNews, logger)
@@ -66,10 +69,9 @@ final class ConfiguredSources: SourceDirectory {
         for words in service.damage { logger.warning("\(words)") }
     }
 
-    /// Returns the address that hubs push to; `nil` for none. Any of several servers on one
-    /// database might get a push, but only one knows of the subscription.
-    private static func callbackBase(_ settings: ServeSettings, isShared: Bool) -> String? {
-        isShared || settings.mirror != nil ? nil : settings.routes.publicURL.map { $0 + "/websub/" }
+    /// Returns the address that hubs push to; `nil` for none.
+    private static func callbackBase(_ settings: ServeSettings) -> String? {
+        settings.mirror == nil ? settings.routes.publicURL.map { $0 + "/websub/" } : nil
     }
 
     /// Takes the routes that publish fetched content.
@@ -81,13 +83,18 @@ final class ConfiguredSources: SourceDirectory {
             service.start()
             return derivations.start()
         }
-        service.setFetching(false)
         service.start()
-        journal.lead { [service, derivations, logger] isLeading in
-            let words = isLeading ? "this server fetches sources now" : "another server may now"
-            logger.info("\(words)")
-            service.setFetching(isLeading)
-            isLeading ? derivations.start() : derivations.stop()
+        journal.lead { [service, derivations, logger] event in
+            service.take(event)
+            switch event {
+            case .began:
+                logger.info("this server fetches sources now")
+                derivations.start()
+            case .ended:
+                logger.info("another server may now")
+                derivations.stop()
+            case .kept, .told: break
+            }
         }
     }
 
@@ -100,7 +107,7 @@ final class ConfiguredSources: SourceDirectory {
     func take(_ settings: ServeSettings) {
         let contents = ConfiguredSources.contents(settings)
         service.take(contents.sources)
-        service.setCallbackBase(ConfiguredSources.callbackBase(settings, isShared: journal != nil))
+        service.setCallbackBase(ConfiguredSources.callbackBase(settings))
         derivations.take(contents.derivations)
     }
 

@@ -94,5 +94,9 @@ final class ScriptedJournal: SharedJournal {
         completion(true)
     }
 
-    func lead(_ change: @escaping @Sendable (Bool) -> Void) {}
+    func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void) {}
+    func tellLeader(_ words: String) {}
+    func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void) {
+        queue.async { completion(true) }
+    }
 }
