@@ -61,8 +61,8 @@ extension FeedItem {
         let index = NameIndex(names)
         var found: [ExactString: JSONText] = [:]
         forEachMember { name, value, hash in
-            guard let place = index.place(of: name, in: bytes) else { return }
-            found[names[place]] = JSONText(checked: Array(bytes[value]), valueHash: hash)
+            guard let position = index.position(of: name, in: bytes) else { return }
+            found[names[position]] = JSONText(checked: Array(bytes[value]), valueHash: hash)
         }
         return found
     }
@@ -82,27 +82,27 @@ extension FeedItem {
         let bytes = json.bytes[...]
         let unset = NameIndex(edit.unset.filter { $0 != "id" })
         var last: [ExactString: Int] = [:]
-        for (place, member) in edit.set.enumerated() where member.name != "id" {
-            last[member.name] = place
+        for (position, member) in edit.set.enumerated() where member.name != "id" {
+            last[member.name] = position
         }
         let set = edit.set.indices.filter { last[edit.set[$0].name] == $0 }
         let setNames = NameIndex(set.map { edit.set[$0].name })
         var isFound = Array(repeating: false, count: set.count)
         var writer = ItemWriter(byteCount: bytes.count)
         forEachMember { name, value, hash in
-            guard unset.place(of: name, in: bytes) == nil else { return }
+            guard unset.position(of: name, in: bytes) == nil else { return }
             let spelling = bytes[name.start - 1...name.end]
-            if let place = setNames.place(of: name, in: bytes) {
-                isFound[place] = true
-                let new = edit.set[set[place]].value
+            if let position = setNames.position(of: name, in: bytes) {
+                isFound[position] = true
+                let new = edit.set[set[position]].value
                 writer.add(spelling, name.hash, new.bytes[...], new.valueHash)
             } else {
                 writer.add(spelling, name.hash, bytes[value], hash)
             }
         }
         let gone = Set(edit.unset)
-        for (place, isFound) in isFound.enumerated() where !isFound {
-            let member = edit.set[set[place]]
+        for (position, isFound) in isFound.enumerated() where !isFound {
+            let member = edit.set[set[position]]
             guard !gone.contains(member.name) else { continue }
             writer.add(member)
         }
@@ -115,12 +115,12 @@ extension FeedItem {
         let own = NameIndex(["id"])
         let value = JSONText(string: id.string)
         var writer = ItemWriter(byteCount: bytes.count + value.bytes.count)
-        forEachMember { name, place, hash in
+        forEachMember { name, range, hash in
             let spelling = bytes[name.start - 1...name.end]
-            if own.place(of: name, in: bytes) != nil {
+            if own.position(of: name, in: bytes) != nil {
                 writer.add(spelling, name.hash, value.bytes[...], value.valueHash)
             } else {
-                writer.add(spelling, name.hash, bytes[place], hash)
+                writer.add(spelling, name.hash, bytes[range], hash)
             }
         }
         return FeedItem(id: id, json: writer.finish())
@@ -157,18 +157,18 @@ extension JSONReader {
 /// An index of a few names that finds an item's members among them.
 private struct NameIndex {
     private let names: [ExactString]
-    private var places: [UInt64: [Int]] = [:]
+    private var positions: [UInt64: [Int]] = [:]
 
     init(_ names: [ExactString]) {
         self.names = names
-        for (place, name) in names.enumerated() {
-            places[ValueHash.shared.string(name), default: []].append(place)
+        for (position, name) in names.enumerated() {
+            positions[ValueHash.shared.string(name), default: []].append(position)
         }
     }
 
-    func place(of name: StringToken, in bytes: ArraySlice<UInt8>) -> Int? {
-        guard !places.isEmpty else { return nil }
-        return places[name.hash]?.first { name.equals(names[$0], in: bytes) }
+    func position(of name: StringToken, in bytes: ArraySlice<UInt8>) -> Int? {
+        guard !positions.isEmpty else { return nil }
+        return positions[name.hash]?.first { name.equals(names[$0], in: bytes) }
     }
 }
 

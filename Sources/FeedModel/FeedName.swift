@@ -166,8 +166,8 @@ package struct FeedPattern: Sendable, Hashable {
         let end = name.count - lastCount
         guard name.has(bytes[(bytes.count - lastCount)...], at: end) else { return false }
         var start = firstCount
-        for place in 1..<pieces.count - 1 {
-            let piece = pieces[place]
+        for index in 1..<pieces.count - 1 {
+            let piece = pieces[index]
             while start + piece.count <= end, !name.has(piece[...], at: start) { start += 1 }
             guard start + piece.count <= end else { return false }
             start += piece.count
@@ -187,10 +187,10 @@ extension [FeedPattern] {
 extension Span<UInt8> {
     /// Returns whether `piece` is at an index, which must leave room for it.
     fileprivate func has(_ piece: ArraySlice<UInt8>, at start: Int) -> Bool {
-        var place = start
+        var index = start
         for byte in piece {
-            guard self[place] == byte else { return false }
-            place += 1
+            guard self[index] == byte else { return false }
+            index += 1
         }
         return true
     }

@@ -216,7 +216,7 @@ import Testing
 
     @Test func theNewestTokenIsAskedAboutAndEachEpochOnItsOwn() throws {
         let upstream = Slow()
-        let queue = QuestionQueue(upstream)
+        let queue = FreshnessQueue(upstream)
         let feed = try #require(FeedName("news"))
         for text in ["aaaaaaaa.1", "aaaaaaaa.2", "aaaaaaaa.4", "aaaaaaaa.3", "bbbbbbbb.9"] {
             queue.ask(feed, Token(text)) { _ in }
@@ -231,7 +231,7 @@ import Testing
 
     @Test func oneIsInFlightAboutAHundredFeedsAtMost() throws {
         let upstream = Slow()
-        let queue = QuestionQueue(upstream)
+        let queue = FreshnessQueue(upstream)
         let answered = Atomic(0)
         for number in 0..<250 {
             let feed = try #require(FeedName("f\(number)"))

@@ -54,8 +54,8 @@ import Testing
             let report = try #require(await server.reports().first)
             // The one that held the loop.
             #expect(report.openConnectionCount == 1)
-            #expect(report.figures.longPollCount == 0)
-            #expect(report.figures.streamCount == 0)
+            #expect(report.metrics.longPollCount == 0)
+            #expect(report.metrics.streamCount == 0)
             let readers = await withCheckedContinuation { continuation in
                 server.readerCounts(of: [first, second], within: .seconds(60)) {
                     continuation.resume(returning: $0)

@@ -89,7 +89,7 @@ import Testing
             #expect(sum.contentByteCount == 1 + 1 + 5 + 3)
             #expect(sum.connectionCount == 1)
             for (index, name) in Handler.names.enumerated() {
-                for method in LoopFigures.Method.allCases {
+                for method in LoopMetrics.Method.allCases {
                     let row = sum.row(route: index, method)
                     let count = row.classes.reduce(0, +)
                     #expect(row.durations.buckets.reduce(0, +) == count, "\(name) \(method)")
@@ -129,7 +129,7 @@ import Testing
     @Test(arguments: ["wait", "stream"])
     func thoseWhoWaitAreCountedWhileTheyDo(_ kind: String) async throws {
         try await withServer { server in
-            func open(_ sum: LoopFigures) -> Int {
+            func open(_ sum: LoopMetrics) -> Int {
                 kind == "wait" ? sum.longPollCount : sum.streamCount
             }
             let clients = try (0..<3).map { _ in try RawClient(port: server.port) }
@@ -185,7 +185,7 @@ import Testing
         }
         let during = await server.reports(within: .milliseconds(10))
         #expect(during.map(\.isAlive) == [false])
-        #expect(during[0].figures == before[0].figures)
+        #expect(during[0].metrics == before[0].metrics)
         #expect(during[0].lag >= .milliseconds(10))
         release.signal()
         #expect(try client.receive().text == "at last")

@@ -150,8 +150,8 @@ import Testing
             clients = []
             while try #require(await server.reports().first).openConnectionCount > 1 {}
             let report = try #require(await server.reports().first)
-            #expect(report.figures.longPollCount == 0)
-            #expect(report.figures.streamCount == 0)
+            #expect(report.metrics.longPollCount == 0)
+            #expect(report.metrics.streamCount == 0)
             #expect(report.heldByteCount == 0)
         }
     }

@@ -144,15 +144,15 @@ extension HTTPServer {
     }
 
     /// The sum of what all loops have counted.
-    func sum() async throws -> LoopFigures {
+    func sum() async throws -> LoopMetrics {
         let reports = await reports()
-        let first = try #require(reports.first).figures
-        return reports.dropFirst().reduce(first) { $0.adding($1.figures) }
+        let first = try #require(reports.first).metrics
+        return reports.dropFirst().reduce(first) { $0.adding($1.metrics) }
     }
 
     /// The same, as soon as something holds; a loop hears of what clients do when it does.
     @discardableResult
-    func sum(when holds: (LoopFigures) -> Bool) async throws -> LoopFigures {
+    func sum(when holds: (LoopMetrics) -> Bool) async throws -> LoopMetrics {
         while true {
             let sum = try await sum()
             if holds(sum) { return sum }

@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: ["freshet", "a b", "a) S 1 (b", ""])
     func areReadBehindAnyName(_ name: String) {
-        let start = ProcessFigures.start(
+        let start = ProcessMetrics.start(
             stat: ProcessStarts.stat(name, "250"),
             system: "cpu 1 2\nbtime 1000\nprocesses 5\n",
             ticks: 100
@@ -26,6 +26,6 @@ import Testing
         (stat("freshet", "250"), "btime x", 100), (stat("freshet", "250"), "btime 1000", 0),
     ])
     func areUnknownWithoutAllFields(_ stat: String, _ system: String, _ ticks: Int) {
-        #expect(ProcessFigures.start(stat: stat, system: system, ticks: ticks) == nil)
+        #expect(ProcessMetrics.start(stat: stat, system: system, ticks: ticks) == nil)
     }
 }

@@ -93,8 +93,8 @@ final class Access: Sendable {
         let now = wall()
         if let known = tokens[digest] { return try checked(known, at: now) }
         let value = head.value(.authorization).map { Array($0.utf8) } ?? []
-        let place = Access.bearerKey(value.span) ?? 0..<0
-        guard value[place].contains(UInt8(ascii: ".")) else {
+        let range = Access.bearerKey(value.span) ?? 0..<0
+        guard value[range].contains(UInt8(ascii: ".")) else {
             throw .invalidToken("the key is not known")
         }
         guard refusedTokens.leaveRoom(for: client, at: now) else {
@@ -102,7 +102,7 @@ final class Access: Sendable {
         }
         let key: AccessKey
         do {
-            key = AccessKey(try SignedToken(value[place], signers: signers), digest: digest.bytes)
+            key = AccessKey(try SignedToken(value[range], signers: signers), digest: digest.bytes)
         } catch {
             if error.isOfSignature { refusedTokens.add(client, at: now) }
             throw .invalidToken(error.reason)

@@ -11,13 +11,13 @@ import Synchronization
 /// (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
     /// The longest that an answer waits for what the server follows.
-    private static let inquiryTime = Duration.seconds(2)
+    private static let freshnessCheckTime = Duration.seconds(2)
 
     /// Holds a read that names newer versions than are here until the upstream was asked.
     ///
     /// - Returns: `nil` where there is nothing to ask.
-    func inquiring(_ routed: borrowing RoutedRequest) -> Reply? {
-        guard let questions = service.questions, routed.isRead else { return nil }
+    func checkingFreshness(_ routed: borrowing RoutedRequest) -> Reply? {
+        guard let questions = service.freshness, routed.isRead else { return nil }
         if service.upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             let problem = Problem.unavailable(
                 .notReady,
@@ -28,16 +28,16 @@ extension FeedAPI {
         }
         let open = openQuestions(routed)
         guard !open.isEmpty else { return nil }
-        let inquiry = Inquiry(open, questions)
+        let check = FreshnessCheck(open, questions)
         let (request, names) = (Request(head: routed.head, peer: routed.peer), routed.names)
         return .wait(
             LongPoll(
-                for: [inquiry.topic],
-                time: FeedAPI.inquiryTime,
+                for: [check.topic],
+                time: FeedAPI.freshnessCheckTime,
                 byteCount: request.head.bytes.count
             ) { [newest = service.newest] isLast in
                 let api = newest.api ?? self
-                switch inquiry.outcome {
+                switch check.outcome {
                 case true?: return api.receive(request, .last(names))
                 case nil where !isLast: return nil
                 default: return api.behind(request)

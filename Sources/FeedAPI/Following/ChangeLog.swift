@@ -71,9 +71,9 @@ final class ChangeLog: Sendable {
     private func add(_ feed: FeedName) {
         let isRead = state.withLock { state in
             guard state.readerCount > 0 else { return false }
-            let place = state.end % ChangeLog.countLimit
-            if place < state.names.count {
-                state.names[place] = feed
+            let slot = state.end % ChangeLog.countLimit
+            if slot < state.names.count {
+                state.names[slot] = feed
             } else {
                 state.names.append(feed)
             }

@@ -32,7 +32,7 @@ final class FollowStream: ResponseStream {
     let byteCount: Int
     let time: Duration?
     private let reader: ChangeLog.Reader
-    private let doubts: StreamDoubts?
+    private let freshness: StreamFreshness?
     private let patterns: FollowedPatterns
     /// Whether only what the caller may follow is there for it, rather than what it may read.
     private let isLarge: Bool
@@ -51,8 +51,8 @@ final class FollowStream: ResponseStream {
     ) {
         reader = api.service.changes.read()
         let feeds = request.feeds
-        doubts = api.service.questions == nil ? nil : StreamDoubts(feeds, api)
-        topics = [api.service.changes.topic] + (doubts.map { [$0.topic] } ?? [])
+        freshness = api.service.freshness == nil ? nil : StreamFreshness(feeds, api)
+        topics = [api.service.changes.topic] + (freshness.map { [$0.topic] } ?? [])
         patterns = FollowedPatterns(request.patterns)
         isLarge = request.isLarge
         let isGzip = coding.coding == .gzip
@@ -148,7 +148,7 @@ extension FollowStream {
     /// The feed to look at; the end: there is none at the moment, or all were looked at.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FollowScan.Step {
         if let step = state.scan?.next(state.feeds, patterns, api.store) { return step }
-        if let doubts { state.changes += doubts.takeSettled() }
+        if let freshness { state.changes += freshness.takeSettled() }
         if let name = state.changes.last { return .feed(name) }
         let limit = FollowStream.changesPerRead
         guard let names = reader.log.names(from: state.position, limit: limit) else {
@@ -175,7 +175,7 @@ extension FollowStream {
             state.scan = nil
             state.feeds.trim()
         }
-        guard !state.isReady, doubts?.isOpen != true else {
+        guard !state.isReady, freshness?.isOpen != true else {
             // What changed meanwhile comes next.
             return isAtEnd ? .bytes([]) : nil
         }
@@ -194,7 +194,7 @@ extension FollowStream {
         _ api: FeedAPI,
         _ waker: StreamWaker
     ) -> Look {
-        if let doubts, doubts.include(name) {
+        if let freshness, freshness.include(name) {
             if state.scan != nil, !state.isReady { state.silent.append(name) }
             return .nothing
         }

@@ -58,26 +58,26 @@ struct FollowedFeeds: Sendable {
 
     /// The version that the reader has of a feed; `nil`: the reader never heard of the feed.
     subscript(name: FeedName) -> Held? {
-        let place = place(of: name)
-        guard place < entries.count, entries[place].name == name else { return nil }
-        return entries[place].held
+        let index = index(of: name)
+        guard index < entries.count, entries[index].name == name else { return nil }
+        return entries[index].held
     }
 
     /// Notes what the reader has of a feed from now on; `nil`: there is no such feed.
     mutating func sent(_ token: Token?, of name: FeedName) {
-        let place = place(of: name)
-        let isKnown = place < entries.count && entries[place].name == name
+        let index = index(of: name)
+        let isKnown = index < entries.count && entries[index].name == name
         if let token {
             if isKnown {
                 // With the store's own name, so that it is in memory once.
-                entries[place].name = name
-                entries[place].held.token = token
+                entries[index].name = name
+                entries[index].held.token = token
             } else {
-                entries.insert(Entry(name: name, held: Held(token, isListed: false)), at: place)
+                entries.insert(Entry(name: name, held: Held(token, isListed: false)), at: index)
             }
         } else if isKnown {
-            entries[place].held.token = nil
-            if !entries[place].held.isListed { entries.remove(at: place) }
+            entries[index].held.token = nil
+            if !entries[index].held.isListed { entries.remove(at: index) }
         }
     }
 
@@ -92,13 +92,13 @@ struct FollowedFeeds: Sendable {
 
     /// The first names after one, in order.
     func names(after name: FeedName?, limit: Int) -> [FeedName] {
-        var start = name.map(place(of:)) ?? 0
+        var start = name.map(index(of:)) ?? 0
         if let name, start < entries.count, entries[start].name == name { start += 1 }
         return entries[start..<min(entries.count, start + limit)].map(\.name)
     }
 
     /// The first place whose name is not before `name`.
-    private func place(of name: FeedName) -> Int {
+    private func index(of name: FeedName) -> Int {
         // Those that come in order are put at the end.
         guard let last = entries.last, !(last.name < name) else { return entries.count }
         var (low, high) = (0, entries.count)

@@ -47,9 +47,10 @@ struct SyndicationPage: Sendable, Hashable {
 
     /// How many items of the feed are before it.
     private func start(in snapshot: Snapshot) -> Int {
-        guard let after, let place = snapshot.position(ofItem: after) else { return offset }
-        let before = snapshot.sections.prefix(Int(place.section)).reduce(0) { $0 + $1.items.count }
-        let index = before + Int(place.index)
+        guard let after, let position = snapshot.position(ofItem: after) else { return offset }
+        let before = snapshot.sections.prefix(Int(position.section))
+            .reduce(0) { $0 + $1.items.count }
+        let index = before + Int(position.index)
         return isTurned(snapshot) ? snapshot.sections.itemCount - index : index + 1
     }
 
@@ -73,12 +74,12 @@ struct SyndicationPage: Sendable, Hashable {
             start = sections.itemCount - start
             return section.items[max(0, start - entryCount)..<start].reversed()
         }
-        var place = sections.position(ofItem: start)
-        while items.count < entryCount, let (number, start) = place {
+        var position = sections.position(ofItem: start)
+        while items.count < entryCount, let (number, start) = position {
             let section = sections[number]
             let end = min(section.items.count, start + entryCount - items.count)
             for index in start..<end { items.append(section.items[index]) }
-            place = number + 1 < sections.count ? (number + 1, 0) : nil
+            position = number + 1 < sections.count ? (number + 1, 0) : nil
         }
         return items
     }

@@ -138,8 +138,8 @@ extension FeedAPI {
 
     /// Returns the body without a coding, if the documents gain nothing by compression, and are
     /// there or quickly made.
-    private func plainBody(_ pull: Pull, _ wish: CodingChoice) -> PullBody? {
-        guard pull.foreseenCoding(wish) != wish.coding else { return nil }
+    private func plainBody(_ pull: Pull, _ accepted: CodingChoice) -> PullBody? {
+        guard pull.foreseenCoding(accepted) != accepted.coding else { return nil }
         guard pull.hasNews else { return plainBody(pull, below: .max) }
         let minimum = PullBody.codedMinimum
         if pull.choices.contains(where: { $0?.isSnapshot(longerThan: minimum) == true }) {

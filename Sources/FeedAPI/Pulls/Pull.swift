@@ -70,10 +70,10 @@ extension Pull {
     }
 
     /// How it would be coded, where that can be told without the documents.
-    func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
-        if wish.coding == .identity || wish.isForced { return wish.coding }
+    func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
+        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !hasNews { return .identity }
-        return choices.contains { $0?.isSurelyLong == true } ? wish.coding : nil
+        return choices.contains { $0?.isSurelyLong == true } ? accepted.coding : nil
     }
 }
 

@@ -125,10 +125,10 @@ final class DocumentChoice: Sendable {
 extension DocumentChoice {
     /// Its coding, where that can be told: a document without news is short, and a document with
     /// many items becomes smaller.
-    func foreseenCoding(_ wish: CodingChoice) -> ContentCoding? {
-        if wish.coding == .identity || wish.isForced { return wish.coding }
+    func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
+        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if isUnchanged { return .identity }
-        return isSurelyLong ? wish.coding : nil
+        return isSurelyLong ? accepted.coding : nil
     }
 
     /// Whether it has some kilobytes of items.

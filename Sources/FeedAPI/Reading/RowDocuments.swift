@@ -40,12 +40,12 @@ enum RowDocuments {
         }
         let sections = version.snapshot.sections
         var rows: [Row] = []
-        var place = sections.position(ofItem: page.offset)
-        while rows.count < limit, let (number, start) = place {
+        var position = sections.position(ofItem: page.offset)
+        while rows.count < limit, let (number, start) = position {
             let section = sections[number]
             let end = min(section.items.count, start + limit - rows.count)
             rows += (start..<end).map { Row(section: section, index: $0) }
-            place = number + 1 < sections.count ? (number + 1, 0) : nil
+            position = number + 1 < sections.count ? (number + 1, 0) : nil
         }
         return rows
     }
@@ -99,9 +99,9 @@ enum RowDocuments {
     private static func rows(_ ids: [ExactString], _ snapshot: Snapshot) -> [ExactString: Row] {
         var found: [ExactString: Row] = [:]
         for id in ids {
-            guard let place = snapshot.position(ofItem: id) else { continue }
-            let section = snapshot.sections[Int(place.section)]
-            found[id] = Row(section: section, index: Int(place.index))
+            guard let position = snapshot.position(ofItem: id) else { continue }
+            let section = snapshot.sections[Int(position.section)]
+            found[id] = Row(section: section, index: Int(position.index))
         }
         return found
     }

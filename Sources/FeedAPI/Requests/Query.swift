@@ -140,7 +140,7 @@ extension Query {
     ///
     /// - Returns: `nil` when it is not there.
     /// - Throws: `400` when it is there more than once.
-    private func place(_ name: Parameter) throws(Problem) -> TargetPart? {
+    private func part(_ name: Parameter) throws(Problem) -> TargetPart? {
         guard has(name) else { return nil }
         guard repeated >> UInt32(name.rawValue) & 1 == 0 else {
             throw Query.refusal(name, "is repeated")
@@ -166,7 +166,7 @@ extension Query {
     ///
     /// - Throws: `400` when it is there more than once.
     func value(_ name: Parameter) throws(Problem) -> String? {
-        try place(name).map(text)
+        try part(name).map(text)
     }
 
     /// The first value of a parameter that one route alone knows.
@@ -190,9 +190,9 @@ extension Query {
     /// - Throws: `400` for more.
     func values(_ name: Parameter, atMost limit: Int) throws(Problem) -> [String] {
         var (found, count): ([String], Int) = ([], 0)
-        forEach(name) { place in
+        forEach(name) { part in
             count += 1
-            if count <= limit { found.append(text(place)) }
+            if count <= limit { found.append(text(part)) }
         }
         guard count <= limit else { throw Query.refusal(name, "is there more than \(limit) times") }
         return found
@@ -228,8 +228,8 @@ extension Query {
         _ name: Parameter,
         in range: ClosedRange<Int> = 0...Int.max
     ) throws(Problem) -> Int? {
-        guard let place = try place(name) else { return nil }
-        guard let number = withText(place, { $0.wholeNumber }) else {
+        guard let part = try part(name) else { return nil }
+        guard let number = withText(part, { $0.wholeNumber }) else {
             throw Query.refusal(name, "is not a whole number in digits")
         }
         guard range.contains(number) else {
@@ -241,14 +241,14 @@ extension Query {
     /// Whether a number that is there is written as it would be written anew: without zeros before
     /// it.
     func isPlainNumber(_ name: Parameter) -> Bool {
-        guard let place = firstValue(name) else { return true }
-        return withText(place) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
+        guard let part = firstValue(name) else { return true }
+        return withText(part) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
     }
 
     /// A token as it is taken for reading: with or without quotes, `W/` and a coding's suffix.
     func token(_ name: Parameter) throws(Problem) -> Token? {
-        guard let place = try place(name) else { return nil }
-        guard let token = withText(place, { Token(lenient: $0) }) else {
+        guard let part = try part(name) else { return nil }
+        guard let token = withText(part, { Token(lenient: $0) }) else {
             throw Query.refusal(name, "is not of a token's form (q7x2m5kd.42)")
         }
         return token

@@ -62,8 +62,8 @@ struct Route: Sendable {
         }
         self.index = Resource.firstPath + UInt8(truncatingIfNeeded: index)
         let pattern = Resource.patterns[index]
-        if let place = pattern.firstPart { feed = path[place] }
-        if let place = pattern.secondPart { id = path[place] }
+        if let index = pattern.firstPart { feed = path[index] }
+        if let index = pattern.secondPart { id = path[index] }
     }
 }
 
@@ -169,7 +169,7 @@ private struct PathSegments: ~Copyable {
         }
     }
 
-    subscript(place: Int) -> TargetPart { parts[place] }
+    subscript(index: Int) -> TargetPart { parts[index] }
 }
 
 extension SyndicationFormat {

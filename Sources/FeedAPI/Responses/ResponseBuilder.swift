@@ -53,8 +53,8 @@ final class ResponseBuilder: Sendable {
         while isWanted: () -> Bool
     ) -> Payload? {
         // A document that says that nothing is new is short, and looked for without being made.
-        let wish = document.traits.isUnchanged && !choice.isForced ? .identity : choice
-        guard let (body, coding) = ResponseBuilder.coded(document.body, wish, while: isWanted)
+        let accepted = document.traits.isUnchanged && !choice.isForced ? .identity : choice
+        guard let (body, coding) = ResponseBuilder.coded(document.body, accepted, while: isWanted)
         else { return nil }
         if coding != .identity { counters.addCompression() }
         return cached(document, coded: body, coding, version, waitMark)

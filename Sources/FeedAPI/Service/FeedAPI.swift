@@ -20,8 +20,8 @@ final class Service: Sendable {
     let publishes = PublishCounters()
     /// The upstream of this server, if it follows one.
     let upstream: (any Upstream)?
-    /// The questions to the upstream.
-    let questions: QuestionQueue?
+    /// The freshness checks that wait for the upstream.
+    let freshness: FreshnessQueue?
     /// The description of the API, for tools.
     let specification = OpenAPIDocument()
     /// The handler of the paths that are not the API's; `nil`: they are `404`.
@@ -38,7 +38,7 @@ final class Service: Sendable {
         self.store = store
         self.fallback = fallback
         self.upstream = upstream ?? store.sharedJournal.map { JournalUpstream($0) }
-        questions = self.upstream.map { QuestionQueue($0) }
+        freshness = self.upstream.map { FreshnessQueue($0) }
         work = WorkScheduler(configuration)
         feedQueues = FeedQueues(work, limits: configuration.waitingPublishes)
         undecided = UndecidedPublishes(byteLimit: configuration.waitingPublishes.byteCount)
@@ -202,8 +202,8 @@ package final class FeedAPI: RequestHandler {
             )
             defer { routed.giveBack(&head) }
             routed.names = look.names
-            if look.mayAsk, let inquiring = inquiring(routed) {
-                return inquiring
+            if look.mayAsk, let checkingFreshness = checkingFreshness(routed) {
+                return checkingFreshness
             }
             if case .keptVersion(let version) = look {
                 routed.kept = version

@@ -34,7 +34,7 @@ final class FeedStream: ResponseStream {
     let topics: [Topic]
     let byteCount: Int
     let time: Duration?
-    private let doubts: StreamDoubts?
+    private let freshness: StreamFreshness?
     private let events: EventMaker
     /// The events that are shared with other streams of just this feed.
     private let shared: SharedEvents?
@@ -65,11 +65,11 @@ final class FeedStream: ResponseStream {
         let asked = selection.entries.compactMap { entry in
             entry.feed.map { (name: $0, since: entry.since) }
         }
-        doubts = api.flatMap { $0.service.questions == nil ? nil : StreamDoubts(asked, $0) }
+        freshness = api.flatMap { $0.service.freshness == nil ? nil : StreamFreshness(asked, $0) }
         topics =
             asked.compactMap { api?.service.topics.topic(of: $0.name) }
-            + (doubts.map { [$0.topic] } ?? [])
-        let isShared = !hasSeveral && doubts == nil && selection.presentation == Presentation()
+            + (freshness.map { [$0.topic] } ?? [])
+        let isShared = !hasSeveral && freshness == nil && selection.presentation == Presentation()
         shared = isShared ? topics.first?.shared as? SharedEvents : nil
         let session = StreamSession(caller, newest, isGzip: isGzip)
         state = Mutex(State(feeds: StreamedFeeds(selection.entries), session: session))
@@ -126,7 +126,7 @@ extension FeedStream {
         _ waker: StreamWaker
     ) -> StreamPart? {
         let feed = state.feeds.withFeed(index) { $0.entry.feed }
-        if let doubts, let feed, doubts.include(feed) { return nil }
+        if let freshness, let feed, freshness.include(feed) { return nil }
         // Read before the version is looked up.
         let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
@@ -154,7 +154,7 @@ extension FeedStream {
             }
             share(made, since: since, version.token, after: changeCount)
             // A change after this look notifies the topic, so that nothing is missed.
-            return .shared(made, isAllNow: doubts == nil)
+            return .shared(made, isAllNow: freshness == nil)
         }
     }
 

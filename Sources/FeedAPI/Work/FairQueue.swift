@@ -187,7 +187,7 @@ extension FairQueue {
 /// Elements by key, the least first; a key can change, and an element leave, in logarithmic time.
 struct IndexedHeap<Element: Hashable, Key: Comparable> {
     private var nodes: [(element: Element, key: Key)] = []
-    private var places: [Element: Int] = [:]
+    private var indices: [Element: Int] = [:]
 
     var count: Int { nodes.count }
 
@@ -203,53 +203,53 @@ struct IndexedHeap<Element: Hashable, Key: Comparable> {
 
     /// Gives an element its key; it may be new.
     mutating func set(_ element: Element, _ key: Key) {
-        guard let place = places[element] else {
-            places[element] = nodes.count
+        guard let index = indices[element] else {
+            indices[element] = nodes.count
             nodes.append((element, key))
             rise(from: nodes.count - 1)
             return
         }
-        let old = nodes[place].key
-        nodes[place].key = key
-        if key < old { rise(from: place) } else { sink(from: place) }
+        let old = nodes[index].key
+        nodes[index].key = key
+        if key < old { rise(from: index) } else { sink(from: index) }
     }
 
     /// Takes an element out, if it is there.
     mutating func remove(_ element: Element) {
-        guard let place = places.removeValue(forKey: element) else { return }
+        guard let index = indices.removeValue(forKey: element) else { return }
         let last = nodes.removeLast()
-        guard place < nodes.count else { return }
-        let old = nodes[place].key
-        put(last, at: place)
-        if last.key < old { rise(from: place) } else { sink(from: place) }
+        guard index < nodes.count else { return }
+        let old = nodes[index].key
+        put(last, at: index)
+        if last.key < old { rise(from: index) } else { sink(from: index) }
     }
 
-    private mutating func put(_ node: (element: Element, key: Key), at place: Int) {
-        nodes[place] = node
-        places[node.element] = place
+    private mutating func put(_ node: (element: Element, key: Key), at index: Int) {
+        nodes[index] = node
+        indices[node.element] = index
     }
 
     private mutating func rise(from start: Int) {
         let node = nodes[start]
-        var place = start
-        while place > 0, node.key < nodes[(place - 1) / 2].key {
-            put(nodes[(place - 1) / 2], at: place)
-            place = (place - 1) / 2
+        var index = start
+        while index > 0, node.key < nodes[(index - 1) / 2].key {
+            put(nodes[(index - 1) / 2], at: index)
+            index = (index - 1) / 2
         }
-        if place != start { put(node, at: place) }
+        if index != start { put(node, at: index) }
     }
 
     private mutating func sink(from start: Int) {
         let node = nodes[start]
-        var place = start
-        while 2 * place + 1 < nodes.count {
-            var child = 2 * place + 1
+        var index = start
+        while 2 * index + 1 < nodes.count {
+            var child = 2 * index + 1
             if child + 1 < nodes.count, nodes[child + 1].key < nodes[child].key { child += 1 }
             guard nodes[child].key < node.key else { break }
-            put(nodes[child], at: place)
-            place = child
+            put(nodes[child], at: index)
+            index = child
         }
-        if place != start { put(node, at: place) }
+        if index != start { put(node, at: index) }
     }
 }
 

@@ -50,10 +50,10 @@ extension Snapshot {
 
     /// Removes, inserts and moves sections (steps 2 and 3).
     private mutating func changeSections(_ changes: Changes) throws(ChangesError) {
-        for id in changes.removedSections { removeSection(at: try place(ofSection: id)) }
+        for id in changes.removedSections { removeSection(at: try position(ofSection: id)) }
         var arrivals: [Placement<FeedSection>] = []
         for move in changes.movedSections {
-            let section = removeAlone(at: try place(ofSection: move.id))
+            let section = removeAlone(at: try position(ofSection: move.id))
             arrivals.append(Placement(index: move.index, element: section))
         }
         let movedIDs = Set(changes.movedSections.lazy.map(\.id))
@@ -74,7 +74,7 @@ extension Snapshot {
         }
     }
 
-    private func place(ofSection id: ExactString) throws(ChangesError) -> Int {
+    private func position(ofSection id: ExactString) throws(ChangesError) -> Int {
         guard let position = position(ofSection: id) else {
             throw ChangesError(reason: "A section to remove or move is not there.")
         }

@@ -145,7 +145,7 @@ extension Connection {
             response.status,
             byteCount: exchange.isHead ? 0 : response.bodyByteCount
         )
-        if !exchange.isHead { loop.scratch.figures.countSaved(response.savedByteCount) }
+        if !exchange.isHead { loop.scratch.metrics.countSaved(response.savedByteCount) }
         loop.writeBuffer.appendHead(
             response,
             own,

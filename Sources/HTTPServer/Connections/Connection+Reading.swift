@@ -366,10 +366,10 @@ struct FastPath {
         writeBuffer.append(cached, own, isHead: isHead, isLast: isLast, now: seconds)
         requestCount += 1
         let byteCount = isHead ? 0 : cached.bodyByteCount
-        let operation = scratch.figures.operation(scratch.label, scratch.parser.head.method)
+        let operation = scratch.metrics.operation(scratch.label, scratch.parser.head.method)
         scratch.noteAnswered(operation, since: roundStart, isLeft: writeBuffer.takesLeftOutput)
-        scratch.figures.count(operation, status: cached.status, contentByteCount: byteCount)
-        if !isHead { scratch.figures.countSaved(cached.savedByteCount) }
+        scratch.metrics.count(operation, status: cached.status, contentByteCount: byteCount)
+        if !isHead { scratch.metrics.countSaved(cached.savedByteCount) }
         guard let access else { return }
         var entry = AccessBatch.Entry(
             peer: client,

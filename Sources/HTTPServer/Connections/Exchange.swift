@@ -2,7 +2,7 @@ import HTTPTypes
 import HTTPWire
 
 /// The properties of a request and its response that are needed for writing the response, for the
-/// figures and for the access log.
+/// metrics and for the access log.
 struct Exchange {
     /// The status that is counted if the connection ended before an answer was begun, as in nginx.
     static let endedBeforeAnswer = 499
@@ -18,7 +18,7 @@ struct Exchange {
     /// The time at which the head was read, in nanoseconds; 0 if the exchange need not be logged.
     private var logStart = 0
     /// The operation for which the exchange is counted.
-    private var operation = LoopFigures.unknownOperation
+    private var operation = LoopMetrics.unknownOperation
     /// The name of the owner of the request's key.
     private var user: String?
     /// Whether the answer was a stream or waited for a change.
@@ -59,7 +59,7 @@ struct Exchange {
     var isLogged: Bool { isOpen && logStart != 0 }
 
     /// Records the handler's label for the request.
-    mutating func label(_ operation: LoopFigures.Operation, _ user: String?) {
+    mutating func label(_ operation: LoopMetrics.Operation, _ user: String?) {
         (self.operation, self.user) = (operation, user)
     }
 
@@ -75,22 +75,22 @@ struct Exchange {
     ///   - unsentByteCount: The number of the answer's bytes that have not been sent.
     ///   - isComplete: Whether the whole answer was given.
     ///   - peer: The sender of the request.
-    ///   - figures: The figures that count it.
+    ///   - metrics: The metrics that count it.
     /// - Returns: The entry for the access log; `nil` if there is no log or the exchange had ended
     ///   before.
     mutating func end(
         unsentByteCount: Int,
         isComplete: Bool,
         peer: PeerAddress?,
-        in figures: inout LoopFigures
+        in metrics: inout LoopMetrics
     ) -> AccessBatch.Entry? {
         guard isOpen else { return nil }
         let end = System.monotonicNanoseconds()
         let status = status == 0 ? Exchange.endedBeforeAnswer : status
         let unsent = isComplete ? 0 : unsentByteCount + lostByteCount
         let byteCount = max(0, contentByteCount - unsent)
-        figures.count(operation, status: status, contentByteCount: byteCount)
-        if !isLongLived { figures.time(operation, nanoseconds: end - start) }
+        metrics.count(operation, status: status, contentByteCount: byteCount)
+        if !isLongLived { metrics.time(operation, nanoseconds: end - start) }
         start = 0
         guard logStart != 0 else { return nil }
         var entry = AccessBatch.Entry(
@@ -111,7 +111,7 @@ extension Connection {
     /// Records the handler's label for the request.
     func labelExchange(_ label: RequestLabel) {
         let method = reader.parser.head.method
-        exchange.label(loop.scratch.figures.operation(label, method), label.user)
+        exchange.label(loop.scratch.metrics.operation(label, method), label.user)
     }
 
     /// Counts and logs the exchange, unless this was done before.
@@ -126,7 +126,7 @@ extension Connection {
             unsentByteCount: isComplete ? 0 : output.byteCount,
             isComplete: isComplete,
             peer: client,
-            in: &loop.scratch.figures
+            in: &loop.scratch.metrics
         )
         self.exchange = exchange
         if let entry { loop.access?.record(reader.parser.head, entry) }

@@ -9,21 +9,21 @@ struct LoopScratch {
     var parser: RequestParser
 
     /// The loop's counters.
-    var figures: LoopFigures
+    var metrics: LoopMetrics
 
     /// The handler's label for the last request that was read with this parser.
     var label = RequestLabel()
 
     /// The last requests that were answered in place and whose duration is still to be counted, as
     /// runs of the same operation.
-    private var runs: [(operation: LoopFigures.Operation, count: Int)] = []
+    private var runs: [(operation: LoopMetrics.Operation, count: Int)] = []
     /// The number of these requests.
     private var unnotedCount = 0
     /// The most requests without a counted duration, unless their responses are deferred.
     private static let unnotedLimit = 16
 
     init(limits: HeadLimits, routeCount: Int) {
-        figures = LoopFigures(routeCount: routeCount)
+        metrics = LoopMetrics(routeCount: routeCount)
         parser = RequestParser(limits: limits)
     }
 
@@ -34,7 +34,7 @@ struct LoopScratch {
     ///   - start: The time at which the loop found the input, in nanoseconds.
     ///   - isLeft: Whether the response is deferred, to be sent with those of other connections.
     mutating func noteAnswered(
-        _ operation: LoopFigures.Operation,
+        _ operation: LoopMetrics.Operation,
         since start: Int,
         isLeft: Bool
     ) {
@@ -60,11 +60,11 @@ struct LoopScratch {
     mutating func roundEnded(since start: Int) {
         let time = System.monotonicNanoseconds() - start
         if unnotedCount > 0 { endRuns(after: time) }
-        figures.roundEnded(after: time)
+        metrics.roundEnded(after: time)
     }
 
     private mutating func endRuns(after time: Int) {
-        for run in runs { figures.time(run.operation, nanoseconds: time, count: run.count) }
+        for run in runs { metrics.time(run.operation, nanoseconds: time, count: run.count) }
         runs.removeAll(keepingCapacity: true)
         unnotedCount = 0
     }

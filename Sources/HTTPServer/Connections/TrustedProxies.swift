@@ -44,8 +44,8 @@ package struct TrustedProxies: Sendable, Equatable {
         var client = peer
         var hops = ForwardedHops(value.span, hasParameters: field == .forwarded)
         for _ in 0..<TrustedProxies.hopLimit {
-            guard let place = hops.next(in: value.span),
-                let address = PeerAddress(value.span.extracting(place))
+            guard let range = hops.next(in: value.span),
+                let address = PeerAddress(value.span.extracting(range))
             else { break }
             client = address
             guard trusts(address) else { break }

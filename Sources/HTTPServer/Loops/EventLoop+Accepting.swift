@@ -90,7 +90,7 @@ extension EventLoop {
             case .pause: return false
             case .full:
                 context.shortages.note()
-                scratch.figures.shortageCount += 1
+                scratch.metrics.shortageCount += 1
                 guard refuseOne(socket) else { return false }
             }
         }
@@ -110,7 +110,7 @@ extension EventLoop {
         let admission = context.connectionOpened(settings.capacity)
         guard admission != .refused else {
             context.refusals.note()
-            scratch.figures.refusedConnectionCount += 1
+            scratch.metrics.refusedConnectionCount += 1
             refuse(connection)
             context.connectionClosed()
             return

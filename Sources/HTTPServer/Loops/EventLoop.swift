@@ -312,10 +312,10 @@ extension EventLoop {
             loop: self,
             isOverLimit: isOverLimit
         )
-        let place = Int(connection.id.descriptor)
-        note(connection, at: place)
+        let index = Int(connection.id.descriptor)
+        note(connection, at: index)
         connectionCount += 1
-        scratch.figures.connectionCount += 1
+        scratch.metrics.connectionCount += 1
         if isOverLimit {
             makeRoom()
             keepInReserve(connection)
@@ -324,13 +324,13 @@ extension EventLoop {
     }
 
     /// Stores the connection of a descriptor, or `nil` if it is closed.
-    private func note(_ connection: Connection?, at place: Int) {
+    private func note(_ connection: Connection?, at index: Int) {
         // The table is taken out of the property: Swift would check every access to the property
         // for exclusivity if a call were made within one.
         var table: [Connection?] = []
         swap(&table, &connections)
-        while table.count <= place { table.append(nil) }
-        table[place] = connection
+        while table.count <= index { table.append(nil) }
+        table[index] = connection
         swap(&table, &connections)
     }
 

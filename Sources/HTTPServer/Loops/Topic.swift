@@ -84,7 +84,7 @@ final class Subscribers {
     struct Subscription {
         let subscribers: Subscribers
         /// The index of the connection among the members.
-        fileprivate(set) var place: Int
+        fileprivate(set) var index: Int
     }
 
     /// A connection that is to be notified.
@@ -119,7 +119,7 @@ final class Subscribers {
     var count: Int { members.count }
 
     func add(_ connection: Connection) {
-        let subscription = Subscription(subscribers: self, place: members.count)
+        let subscription = Subscription(subscribers: self, index: members.count)
         let member = Member(
             connection: connection,
             id: connection.id,
@@ -130,13 +130,13 @@ final class Subscribers {
     }
 
     /// Removes the member at `place`; the last member takes its index.
-    func remove(at place: Int) {
+    func remove(at index: Int) {
         let moved: Member? = changeMembers { members in
-            guard let last = members.popLast(), place < members.count else { return nil }
-            members[place] = last
+            guard let last = members.popLast(), index < members.count else { return nil }
+            members[index] = last
             return last
         }
-        if let moved { moved.connection.subscriptions[moved.index].place = place }
+        if let moved { moved.connection.subscriptions[moved.index].index = index }
     }
 
     /// Changes the members while they are taken out of the property: Swift would check every access
@@ -218,7 +218,7 @@ extension EventLoop {
     func unsubscribe(_ connection: Connection) {
         for subscription in connection.subscriptions {
             let subscribers = subscription.subscribers
-            subscribers.remove(at: subscription.place)
+            subscribers.remove(at: subscription.index)
             guard subscribers.isEmpty else { continue }
             subscribersByTopic[ObjectIdentifier(subscribers.topic)] = nil
             subscribers.topic.unsubscribe(mailbox)

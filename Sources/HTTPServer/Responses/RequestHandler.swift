@@ -6,7 +6,7 @@ package import HTTPWire
 /// Its functions are called on event loops: they must not block.
 package protocol RequestHandler: AnyObject, Sendable {
     /// Decides how a request is answered, when its head has arrived, and labels the request for the
-    /// figures and the log.
+    /// metrics and the log.
     ///
     /// A ``Reply/cached(_:_:)`` costs no more than sending it. The decision may be dropped, and
     /// the request refused as ``RequestRefusal/overloaded``.
@@ -22,7 +22,7 @@ package protocol RequestHandler: AnyObject, Sendable {
         _ label: inout RequestLabel
     ) -> Reply
 
-    /// The names of the routes that the figures count apart; the first name is for all other
+    /// The names of the routes that the metrics count apart; the first name is for all other
     /// requests.
     ///
     /// There are at most 256, and they do not change while a server runs.
@@ -100,7 +100,7 @@ package struct Request: Sendable {
     }
 }
 
-/// A handler's description of a request for the figures and the access log.
+/// A handler's description of a request for the metrics and the access log.
 package struct RequestLabel: Sendable {
     /// The index in ``RequestHandler/routeNames`` of the request's route; 0: not known.
     package var route: UInt8 = 0

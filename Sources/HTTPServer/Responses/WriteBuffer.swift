@@ -41,7 +41,7 @@ final class WriteBuffer {
     var byteCount: Int { bytes.count - start }
 
     /// Returns a copy of the connection's output from an offset on.
-    func copy(from place: Int) -> [UInt8] { Array(bytes[(start + place)...]) }
+    func copy(from offset: Int) -> [UInt8] { Array(bytes[(start + offset)...]) }
 
     /// Removes the output of the connection that is being served.
     func removeAll() {

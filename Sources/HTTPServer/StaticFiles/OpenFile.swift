@@ -61,9 +61,9 @@ extension OpenFile {
                 let rest = UnsafeMutableRawBufferPointer(
                     rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
                 )
-                let place = off_t(range.lowerBound + count)
+                let offset = off_t(range.lowerBound + count)
                 let result = System.transfer {
-                    pread(descriptor.rawValue, rest.baseAddress, rest.count, place)
+                    pread(descriptor.rawValue, rest.baseAddress, rest.count, offset)
                 }
                 guard case .bytes(let read) = result, read > 0 else { return }
                 count += read

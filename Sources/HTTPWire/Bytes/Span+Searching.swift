@@ -5,11 +5,11 @@ extension Span<UInt8> {
     /// Returns the first index of `byte` in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside")
-        let place = unsafe withUnsafeBufferPointer { bytes -> Int in
+        let offset = unsafe withUnsafeBufferPointer { bytes -> Int in
             guard let start = bytes.baseAddress else { return 0 }
             return unsafe freshet_firstIndex(start + range.lowerBound, range.count, byte)
         }
-        return place < range.count ? range.lowerBound &+ place : nil
+        return offset < range.count ? range.lowerBound &+ offset : nil
     }
 
     /// Returns the first index of one of two ASCII characters in `range`.
@@ -260,21 +260,21 @@ extension Span<UInt8> {
         let text = unsafe bytes.bytes
         let start = range.lowerBound
         guard size >= 8 else {
-            for place in 0..<size {
-                let wanted = text.byte(at: place)
+            for offset in 0..<size {
+                let wanted = text.byte(at: offset)
                 let caseBit = isCaseless ? (wanted & 0x40) >> 1 : 0
-                guard self[start + place] | caseBit == wanted else { return false }
+                guard self[start + offset] | caseBit == wanted else { return false }
             }
             return true
         }
-        var place = 0
+        var offset = 0
         while true {
-            let wanted = text.word(at: place)
+            let wanted = text.word(at: offset)
             let caseBits = isCaseless ? wanted.caseBits : 0
-            guard word(at: start + place) | caseBits == wanted else { return false }
-            if place + 8 == size { return true }
+            guard word(at: start + offset) | caseBits == wanted else { return false }
+            if offset + 8 == size { return true }
             // The last word overlaps the previous one.
-            place = Swift.min(place + 8, size - 8)
+            offset = Swift.min(offset + 8, size - 8)
         }
     }
 }
@@ -377,7 +377,7 @@ extension Span<UInt8> {
     /// Returns marks of the bytes equal to `byte` among the 16 bytes from `index` on, which must
     /// exist.
     @inline(__always)
-    func places(of byte: UInt8, from index: Int) -> UInt16 {
+    func mask(of byte: UInt8, from index: Int) -> UInt16 {
         unsafe withUnsafeBufferPointer { unsafe freshet_places($0.baseAddress! + index, byte) }
     }
 

@@ -95,8 +95,8 @@ extension FieldScanner {
     func elements(atMost limit: Int = .max) -> [FieldScanner] {
         var elements: [FieldScanner] = []
         var rest: Range<Int>? = index..<end
-        while elements.count < limit, let place = bytes.span.nextUnquotedElement(in: &rest) {
-            elements.append(FieldScanner(bytes, in: place))
+        while elements.count < limit, let range = bytes.span.nextUnquotedElement(in: &rest) {
+            elements.append(FieldScanner(bytes, in: range))
         }
         return elements
     }

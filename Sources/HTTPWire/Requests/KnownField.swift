@@ -122,7 +122,7 @@ private struct NameWords {
 /// next free one ("linear probing", Knuth, "The Art of Computer Programming", volume 3, section
 /// 6.4).
 private struct NameTable: Sendable {
-    private struct Place: Sendable {
+    private struct Slot: Sendable {
         var first: UInt64 = 0
         var last: UInt64 = 0
         /// `other`: the place is free.
@@ -131,27 +131,27 @@ private struct NameTable: Sendable {
 
     /// Four times as many places as names, so that most names that the server does not know are
     /// told by one look. An array, since a value of this size would be copied with each look.
-    private let places: [Place]
+    private let slots: [Slot]
 
     static let shared = NameTable()
     /// The fields with names of 16 bytes and more.
     static let longNames = KnownField.allCases.filter { $0.name.utf8CodeUnitCount > 15 }
 
     private init() {
-        var places = [Place](repeating: Place(), count: 128)
+        var slots = [Slot](repeating: Slot(), count: 128)
         for field in KnownField.allCases where 1...15 ~= field.name.utf8CodeUnitCount {
             var words = NameWords()
             for byte in "\(field.name)".utf8.reversed() { words.prepend(byte) }
-            var place = NameTable.place(words)
-            while places[place].field != .other { place = (place + 1) & 127 }
-            places[place] = Place(first: words.first, last: words.last, field: field)
+            var slot = NameTable.slot(words)
+            while slots[slot].field != .other { slot = (slot + 1) & 127 }
+            slots[slot] = Slot(first: words.first, last: words.last, field: field)
         }
-        self.places = places
+        self.slots = slots
     }
 
     /// The place at which the search for a name begins, whatever the case of its letters.
     @inline(__always)
-    private static func place(_ words: NameWords) -> Int {
+    private static func slot(_ words: NameWords) -> Int {
         // Hyphens and digits have this bit.
         let lowercase: UInt64 = 0x2020_2020_2020_2020
         let number = (words.first | lowercase) &+ (words.last | lowercase)
@@ -160,13 +160,13 @@ private struct NameTable: Sendable {
 
     @inline(__always)
     func field(_ words: NameWords) -> KnownField {
-        var index = NameTable.place(words)
+        var index = NameTable.slot(words)
         while true {
-            let place = places[index]
+            let slot = slots[index]
             let isNamed =
-                words.first | place.first.caseBits == place.first
-                && words.last | place.last.caseBits == place.last
-            if isNamed || place.field == .other { return place.field }
+                words.first | slot.first.caseBits == slot.first
+                && words.last | slot.last.caseBits == slot.last
+            if isNamed || slot.field == .other { return slot.field }
             index = (index &+ 1) & 127
         }
     }
@@ -207,7 +207,7 @@ extension Span<UInt8> {
     @inline(__always)
     private func fieldName(_ start: Int, _ end: Int) -> (KnownField, end: Int)? {
         guard start &+ 16 <= count else { return longFieldName(start, end) }
-        let colons = places(of: .colon, from: start)
+        let colons = mask(of: .colon, from: start)
         guard colons != 0 else { return longFieldName(start, end) }
         let length = colons.trailingZeroBitCount
         guard length > 0, start &+ length < end else { return nil }

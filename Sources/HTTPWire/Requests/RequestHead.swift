@@ -96,26 +96,26 @@ extension RequestHead {
     struct FieldIndex: Sendable {
         private var present: UInt32 = 0
         private var repeated: UInt32 = 0
-        private var places = InlineArray<32, UInt8>(repeating: 0)
+        private var lines = InlineArray<32, UInt8>(repeating: 0)
 
         /// Adds a field line; of several with the same name the first counts.
         ///
         /// - Parameters:
         ///   - field: The field's name.
-        ///   - place: The index among all field lines, at most 255.
-        mutating func add(_ field: KnownField, at place: Int) {
+        ///   - index: The index among all field lines, at most 255.
+        mutating func add(_ field: KnownField, at index: Int) {
             let bit: UInt32 = 1 << UInt32(field.rawValue)
             guard present & bit == 0 else {
                 repeated |= bit
                 return
             }
             present |= bit
-            places[Int(field.rawValue)] = UInt8(truncatingIfNeeded: place)
+            lines[Int(field.rawValue)] = UInt8(truncatingIfNeeded: index)
         }
 
         /// The index of the first field line of that name.
         subscript(field: KnownField) -> Int? {
-            has(field) ? Int(places[Int(field.rawValue)]) : nil
+            has(field) ? Int(lines[Int(field.rawValue)]) : nil
         }
 
         func has(_ field: KnownField) -> Bool { present >> UInt32(field.rawValue) & 1 != 0 }
@@ -242,8 +242,8 @@ extension RequestHead {
     /// The id of the trace that the request belongs to: 32 lower-case hexadecimal digits (W3C Trace
     /// Context, Level 1 §3.2); nil if the field is absent or malformed.
     package var traceID: ArraySlice<UInt8>? {
-        guard let place = first(.traceparent) else { return nil }
-        let value = bytes[place]
+        guard let range = first(.traceparent) else { return nil }
+        let value = bytes[range]
         let start = value.startIndex
         // The form is: version "-" trace-id "-" parent-id "-" flags; a later version may append
         // more.

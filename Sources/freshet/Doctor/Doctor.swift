@@ -66,7 +66,7 @@ struct Doctor {
     private func machine(_ settings: ServeSettings?) -> [Finding] {
         let memory = MemorySize.byteCount
         return [
-            MachineChecks.descriptors(limit: ProcessFigures.descriptorLimit ?? 1024),
+            MachineChecks.descriptors(limit: ProcessMetrics.descriptorLimit ?? 1024),
             MachineChecks.memory(
                 byteCount: memory,
                 machine: MachineChecks.machineByteCount,

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The tokens of a stream that are newer than what is here: the stream stays silent on their feeds
 /// until the upstream was asked.
-final class StreamDoubts: Sendable {
+final class StreamFreshness: Sendable {
     private struct State {
         var feeds: Set<FeedName> = []
         var settled: [FeedName] = []
@@ -18,7 +18,7 @@ final class StreamDoubts: Sendable {
 
     /// Asks about all tokens that are newer than what is here.
     init(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
-        guard api.service.questions != nil else { return }
+        guard api.service.freshness != nil else { return }
         for (name, since) in feeds {
             guard let since, api.isAhead(since, of: name) else { continue }
             state.withLock { _ = $0.feeds.insert(name) }
@@ -27,11 +27,11 @@ final class StreamDoubts: Sendable {
     }
 
     private func ask(_ feed: FeedName, _ token: Token, _ api: FeedAPI) {
-        guard let questions = api.service.questions else { return }
+        guard let questions = api.service.freshness else { return }
         ask(feed, token, questions)
     }
 
-    private func ask(_ feed: FeedName, _ token: Token, _ questions: QuestionQueue) {
+    private func ask(_ feed: FeedName, _ token: Token, _ questions: FreshnessQueue) {
         questions.ask(feed, token) { [weak self] isAnswered in
             guard let self else { return }
             guard isAnswered else {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// They are plain numbers that only the loop changes, so counting a request costs a few additions.
 /// They are copied when a report is asked for.
-package struct LoopFigures: Sendable, Equatable {
+package struct LoopMetrics: Sendable, Equatable {
     /// The counters of all routes and methods: ``Slot/count`` numbers in a row for each pair.
     private var table: [Int]
 
@@ -40,7 +40,7 @@ package struct LoopFigures: Sendable, Equatable {
         static let count = buckets + DurationBuckets.count
     }
 
-    /// Makes figures at zero.
+    /// Makes metrics at zero.
     ///
     /// - Parameter routeCount: How many routes the handler tells apart.
     init(routeCount: Int) {
@@ -49,7 +49,7 @@ package struct LoopFigures: Sendable, Equatable {
 }
 
 /// Counting.
-extension LoopFigures {
+extension LoopMetrics {
     /// The index in the table at which the counters of a route and method start.
     typealias Operation = Int
 
@@ -97,7 +97,7 @@ extension LoopFigures {
 }
 
 /// Reading.
-extension LoopFigures {
+extension LoopMetrics {
     /// The methods that are counted apart; all the rest are `other`.
     package enum Method: Int, CaseIterable, Sendable {
         case get
@@ -165,7 +165,7 @@ extension LoopFigures {
     }
 
     /// Returns the sum of these counters and another loop's.
-    package func adding(_ other: LoopFigures) -> LoopFigures {
+    package func adding(_ other: LoopMetrics) -> LoopMetrics {
         var sum = self
         for index in sum.table.indices { sum.table[index] &+= other.table[index] }
         for index in sum.rounds.indices { sum.rounds[index] &+= other.rounds[index] }
@@ -210,7 +210,7 @@ package enum DurationBuckets {
 
 /// An event loop's counters and load at one moment.
 package struct LoopReport: Sendable {
-    package var figures: LoopFigures
+    package var metrics: LoopMetrics
     /// The number of open connections.
     package var openConnectionCount = 0
     /// The number of bytes that the open connections hold in memory.
@@ -226,7 +226,7 @@ extension EventLoop {
     func report() -> LoopReport {
         scratch.endRuns(since: roundStart)
         return LoopReport(
-            figures: scratch.figures,
+            metrics: scratch.metrics,
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount
         )
@@ -238,7 +238,7 @@ final class KnownReports: Sendable {
     private let reports: Mutex<[LoopReport]>
 
     init(routeCount: Int, loopCount: Int) {
-        let none = LoopReport(figures: LoopFigures(routeCount: routeCount))
+        let none = LoopReport(metrics: LoopMetrics(routeCount: routeCount))
         reports = Mutex([LoopReport](repeating: none, count: loopCount))
     }
 

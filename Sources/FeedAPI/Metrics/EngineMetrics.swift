@@ -1,10 +1,10 @@
 package import HTTPServer
 
-/// The figures of the engine, made of what its loops say.
-package struct EngineFigures {
+/// The metrics of the engine, made of what its loops say.
+package struct EngineMetrics {
     private let routes: [String]
     private let loops: [LoopReport]
-    private let sum: LoopFigures
+    private let sum: LoopMetrics
 
     /// Adds up what loops say.
     ///
@@ -15,18 +15,18 @@ package struct EngineFigures {
         guard let first = loops.first else { return nil }
         self.loops = loops
         self.routes = routes
-        sum = loops.dropFirst().reduce(first.figures) { $0.adding($1.figures) }
+        sum = loops.dropFirst().reduce(first.metrics) { $0.adding($1.metrics) }
     }
 
     /// All of them.
     package var families: [MetricFamily] {
-        requests + savings + connections + waiting + loopFigures
+        requests + savings + connections + waiting + loopMetrics
     }
 
     private static let bounds = DurationBuckets.bounds.map { Double($0) / 1_000_000_000 }
 }
 
-extension EngineFigures {
+extension EngineMetrics {
     private var requests: [MetricFamily] {
         var counts = MetricFamily(
             "freshet_http_requests",
@@ -39,7 +39,7 @@ extension EngineFigures {
             "From when a request was seen to when its response was sent; without long polls, streams"
         )
         for (index, route) in routes.enumerated() {
-            for method in LoopFigures.Method.allCases {
+            for method in LoopMetrics.Method.allCases {
                 let row = sum.row(route: index, method)
                 let name = "\(method)".uppercased()
                 for (status, count) in row.classes.enumerated() where count > 0 {
@@ -54,13 +54,13 @@ extension EngineFigures {
     }
 
     private func add(
-        _ histogram: LoopFigures.Histogram,
+        _ histogram: LoopMetrics.Histogram,
         to family: inout MetricFamily,
         _ labels: KeyValuePairs<String, String> = [:]
     ) {
         family.add(
             buckets: histogram.buckets,
-            bounds: EngineFigures.bounds,
+            bounds: EngineMetrics.bounds,
             sum: Double(histogram.nanoseconds) / 1_000_000_000,
             labels
         )
@@ -138,7 +138,7 @@ extension EngineFigures {
         ]
     }
 
-    private var loopFigures: [MetricFamily] {
+    private var loopMetrics: [MetricFamily] {
         var lag = MetricFamily(
             "freshet_loop_lag_seconds",
             .gauge,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Questions to what the server follows, about tokens that are newer than what is here: gathered,
 /// one in flight, about a hundred feeds at most (docs/PROTOCOL.md, "Several servers").
-final class QuestionQueue: Sendable {
+final class FreshnessQueue: Sendable {
     /// A question, and who waits for the answer to it.
     fileprivate struct Entry {
         let feed: FeedName
@@ -17,7 +17,7 @@ final class QuestionQueue: Sendable {
         /// In the order in which they were asked.
         var waiting: [Entry] = []
         /// The last entry of each feed.
-        var places: [FeedName: Int] = [:]
+        var indices: [FeedName: Int] = [:]
         var isAsking = false
     }
 
@@ -42,12 +42,12 @@ final class QuestionQueue: Sendable {
     ///   - asked: Called once, from any thread, with whether there was an answer.
     func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
-            if let place = state.places[feed], state.waiting[place].add(token) {
-                state.waiting[place].asked.append(asked)
+            if let index = state.indices[feed], state.waiting[index].add(token) {
+                state.waiting[index].asked.append(asked)
                 return true
             }
-            guard state.waiting.count < QuestionQueue.countLimit else { return false }
-            state.places[feed] = state.waiting.count
+            guard state.waiting.count < FreshnessQueue.countLimit else { return false }
+            state.indices[feed] = state.waiting.count
             state.waiting.append(Entry(feed: feed, token: token, asked: [asked]))
             return true
         }
@@ -63,7 +63,7 @@ final class QuestionQueue: Sendable {
             var feeds: Set<FeedName> = []
             for entry in state.waiting {
                 // A feed is asked about once at a time, and of each epoch on its own.
-                let isNext = batch.count < QuestionQueue.batchCount
+                let isNext = batch.count < FreshnessQueue.batchCount
                 if isNext, feeds.insert(entry.feed).inserted {
                     batch.append(entry)
                 } else {
@@ -71,8 +71,8 @@ final class QuestionQueue: Sendable {
                 }
             }
             state.waiting = rest
-            state.places = [:]
-            for (place, entry) in state.waiting.enumerated() { state.places[entry.feed] = place }
+            state.indices = [:]
+            for (index, entry) in state.waiting.enumerated() { state.indices[entry.feed] = index }
             return batch
         }
         guard !batch.isEmpty else { return }
@@ -84,7 +84,7 @@ final class QuestionQueue: Sendable {
     }
 }
 
-extension QuestionQueue.Entry {
+extension FreshnessQueue.Entry {
     /// Makes it a question about another token, too.
     ///
     /// - Returns: Whether one question is enough for both: only tokens of one epoch can be
@@ -102,7 +102,7 @@ extension QuestionQueue.Entry {
 }
 
 /// The questions of one request, which waits until all are answered.
-final class Inquiry: Sendable {
+final class FreshnessCheck: Sendable {
     private struct State {
         var openCount: Int
         var isAnswered = true
@@ -112,7 +112,7 @@ final class Inquiry: Sendable {
     let topic = Topic()
     private let state: Mutex<State>
 
-    init(_ questions: [(feed: FeedName, token: Token?)], _ queue: QuestionQueue) {
+    init(_ questions: [(feed: FeedName, token: Token?)], _ queue: FreshnessQueue) {
         state = Mutex(State(openCount: questions.count))
         for question in questions {
             queue.ask(question.feed, question.token) { isAnswered in

@@ -7,9 +7,9 @@ import FeedSources
 import HTTPServer
 import Synchronization
 
-/// Gathers the figures of all parts of a server.
+/// Gathers the metrics of all parts of a server.
 final class ServerMetrics: MetricsSource {
-    /// The parts of a server that have figures.
+    /// The parts of a server that have metrics.
     struct Parts: Sendable {
         let server: HTTPServer
         let api: FeedAPI
@@ -23,15 +23,15 @@ final class ServerMetrics: MetricsSource {
     }
 
     private let parts = Mutex<Parts?>(nil)
-    /// The queue on which figures are put together, away from the event loops.
+    /// The queue on which metrics are put together, away from the event loops.
     ///
     /// The work takes milliseconds with many connections, and may wait for a disk.
-    private let queue = DispatchQueue(label: "freshet.figures")
+    private let queue = DispatchQueue(label: "freshet.metrics")
 
-    /// The number of sources that have figures of their own, the first by name.
+    /// The number of sources that have metrics of their own, the first by name.
     private static let sourceLimit = 1000
 
-    /// Takes the parts to gather figures from; before, there are only the figures of the process.
+    /// Takes the parts to gather metrics from; before, there are only the metrics of the process.
     func begin(_ parts: Parts) {
         self.parts.withLock { $0 = parts }
     }
@@ -43,7 +43,7 @@ final class ServerMetrics: MetricsSource {
 
     func collect(_ completion: @escaping @Sendable ([MetricFamily]) -> Void) {
         guard let parts = parts.withLock(\.self) else {
-            return completion(ProcessFigures.families)
+            return completion(ProcessMetrics.families)
         }
         parts.server.report { [queue] loops in
             queue.async { completion(ServerMetrics.families(parts, loops)) }
@@ -51,13 +51,14 @@ final class ServerMetrics: MetricsSource {
     }
 
     private static func families(_ parts: Parts, _ loops: [LoopReport]) -> [MetricFamily] {
-        let engine = EngineFigures(loops, routes: parts.api.routeNames)
-        return (engine?.families ?? []) + parts.api.figures + own(parts) + ProcessFigures.families
+        let engine = EngineMetrics(loops, routes: parts.api.routeNames)
+        return (engine?.families ?? []) + parts.api.metricFamilies + own(parts)
+            + ProcessMetrics.families
     }
 
     func status(_ completion: @escaping @Sendable (ServerStatus) -> Void) {
         guard let parts = parts.withLock(\.self) else {
-            return completion(ProcessFigures.status)
+            return completion(ProcessMetrics.status)
         }
         parts.server.report { [queue] loops in
             queue.async { completion(ServerMetrics.status(parts, loops)) }
@@ -65,7 +66,7 @@ final class ServerMetrics: MetricsSource {
     }
 
     private static func status(_ parts: Parts, _ loops: [LoopReport]) -> ServerStatus {
-        var status = ProcessFigures.status
+        var status = ProcessMetrics.status
         status.loops = loops
         status.journal = parts.journal.map { journal in
             ServerStatus.Journal(
@@ -90,15 +91,15 @@ final class ServerMetrics: MetricsSource {
 
     private static func own(_ parts: Parts) -> [MetricFamily] {
         var families: [MetricFamily] = []
-        if let journal = parts.journal { families += figures(of: journal, parts.journalCounts()) }
-        if let folder = parts.dataFolder { families += figures(ofFolder: folder) }
+        if let journal = parts.journal { families += metrics(of: journal, parts.journalCounts()) }
+        if let folder = parts.dataFolder { families += metrics(ofFolder: folder) }
         families += sources(parts.sources)
-        if let mirror = parts.mirror { families += figures(of: mirror) }
+        if let mirror = parts.mirror { families += metrics(of: mirror) }
         if let upstream = parts.api.upstreamSilence { families.append(upstream) }
         return families
     }
 
-    private static func figures(ofFolder path: String) -> [MetricFamily] {
+    private static func metrics(ofFolder path: String) -> [MetricFamily] {
         guard let free = DiskSpace.free(path) else { return [] }
         return [
             MetricFamily(
@@ -110,7 +111,7 @@ final class ServerMetrics: MetricsSource {
         ]
     }
 
-    private static func figures(
+    private static func metrics(
         of journal: any Journal,
         _ counts: JournalCounts
     ) -> [MetricFamily] {
@@ -189,7 +190,7 @@ final class ServerMetrics: MetricsSource {
         return [success, failures, reasons, pushes, failing]
     }
 
-    private static func figures(of mirror: Mirror) -> [MetricFamily] {
+    private static func metrics(of mirror: Mirror) -> [MetricFamily] {
         [
             MetricFamily(
                 "freshet_mirror_following",

@@ -2,14 +2,14 @@ import FeedStore
 
 /// The figures of the routes and the feeds.
 extension FeedAPI {
-    package var figures: [MetricFamily] {
+    package var metricFamilies: [MetricFamily] {
         var api = self
         if let current = service.newest.api { api = current }
-        return api.feedFigures + [api.publishFigures, api.refusedPublishes]
-            + api.versionFigures + api.workFigures
+        return api.feedMetrics + [api.publishMetrics, api.refusedPublishes]
+            + api.versionMetrics + api.workMetrics
     }
 
-    private var feedFigures: [MetricFamily] {
+    private var feedMetrics: [MetricFamily] {
         let cost = store.cost
         var memory = MetricFamily(
             "freshet_feed_memory_bytes",
@@ -50,7 +50,7 @@ extension FeedAPI {
         ]
     }
 
-    private var publishFigures: MetricFamily {
+    private var publishMetrics: MetricFamily {
         var family = MetricFamily(
             "freshet_publishes",
             .counter,
@@ -61,7 +61,7 @@ extension FeedAPI {
         return family
     }
 
-    private var versionFigures: [MetricFamily] {
+    private var versionMetrics: [MetricFamily] {
         [
             MetricFamily(
                 "freshet_versions_restored",
@@ -92,7 +92,7 @@ extension FeedAPI {
         return family
     }
 
-    private var workFigures: [MetricFamily] {
+    private var workMetrics: [MetricFamily] {
         var refused = MetricFamily(
             "freshet_refused_work",
             .counter,
