@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "e76d3c7f470c",
+  version: "dffbb6ff1819",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -31,7 +31,7 @@ self.release = {
     "gallery/gallery.js": "wWmCtUR11MWWE/ynRjZPajj5ZpB7chmC8Sj4TEltvIg=",
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
-    "index.html": "JkYu6JNpHaHyw2Ev7x6Kh0Enc12704cive2MpI+1YlE=",
+    "index.html": "SLK+P9cp2hjDTNMZQHGRGaaDKpWW2ndPWyRXhX/0k4E=",
     "openapi.json": "Ob2sNQLJawrPBII7TFYc6DG0pwTugXOiU/3oMnt0Y+g=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "pages.css": "Ln+6EKupv/GNThPcMTpkH9DkRV5N9cnHtn4cCGvs7nU=",
@@ -49,8 +49,8 @@ self.release = {
     "reader/notices.js": "ZWnHves4fAOSDLGuBztcUftkctgM3WhMFip/UyEecXI=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
     "reader/prerender.js": "pWZxHEmqkZjmXbdGcdPDe5ZcsIow5O6DugqJHngjrzY=",
-    "reader/reader.css": "9KpwnF9fh3oASagV9cEgR8u7FSbC93Bzj29TNp0L+8s=",
-    "style.css": "NWaFp437/AGfWykI6tHoq+BO2VFShcdfyKeYz89V4FE=",
+    "reader/reader.css": "jnhCKTPixPcjyAJEAdsYKQI3SMSvG9yRDyCHZkbAVuQ=",
+    "style.css": "JrN40zBX/YkYCyeMQOIPlyTFpz8XwsawSPiCfTzJr5U=",
     "tokens.css": "3/7+1GFaS2Fv4haYV93EelXJg+UDTGpNR6qMUdwQpoI=",
     "ui.css": "Nui86d3KqZnr5fGUMPq+p40cwJlTQ7Ex8kZ1U8N1euA=",
     "ui.js": "CuNg9k24t/CmklH0ZOarPUhuWRAIRzulFy7Voklsx5c=",

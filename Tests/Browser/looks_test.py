@@ -188,6 +188,26 @@ class TheSwitch(ReaderTest):
         self.assertFalse(note.is_visible())
 
 
+class AfterATap(ReaderTest):
+    def test_nothing_looks_as_if_a_mouse_were_over_it_and_what_it_did_is_whole(self):
+        self.publisher.put("news", news(30))
+        page = self.read(**PHONE)
+        self.shows(page, "Row 0")
+        line = "(id) => getComputedStyle(document.getElementById(id)).borderTopColor"
+        before = page.evaluate(line, "mark-seen")
+        page.locator("#mark-seen").tap()
+        page.locator("#mark-all").wait_for()
+        self.equals(page, line, before, "mark-seen")
+        # What can be done about it is in a line each.
+        heights = page.evaluate("""() => [...document.querySelectorAll("#toast button")].map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return range.getBoundingClientRect().height;
+        })""")
+        self.assertLess(max(heights), 30)
+        self.assertLessEqual(page.locator("#toast").bounding_box()["width"], 390 - 16)
+
+
 class Rows(ReaderTest):
     def test_are_many_on_a_phone_and_each_says_who_and_when_in_one_line(self):
         now = datetime.datetime.now(datetime.timezone.utc).isoformat()
