@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "dffbb6ff1819",
+  version: "e9583dd47ac1",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -44,7 +44,7 @@ self.release = {
     "reader/Reader.js": "qspJ1Qx/c7y1KF/onXv7HEESveqaxBt/GZ4+nuiBNaA=",
     "reader/Search.js": "esMRErVRYEBmNr276JEi8bkTcf8oTcxsylQtsI6sMIc=",
     "reader/Session.js": "c0J1fS/QwhLtKUXp9qhMIU5eoCOqywKaP6+gfsdII4k=",
-    "reader/item.css": "KpxzRP5IIDXRp3FrkibfbZiZJ9e3+XvrXSDHDJ3CBXs=",
+    "reader/item.css": "ayuqIXaCOTZX4ZnLkzfjET+1NXP6+tZnclWoKbMHe9M=",
     "reader/marks.js": "HvODBtBTMgdr2Yzqi1PNSpFmuK2TshPKaheEn4q8hjY=",
     "reader/notices.js": "ZWnHves4fAOSDLGuBztcUftkctgM3WhMFip/UyEecXI=",
     "reader/prefetch.js": "Jp9kZhfqmTagOpgNHoAdfyynl8kAdykWaHpLaJwSUXw=",
