@@ -3,7 +3,7 @@ import { formatRelative, language } from "../words.js";
 import { el } from "../ui/page.js";
 
 /** How many versions are listed at a time, and how many items of one are shown. */
-const [page, most] = [10, 100];
+const [page, MAX_ITEMS] = [10, 100];
 
 const counts = { inserted: "new", moved: "moved", updated: "changed", removed: "gone" };
 
@@ -99,8 +99,8 @@ export class VersionList {
     text.tabIndex = 0;
     row.append(text);
     try {
-      const { document } = await this.#service.read(`${this.#path}?version=${token}&limit=${most}`);
-      const more = count > most ? `\n${say("and {more} more", { more: count - most })}` : "";
+      const { document } = await this.#service.read(`${this.#path}?version=${token}&limit=${MAX_ITEMS}`);
+      const more = count > MAX_ITEMS ? `\n${say("and {more} more", { more: count - MAX_ITEMS })}` : "";
       const { kind, feed, token: _, count: __, order, total, ...content } = document;
       text.textContent = JSON.stringify(content, null, 1) + more;
     } catch (error) {

@@ -15,7 +15,7 @@ import { marksOf } from "./marks.js";
 define(TableView);
 
 /** From how many rows before the end of the list more are loaded, and how many at most. */
-const [ahead, most] = [120, 1000];
+const [ROWS_AHEAD, MAX_ROWS] = [120, 1000];
 
 /** How long to wait after rows could not be loaded, in milliseconds. */
 const [pause, longestPause] = [2000, 60_000];
@@ -135,12 +135,12 @@ export class FeedView {
     if (this.#isLoading || !feed.hasMore || this.#isClosed) return;
     this.#isLoading = true;
     try {
-      for (let count = ahead; feed.hasMore && !this.#isClosed; count = Math.min(2 * count, most)) {
+      for (let count = ROWS_AHEAD; feed.hasMore && !this.#isClosed; count = Math.min(2 * count, MAX_ROWS)) {
         // Where rows are is known once they are laid out.
         await nextFrame();
         const isFar = this.#lacksChosen;
         if (!isFar && !this.#isNearEnd) break;
-        await feed.loadMore(isFar ? most : count);
+        await feed.loadMore(isFar ? MAX_ROWS : count);
         if (isFar && !this.#lacksChosen) this.#goToChosen();
       }
       this.#isLoading = false;
@@ -158,7 +158,7 @@ export class FeedView {
     const last = this.table.indexPathsForVisibleRows.at(-1) ?? null;
     // Far down, headers of sections may be all that is in sight.
     const isBeyond = !last && this.table.position > 0 && this.table.offsetHeight > 0;
-    return isBeyond || this.#source.hasFewerAfter(last, ahead);
+    return isBeyond || this.#source.hasFewerAfter(last, ROWS_AHEAD);
   }
 
   get #lacksChosen() {

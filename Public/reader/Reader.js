@@ -14,7 +14,7 @@ const forGood = () => localStorage;
 const pause = 3000;
 
 /** Longer feeds, in signs of JSON, are loaded as they are scrolled. */
-const most = 4e6;
+const MAX_LENGTH = 4e6;
 
 /** The page: a list of feeds, one of them in sight. */
 export class Reader {
@@ -167,7 +167,7 @@ export class Reader {
   /** The feed of that id, neither shown nor followed by this, with what it has from before. */
   feedOf(id) {
     if (!this.feeds.has(id)) {
-      const feed = new Feed(this.service, id, { first: 60, most, as: "changes" });
+      const feed = new Feed(this.service, id, { first: 60, most: MAX_LENGTH, as: "changes" });
       feed.addEventListener("change", ({ detail }) => feed === this.feed && this.#show(detail));
       feed.addEventListener("state", () => {
         if (feed.error?.status === 401 && this.hasKey) this.#forget(feed.error);

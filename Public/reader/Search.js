@@ -5,9 +5,9 @@ import { contentOf, firstNonEmpty, isNews, textOf, titleOf, words } from "./Feed
 import { marksOf } from "./marks.js";
 
 /** How many items of a feed are shown, and how much of what they say. */
-const [most, longest] = [20, 160];
+const [MAX_FOUND, MAX_LENGTH] = [20, 160];
 /** How many are shown of a list that is not of words. */
-const mostListed = 200;
+const MAX_LISTED = 200;
 /** After how long without another letter a screen reader hears what was found, in milliseconds. */
 const pause = 700;
 
@@ -123,7 +123,7 @@ export class Search {
     const head = directed("h3", words(firstNonEmpty(snapshot.members.title, id)));
     head.append(el("span", { class: "count" }, toText(items.length)));
     const list = el("ul");
-    list.append(...items.slice(0, this.#kind ? mostListed : most).map((item) => {
+    list.append(...items.slice(0, this.#kind ? MAX_LISTED : MAX_FOUND).map((item) => {
       const link = el("a", { href: `#${encodeURIComponent(id)}/${encodeURIComponent(item.id)}` });
       link.append(this.#marked(words(titleOf(item))),
         this.#marked(words(firstNonEmpty(item.summary, contentOf(item)))));
@@ -136,13 +136,13 @@ export class Search {
   #marked(text) {
     const made = directed("span", "");
     if (this.#words.length === 0) {
-      made.textContent = text.slice(0, longest);
+      made.textContent = text.slice(0, MAX_LENGTH);
       return made;
     }
     const signs = this.#words.map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
     const pattern = new RegExp(`(${signs.join("|")})`, "iu");
-    const start = Math.max(0, text.search(pattern) - longest / 4);
-    const shown = (start > 0 ? "…" : "") + text.slice(start, start + longest);
+    const start = Math.max(0, text.search(pattern) - MAX_LENGTH / 4);
+    const shown = (start > 0 ? "…" : "") + text.slice(start, start + MAX_LENGTH);
     made.append(...shown.split(new RegExp(pattern, "giu")).map((piece, index) =>
       (index % 2 ? directed("mark", piece) : piece)));
     return made;

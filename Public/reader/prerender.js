@@ -38,7 +38,7 @@ if (self.prefetchedRows) prerender(self.prefetchedRows).catch(() => {});
 loadWords();
 
 /** The least height of a row, in pixels. */
-const least = 44;
+const MIN_ROW_HEIGHT = 44;
 
 /**
  * A feed's first rows, as a table will show them, whose code makes one of the very element: a
@@ -58,7 +58,7 @@ export function firstRows({ id, snapshot }, marks) {
     table.addEventListener(name, note, { passive: true });
   }
   // As many as fill the window twice, for those who scroll at once.
-  let room = Math.ceil(2 * innerHeight / least);
+  let room = Math.ceil(2 * innerHeight / MIN_ROW_HEIGHT);
   for (const [number, { items }] of snapshot.sections.entries()) {
     if (room <= 0) break;
     const title = headerTitle(snapshot, number);

@@ -5,7 +5,7 @@ import { Control } from "./Control.js";
 const height = 60;
 const critical = 72;
 /** How long a pull shows that it refreshes, at the least, in milliseconds. */
-const least = 500;
+const MIN_SHOWN_MS = 500;
 
 /** What a pull at the top of a scroll view reveals and starts: `<refresh-control>`. */
 export class RefreshControl extends Control {
@@ -78,7 +78,7 @@ export class RefreshControl extends Control {
   handleRelease() {
     clearTimeout(this.#timer);
     if (this.#isRefreshing || !("refreshing" in this.dataset)) return;
-    const left = prefersReducedMotion() ? 0 : this.#began + least - performance.now();
+    const left = prefersReducedMotion() ? 0 : this.#began + MIN_SHOWN_MS - performance.now();
     if (!Number.isNaN(this.#began) && this.#view?.isTracking) return;
     if (left > 0) this.#timer = setTimeout(() => this.handleRelease(), left);
     else this.#rest();

@@ -121,7 +121,7 @@ export class TableLayout {
 function heightOf({ header, rows }) { return header + rows.sum; }
 
 /** How many rows a run of known heights has at first, and at most. */
-const [fewest, most] = [64, 256];
+const [MIN_RUN, MAX_RUN] = [64, 256];
 
 /** The heights of a section's rows, in runs: a change costs the same however many there are. */
 export class RowHeights {
@@ -169,8 +169,8 @@ export class RowHeights {
     let { run, rest, index } = this.#find(row);
     if ((run.heights?.[rest] ?? this.#estimate) === height) return;
     if (!run.heights) {
-      const start = rest - rest % fewest;
-      const parts = [start, Math.min(fewest, run.count - start)];
+      const start = rest - rest % MIN_RUN;
+      const parts = [start, Math.min(MIN_RUN, run.count - start)];
       parts.push(run.count - parts[0] - parts[1]);
       const made = parts.map((count) => ({ count, sum: count * this.#estimate, heights: null }));
       made[1].heights = new Array(parts[1]).fill(this.#estimate);
@@ -185,8 +185,8 @@ export class RowHeights {
     const { run, rest, index } = this.#find(row);
     this.#grow(run, 1, run.heights ? height : this.#estimate);
     run.heights?.splice(rest, 0, height);
-    if (run.heights?.length > most) {
-      const heights = run.heights.splice(most / 2);
+    if (run.heights?.length > MAX_RUN) {
+      const heights = run.heights.splice(MAX_RUN / 2);
       const sum = heights.reduce((all, one) => all + one, 0);
       run.count -= heights.length;
       run.sum -= sum;

@@ -4,7 +4,7 @@ import { say } from "../pageTexts.js";
 
 const marks = { inserted: "new", moved: "moved", updated: "changed" };
 /** How many rows are shown, of longer lists the first. */
-const most = 200;
+const MAX_ROWS = 200;
 
 /** One reader in sight: its items, and what it was last sent. */
 export class ClientView {
@@ -26,8 +26,8 @@ export class ClientView {
     this.#rows = new Map();
     const groups = [];
     for (const { id, title = id, items } of snapshot?.sections ?? []) {
-      const shown = items.slice(0, most - this.#rows.size);
-      if (this.#rows.size < most) {
+      const shown = items.slice(0, MAX_ROWS - this.#rows.size);
+      if (this.#rows.size < MAX_ROWS) {
         groups.push(el("li", {}, el("h3", {}, title),
           el("ol", {}, ...shown.map((item) => this.#row(item, old)))));
       }

@@ -188,7 +188,73 @@ class TheSwitch(ReaderTest):
         self.assertFalse(note.is_visible())
 
 
+class AfterATap(ReaderTest):
+    def test_nothing_looks_as_if_a_mouse_were_over_it_and_what_it_did_is_whole(self):
+        self.publisher.put("news", news(30))
+        page = self.read(**PHONE)
+        self.shows(page, "Row 0")
+        line = "(id) => getComputedStyle(document.getElementById(id)).borderTopColor"
+        before = page.evaluate(line, "mark-seen")
+        page.locator("#mark-seen").tap()
+        page.locator("#mark-all").wait_for()
+        self.equals(page, line, before, "mark-seen")
+        # What can be done about it is in a line each.
+        heights = page.evaluate("""() => [...document.querySelectorAll("#toast button")].map((one) => {
+          const range = document.createRange();
+          range.selectNodeContents(one);
+          return range.getBoundingClientRect().height;
+        })""")
+        self.assertLess(max(heights), 30)
+        self.assertLessEqual(page.locator("#toast").bounding_box()["width"], 390 - 16)
+
+
 class Rows(ReaderTest):
+    def test_are_many_on_a_phone_and_each_says_who_and_when_in_one_line(self):
+        now = datetime.datetime.now(datetime.timezone.utc).isoformat()
+        stories = [{"id": f"{number}", "title": f"{number} and as many words as a title has", "published": now,
+                    "summary": "word " * 40, "author": "Somebody with a name", "tags": ["a tag of words", "b", "c"]}
+                   for number in range(20)]
+        self.publisher.put("many", stories)
+        page = self.read("many", **PHONE)
+        self.shows(page, stories[0]["title"])
+        rows = page.evaluate(f"""() => {{
+          const table = {TABLE}.getBoundingClientRect();
+          return {TABLE}.visibleCells.map((cell) => {{
+            const [all, title, meta] = [cell, ...cell.querySelectorAll(".title, .meta")]
+              .map((one) => one.getBoundingClientRect());
+            const tags = [...cell.querySelectorAll(".tag")].map((tag) => tag.getBoundingClientRect())
+              .filter(({{ bottom }}) => bottom <= meta.bottom);
+            const line = parseFloat(getComputedStyle(cell.querySelector(".meta")).lineHeight);
+            return {{ isWhole: all.bottom <= table.bottom, ground: all.width - title.width,
+              isOneLine: [...tags, cell.querySelector(".by").getBoundingClientRect()].every((one) => one.height <= line + 1) }};
+          }});
+        }}""")
+        self.assertGreaterEqual(sum(row["isWhole"] for row in rows), 6)
+        for row in rows:
+            self.assertTrue(row["isOneLine"])
+            # But for the room at both sides.
+            self.assertLessEqual(row["ground"], 34)
+
+    def test_tell_which_one_is_open_and_which_are_unread(self):
+        self.publisher.put("news", news(3))
+        page = self.read(**DESKTOP)
+        self.shows(page, "Row 0")
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        self.wait(page, "document.querySelectorAll('feed-cell')[1].hasAttribute('data-open')")
+        looks = page.evaluate("""() => [...document.querySelectorAll("feed-cell")].map((cell) => [
+          getComputedStyle(cell).backgroundColor, getComputedStyle(cell.querySelector(".title")).fontWeight,
+          getComputedStyle(cell.querySelector(".dot"), "::before").visibility])""")
+        self.assertEqual([look[2] for look in looks], ["hidden", "hidden", "visible"])
+        self.assertNotEqual(looks[0][0], looks[1][0])
+        self.assertLess(int(looks[0][1]), int(looks[2][1]))
+        # The dot touches neither the title nor the window.
+        dot = page.evaluate("""() => {
+          const style = getComputedStyle(document.querySelector("feed-cell .dot"), "::before");
+          return [style.boxSizing, style.width];
+        }""")
+        self.assertEqual(dot, ["border-box", "8px"])
+
     def test_have_times_that_are_smaller_than_their_titles(self):
         now = datetime.datetime.now(datetime.timezone.utc).isoformat()
         self.publisher.put("news", [{"id": "a", "title": "A", "published": now,
