@@ -376,7 +376,7 @@ class Descriptors(Command):
                     check=False)
                 self.assertNotEqual(served.returncode, 0)
                 for said in (checked.stderr, served.stderr):
-                    self.assertIn("loops.yaml:1: loops: too few files may be open for 200 event loops", said)
+                    self.assertIn("loops.yaml:1:8: loops: too few files may be open for 200 event loops", said)
 
 
 class FirstProcess(Command):
