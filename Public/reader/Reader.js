@@ -85,11 +85,13 @@ export class Reader {
     this.loadList();
   }
 
-  /** Takes what `prefetch.js` asked for, once; others come after the scripts that are on their way. */
+  /** Takes what `prefetch.js` asked for, once. */
   #fetch(path, options) {
     const answer = self.prefetched[path];
     delete self.prefetched[path];
-    return answer ?? fetch(path, { priority: this.#table ? "auto" : "low", ...options });
+    // What follows the first rows comes after the scripts that are on their way.
+    const priority = this.feed?.snapshot && !this.#table ? "low" : "auto";
+    return answer ?? fetch(path, { priority, ...options });
   }
 
   get hasKey() { return Boolean(load("freshet key")); }

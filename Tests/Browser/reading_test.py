@@ -673,6 +673,7 @@ class Looks(ReaderTest):
         time = "document.querySelector('feed-cell time')?.textContent"
         page.clock.run_for(3000)
         self.wait(page, f"{time} === '2 min. ago'")
+        self.wait(page, "document.querySelector('#item .item-bar') !== null")
         page.clock.run_for(180_000)
         self.wait(page, f"{time} === '5 min. ago'")
 
