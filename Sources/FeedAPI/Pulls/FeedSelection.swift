@@ -83,14 +83,9 @@ struct FeedSelection: Sendable {
 
     /// The first name that more than one entry has.
     private static func repeatedName(_ entries: [Entry]) -> String? {
-        for (index, entry) in entries.enumerated() {
-            let name = ExactString(entry.name)
-            // They are few, so that a look at each costs less than a set of them.
-            if entries[..<index].contains(where: { ExactString($0.name) == name }) {
-                return entry.name
-            }
-        }
-        return nil
+        guard entries.count > 1 else { return nil }
+        var names = Set<ExactString>(minimumCapacity: entries.count)
+        return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
     }
 
     /// A name and what follows the first `@`.
