@@ -226,7 +226,7 @@ package protocol SnapshotSource: AnyObject, Sendable {
     var details: VersionDetails { get }
 }
 
-/// The content of a version that a journal has read.
+/// The content of a version that a journal has read, or holds for itself.
 final class RecoveredContent: SnapshotSource {
     let snapshot: Snapshot
     let details: VersionDetails
@@ -234,6 +234,11 @@ final class RecoveredContent: SnapshotSource {
     init(_ snapshot: Snapshot, _ details: VersionDetails) {
         self.snapshot = snapshot
         self.details = details
+    }
+
+    /// Takes the content of a version without what else is held with it.
+    convenience init(_ source: any SnapshotSource) {
+        self.init(source.snapshot, source.details)
     }
 }
 

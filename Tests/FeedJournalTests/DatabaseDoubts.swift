@@ -21,7 +21,7 @@ extension DatabaseRaces {
         let other = try HeldDatabase(keeping.databaseSettings)
         _ = try other.recover { _ throws(JournalError) in }
         other.worker.heads = server.journal.worker.heads
-        var heads: [(feed: FeedName, head: PostgresHead?)] = []
+        var heads: [(feed: FeedName, head: FeedChain?)] = []
         for item in items {
             let silent = JournalBatch.Item(entry: item.entry, decided: { _ in })
             try other.worker.write([silent], other.teller)

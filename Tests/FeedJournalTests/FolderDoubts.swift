@@ -71,7 +71,7 @@ import Testing
         let journal = try HeldFolder(keeping)
         let store = keeping.store(journal)
         _ = try store.restore()
-        var plans: [JournalWriter.CompactionPlan] = []
+        var plans: [Compaction.Plan] = []
         // Of the first chunks, one differs in the eleventh version, from which the first compaction
         // starts; the second starts from the twelfth. What differs in all is at the end.
         for version in 1...19 {
@@ -211,7 +211,7 @@ extension FolderDoubts {
                 for feed in feeds { known.look(at: store, feed) }
                 _ = known.compareAll(store)
             }
-            var plans: [JournalWriter.CompactionPlan] = []
+            var plans: [Compaction.Plan] = []
             for _ in 0..<150 {
                 keeping.time.add(Int.random(in: 0..<2, using: &random), ordering: .relaxed)
                 let feed = feeds[Int.random(in: 0..<10, using: &random) / 9]

@@ -123,7 +123,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
     }
 
     /// The compactions that were planned.
-    func compactions() -> [PostgresWorker.Compaction] {
+    func compactions() -> [Compaction] {
         teller.compacting.sync {}
         return teller.takeInbox().compactions
     }

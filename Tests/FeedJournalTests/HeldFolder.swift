@@ -75,7 +75,7 @@ final class HeldFolder: Journal {
     ///
     /// - Returns: The compactions that are due.
     @discardableResult
-    func write() throws -> [JournalWriter.CompactionPlan] {
+    func write() throws -> [Compaction.Plan] {
         let batch = try commit()
         return queue.sync {
             writer.adopt(batch)
@@ -84,8 +84,8 @@ final class HeldFolder: Journal {
         }
     }
 
-    func write(_ plan: JournalWriter.CompactionPlan) throws {
-        let compaction = JournalWriter.Compaction(plan)
+    func write(_ plan: Compaction.Plan) throws {
+        let compaction = Compaction(plan)
         try queue.sync { try writer.write([compaction]) }
     }
 

@@ -66,7 +66,7 @@ package final class PostgresJournal: SharedJournal {
         var keptRequests: [KeptRequest] = []
         var questions: [Question] = []
         var searches: [Search] = []
-        var compactions: [PostgresWorker.Compaction] = []
+        var compactions: [Compaction] = []
         var states = StatesInLine()
         /// The words for the leader.
         var words: [String] = []

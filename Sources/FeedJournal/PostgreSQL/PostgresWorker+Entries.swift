@@ -43,7 +43,7 @@ extension PostgresWorker {
         entry.number.map { $0 > firstNumber } ?? true
     }
 
-    private func remove(_ head: PostgresHead, _ entry: JournalEntry, _ batch: inout Batch) {
+    private func remove(_ head: FeedChain, _ entry: JournalEntry, _ batch: inout Batch) {
         let sql = PostgresSchema.removeFeed(withAnswer: entry.answer != nil)
         let last: [PostgresStatement.Parameter] = [.integer(writer)]
         batch.add(PostgresStatement(sql, newest(head, entry) + last + kept(entry.answer)))
@@ -53,7 +53,7 @@ extension PostgresWorker {
     }
 
     private func newest(
-        _ head: PostgresHead,
+        _ head: FeedChain,
         _ entry: JournalEntry
     ) -> [PostgresStatement.Parameter] {
         [
@@ -73,36 +73,21 @@ extension PostgresWorker {
     private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
         guard let token = entry.token, let source = entry.source.version else { return }
         let id = Int.random(in: 1...Int.max)
-        var record = BaseRecord(
-            image,
-            times: [entry.published],
-            details: source.details,
-            reusing: []
-        )
-        let hash = FeedHead.hash(
-            record.outline,
+        var record = BaseRecord(image, of: entry)
+        let hash = FeedChain.hash(
+            record,
             version: token.version,
             published: entry.published,
-            after: record.chunks.reduce(UInt64(bitPattern: Int64(id))) {
-                Checksum.adding($1.checksum, to: $0)
-            }
+            seed: UInt64(bitPattern: Int64(id))
         )
         add(entry, token, &record, id: id, hash: hash, to: &batch)
-        let recent = PostgresHead.Recent(
-            version: token.version,
-            hash: hash,
-            snapshot: source.snapshot,
-            details: source.details
-        )
-        batch.heads[entry.feed] = PostgresHead(
+        batch.heads[entry.feed] = FeedChain(
             id: id,
             epoch: token.epoch,
-            version: token.version,
             hash: hash,
+            base: FeedChain.Base(record, version: token.version),
             number: entry.number ?? VersionNumber.next(),
-            base: PostgresHead.Base(record, version: token.version),
-            recent: [recent],
-            times: [entry.published]
+            FeedChain.Recent(RecoveredContent(source), version: token.version)
         )
         batch.changesSomething = true
     }
@@ -117,7 +102,7 @@ extension PostgresWorker {
     ) {
         let chunks = record.takeChunks(after: 0)
         let data = record.bytes
-        let checksum = Checksum.of(data, after: hash ^ UInt64(token.version))
+        let checksum = FeedChain.checksum(data, version: token.version, hash: hash)
         let sql = PostgresSchema.addFeed(
             withAnswer: entry.answer != nil,
             afterDeletion: batch.heads[entry.feed] != nil
@@ -141,7 +126,7 @@ extension PostgresWorker {
     }
 
     private func extend(
-        _ head: PostgresHead,
+        _ head: FeedChain,
         _ entry: JournalEntry,
         _ bytes: [UInt8],
         _ batch: inout Batch
@@ -149,27 +134,19 @@ extension PostgresWorker {
         guard let source = entry.source.version, let version = entry.token?.version,
             version > head.version
         else { return }
-        let hash = FeedHead.hash(
-            bytes,
-            version: version,
-            published: entry.published,
-            after: head.hash
-        )
+        let row = head.row(version: version, published: entry.published, bytes)
         let sql = PostgresSchema.addVersion(withAnswer: entry.answer != nil)
         let change: [PostgresStatement.Parameter] = [
-            .bits(hash), .real(entry.published), .integer(writer), .blob(bytes), .integer(version),
+            .bits(row.hash), .real(entry.published), .integer(writer), .blob(bytes),
+            .integer(version),
         ]
         batch.add(PostgresStatement(sql, newest(head, entry) + change + kept(entry.answer)))
         var head = head
-        for statement in keeping(entry, head, version, hash: hash) { batch.add(statement) }
-        head.hasKept = entry.keeping != nil
+        for statement in keeping(entry, head, version, hash: row.hash) { batch.add(statement) }
+        head.keptCount = entry.keeping == nil ? 0 : 1
         head.add(
-            source.snapshot,
-            details: source.details,
-            version: version,
-            hash: hash,
-            published: entry.published,
-            byteCount: bytes.count,
+            row,
+            FeedChain.Recent(RecoveredContent(source), version: version),
             number: entry.number ?? VersionNumber.next()
         )
         batch.heads[entry.feed] = head

@@ -12,7 +12,7 @@ extension PostgresWorker {
     ///   - steps: Gets the steps to hand over, in order, also the steps from before an error: they
     ///     would not be found again.
     func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
-        var behind: [(name: FeedName, head: PostgresHead)] = []
+        var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
         for row in changes {
             let head = heads[row.name]
@@ -85,7 +85,7 @@ extension PostgresWorker {
     /// - Returns: The steps to hand over, the feeds that lack a version, and among those the feeds
     ///   whose next version follows another one than is known.
     private func readLater(
-        _ feeds: [(name: FeedName, head: PostgresHead)]
+        _ feeds: [(name: FeedName, head: FeedChain)]
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {
         guard let connection else { return ([], [], []) }
         let rows = try connection.run(
@@ -101,36 +101,17 @@ extension PostgresWorker {
             guard let name = FeedName(rows.text(row, 0)), var head = heads[name] else { continue }
             let (version, published) = (rows.integer(row, 2), rows.real(row, 3))
             let data = rows.bytes(row, 5)
-            let hash = FeedHead.hash(data, version: version, published: published, after: head.hash)
+            let next = head.row(version: version, published: published, data)
             guard rows.text(row, 1) == head.epoch, version > head.version else { continue }
-            guard hash == rows.bits(row, 4) else {
+            guard next.hash == rows.bits(row, 4) else {
                 split.insert(name)
                 continue
             }
-            guard
-                let next = try? DeltaRecord.apply(data, to: head.snapshot, published: published)
-            else { continue }
-            let number = VersionNumber.next()
-            let count = data.count
-            let details = DeltaRecord.details(data)
-            head.add(
-                next,
-                details: details,
-                version: version,
-                hash: hash,
-                published: published,
-                byteCount: count,
-                number: number
-            )
+            guard let kept = try? head.follow(next, data, number: VersionNumber.next()) else {
+                continue
+            }
             heads[name] = head
             unfit.remove(name)
-            let kept = RecoveredFeed.Version(
-                token: head.token,
-                snapshot: next,
-                published: published,
-                number: number,
-                details: details
-            )
             steps.append(.version(kept, of: name))
         }
         return (steps, Array(unfit), split)

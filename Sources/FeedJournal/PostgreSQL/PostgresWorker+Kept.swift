@@ -12,12 +12,12 @@ extension PostgresWorker {
     ///   - hash: The check on it: what is not written keeps nothing either.
     func keeping(
         _ entry: JournalEntry,
-        _ head: PostgresHead,
+        _ head: FeedChain,
         _ version: Int,
         hash: UInt64
     ) -> [PostgresStatement] {
         guard let keeping = entry.keeping else {
-            guard head.hasKept else { return [] }
+            guard head.keptCount > 0 else { return [] }
             let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint"
             return [PostgresStatement(sql, .integer(head.id))]
         }
@@ -175,7 +175,7 @@ extension PostgresWorker {
 
     private func forget(
         _ order: ForgetOrder,
-        _ head: PostgresHead,
+        _ head: FeedChain,
         _ connection: PostgresConnection
     ) throws(PostgresError) -> JournalOutcome {
         let (feed, version) = (
@@ -222,13 +222,17 @@ extension PostgresWorker {
             PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
         )
         statements.append(PostgresStatement(PostgresSchema.notify, .text("\(writer)")))
-        var base: PostgresHead.Base?
-        if order.version >= results[2].integer(0, 0), let last = head.recent.last {
+        var base: FeedChain.Base?
+        if order.version >= results[2].integer(0, 0),
+            var plan = head.compactionToNewest(of: order.feed)
+        {
+            // Another server may have replaced the chunks.
+            plan.chunks = []
+            let compaction = Compaction(plan)
             let lastChunk = results[3].integer(0, 0)
-            base = PostgresWorker.replaceBase(of: order, head, last, lastChunk, &statements)
-        } else {
-            statements.append(PostgresStatement("COMMIT"))
+            base = PostgresWorker.replaceBase(by: compaction, after: lastChunk, &statements)
         }
+        statements.append(PostgresStatement("COMMIT"))
         _ = try connection.run(statements)
         if let base { heads[order.feed]?.replaceBase(base) }
         return .durable
@@ -241,7 +245,7 @@ extension PostgresWorker {
     private static func removing(
         _ order: ForgetOrder,
         _ found: [KeptVersion],
-        of head: PostgresHead
+        of head: FeedChain
     ) -> [PostgresStatement]? {
         guard let own = found.first, own.version == order.version else {
             return order.next == nil ? [] : nil
@@ -262,45 +266,6 @@ extension PostgresWorker {
                 + [.text(order.feed.rawValue), .integer(head.version), .bits(head.hash)]
         )
         return [removal, update]
-    }
-
-    /// Adds the statements that keep the newest version as a whole, up to the end of the
-    /// transaction.
-    private static func replaceBase(
-        of order: ForgetOrder,
-        _ head: PostgresHead,
-        _ newest: PostgresHead.Recent,
-        _ lastChunk: Int,
-        _ statements: inout [PostgresStatement]
-    ) -> PostgresHead.Base {
-        let times = Array(head.times.suffix(FeedHead.timeLimit))
-        var record = BaseRecord(
-            FeedImage(newest.snapshot),
-            times: times,
-            details: newest.details,
-            reusing: []
-        )
-        for (number, bytes) in record.takeChunks(after: lastChunk) {
-            statements.append(
-                PostgresStatement(
-                    PostgresSchema.addChunk,
-                    .integer(head.id),
-                    .integer(number),
-                    .blob(bytes)
-                )
-            )
-        }
-        let compaction = Compaction(
-            feed: order.feed,
-            id: head.id,
-            version: head.version,
-            hash: head.hash,
-            oldVersion: head.base.version,
-            oldChunks: [],
-            record: record
-        )
-        statements += replacing(compaction, by: record)
-        return PostgresHead.Base(record, version: head.version)
     }
 
     /// Takes note of what other servers have forgotten.

@@ -2,13 +2,6 @@ import FeedModel
 
 /// Reading feeds as a whole.
 extension PostgresWorker {
-    private struct Row {
-        let version: Int
-        let published: Double
-        let hash: UInt64
-        let data: [UInt8]
-    }
-
     /// Reads feeds, and keeps their heads.
     ///
     /// - Returns: The feeds that are there.
@@ -34,29 +27,41 @@ extension PostgresWorker {
         for row in 0..<chunks.count {
             chunkRows[chunks.integer(row, 0), default: [:]][chunks.integer(row, 1)] = row
         }
-        var rows: [Int: [Row]] = [:]
+        var rows: [Int: [StoredFeed.LogRow]] = [:]
         for row in 0..<logs.count {
-            let kept = Row(
+            let data = logs.bytes(row, 4)
+            let kept = FeedChain.Row(
                 version: try logs.version(row, 1, of: "freshet_log"),
                 published: try logs.time(row, 2, of: "freshet_log.published"),
                 hash: logs.bits(row, 3),
-                data: logs.bytes(row, 4)
+                data: data
             )
-            rows[logs.integer(row, 0), default: []].append(kept)
+            rows[logs.integer(row, 0), default: []].append(
+                StoredFeed.LogRow(row: kept, data: data)
+            )
         }
         let (deleted, adopted) = (try latestDeleted() ?? 0, try adopted() ?? 0)
         var feeds: [RecoveredFeed] = []
         // No head is kept before all feeds are read: an error of one feed would hide the others.
-        var found: [FeedName: PostgresHead] = [:]
+        var found: [FeedName: FeedChain] = [:]
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
             let known = chunkRows[id] ?? [:]
             let floor = max(adopted, bases.integer(row, 3) == 1 ? deleted : 0)
-            let (feed, head) = try feed(bases, row, rows[id] ?? [], floor: floor) { number in
+            let stored = try stored(bases, row, rows[id] ?? []) { number in
                 known[number].map { chunks.bytes($0, 2) }
             }
+            let (chain, feed): (FeedChain, RecoveredFeed)
+            do throws(StoredFeed.Damage) {
+                (chain, feed) = try stored.recovered(floor: floor, number: VersionNumber.next)
+            } catch {
+                switch error {
+                case .version(let name, let version), .items(let name, let version):
+                    throw damaged(name.rawValue, version)
+                }
+            }
             feeds.append(feed)
-            found[feed.feed] = head
+            found[feed.feed] = chain
         }
         heads.merge(found) { $1 }
         return feeds
@@ -80,118 +85,40 @@ extension PostgresWorker {
         }
     }
 
-    /// Puts one feed together, from its base and its changes since.
-    private func feed(
+    /// Reads the rows of one feed.
+    private func stored(
         _ bases: PostgresRows,
         _ row: Int,
-        _ rows: [Row],
-        floor: Double,
+        _ rows: [StoredFeed.LogRow],
         _ chunk: (Int) -> [UInt8]?
-    ) throws(PostgresError) -> (feed: RecoveredFeed, head: PostgresHead) {
-        let name = FeedName(bases.text(row, 0))
+    ) throws(PostgresError) -> StoredFeed {
         let version = try bases.version(row, 3, of: "freshet_base")
-        let (hash, data) = (bases.bits(row, 4), bases.bytes(row, 6))
-        guard let name, Checksum.of(data, after: hash ^ UInt64(version)) == bases.bits(row, 5),
-            var record = try? BaseRecord(data),
-            let snapshot = try? PostgresWorker.content(&record, chunk)
+        let data = bases.bytes(row, 6)
+        guard let name = FeedName(bases.text(row, 0)), let record = try? BaseRecord(data),
+            let contents = try? record.chunks.filter({ $0.row > 0 }).map({ kept in
+                guard let bytes = chunk(kept.row) else { throw ByteReader.Failure() }
+                return try StoredFeed.Content(kept, bytes)
+            })
         else { throw damaged(bases.text(row, 0), version) }
-        let first = PostgresHead.Recent(
-            version: version,
-            hash: hash,
-            snapshot: snapshot.indexed(),
-            details: record.details
-        )
-        var head = PostgresHead(
+        return StoredFeed(
+            name: name,
             id: bases.integer(row, 1),
             epoch: bases.text(row, 2),
             version: version,
-            hash: hash,
-            number: VersionNumber.next(),
-            base: PostgresHead.Base(record, version: version),
-            recent: [first],
-            times: record.times
+            hash: bases.bits(row, 4),
+            checksum: bases.bits(row, 5),
+            data: data,
+            record: record,
+            chunks: contents,
+            rows: rows.filter { $0.row.version > version },
+            keptCount: bases.flag(row, 7) ? 1 : 0
         )
-        head.hasKept = bases.flag(row, 7)
-        var versions = [head.recovered(published: record.times.last ?? 0)]
-        for entry in rows where entry.version > version {
-            let hash = FeedHead.hash(
-                entry.data,
-                version: entry.version,
-                published: entry.published,
-                after: head.hash
-            )
-            guard entry.version > head.version, hash == entry.hash,
-                let next = try? DeltaRecord.apply(
-                    entry.data,
-                    to: head.snapshot,
-                    published: entry.published
-                )
-            else { throw damaged(name.rawValue, entry.version) }
-            head.add(
-                next,
-                details: DeltaRecord.details(entry.data),
-                version: entry.version,
-                hash: hash,
-                published: entry.published,
-                byteCount: entry.data.count,
-                number: VersionNumber.next()
-            )
-            versions.append(head.recovered(published: entry.published))
-        }
-        let times = Array((record.times + rows.map(\.published)).suffix(FeedHead.timeLimit))
-        return (RecoveredFeed(feed: name, versions: versions, times: times, floor: floor), head)
     }
 
     private func damaged(_ name: String, _ version: Int) -> PostgresError {
         PostgresError(
             state: PostgresError.damage,
             message: "feed \"\(name)\", version \(version), is damaged. Restore a backup"
-        )
-    }
-
-    /// Returns the version that a base holds, and sets the keys of its chunks.
-    private static func content(
-        _ record: inout BaseRecord,
-        _ chunk: (Int) -> [UInt8]?
-    ) throws -> Snapshot {
-        var items: [FeedItem] = []
-        for index in record.chunks.indices {
-            let kept = record.chunks[index]
-            guard let bytes = kept.row > 0 ? chunk(kept.row) : kept.bytes,
-                Checksum.of(bytes) == kept.checksum
-            else { throw ByteReader.Failure() }
-            let (own, key) = try FeedImage.items(ofChunk: bytes)
-            items += own
-            record.chunks[index] = BaseRecord.Chunk(
-                row: kept.row,
-                key: key,
-                checksum: kept.checksum,
-                bytes: []
-            )
-        }
-        return try FeedImage.snapshot(outline: record.outline, items: items)
-    }
-}
-
-extension PostgresHead {
-    /// Returns the newest version as it is handed over.
-    fileprivate func recovered(published: Double) -> RecoveredFeed.Version {
-        RecoveredFeed.Version(
-            token: token,
-            snapshot: snapshot,
-            published: published,
-            number: number,
-            details: recent.last?.details ?? VersionDetails()
-        )
-    }
-}
-
-extension PostgresHead.Base {
-    init(_ record: BaseRecord, version: Int) {
-        self.init(
-            version: version,
-            byteCount: record.byteCount,
-            chunks: record.isWhole ? [] : record.chunks.map(\.reference)
         )
     }
 }

@@ -89,9 +89,9 @@ extension PostgresWorker {
     ///
     /// - Returns: `nil` when so many versions came after it that it is not known.
     private func isKept(
-        _ head: PostgresHead?,
+        _ head: FeedChain?,
         _ row: PostgresHeadRow?,
-        before: PostgresHead?
+        before: FeedChain?
     ) throws(PostgresError) -> Bool? {
         guard let head else {
             guard let row, row.id != 0 else { return true }

@@ -10,13 +10,13 @@ extension PostgresWorker {
             let item: JournalBatch.Item
             let statement: Int
             /// The feed's head afterwards; `nil`: it is gone, or was never there.
-            let head: PostgresHead?
+            let head: FeedChain?
         }
 
         var statements: [PostgresStatement] = []
         var sent: [Sent] = []
         /// The heads that differ afterwards; `nil` within: the feed is gone.
-        var heads: [FeedName: PostgresHead?] = [:]
+        var heads: [FeedName: FeedChain?] = [:]
         /// The entries that were not made of the newest version.
         var late: [JournalBatch.Item] = []
         var latestDeleted: Double?
@@ -55,7 +55,7 @@ extension PostgresWorker {
         journal.tell(written.map(\.item), .durable)
         // The versions that came first are there for callers who try again.
         try giveUp(late, .late, journal)
-        planCompactions(of: written.map(\.item.entry.feed), journal)
+        planCompactions(of: Set(written.map(\.item.entry.feed)), journal)
     }
 
     /// Returns the entries that were written, and the ones that are late.

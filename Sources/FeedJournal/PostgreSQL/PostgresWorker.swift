@@ -12,7 +12,7 @@ final class PostgresWorker: @unchecked Sendable {
         let id: Int
         let written: [JournalBatch.Item]
         /// The heads of the transaction's feeds, if it was kept.
-        let heads: [(feed: FeedName, head: PostgresHead?)]
+        let heads: [(feed: FeedName, head: FeedChain?)]
         let reason: String
         let since: ContinuousClock.Instant
         var isTold = false
@@ -25,7 +25,7 @@ final class PostgresWorker: @unchecked Sendable {
     let writer = Int.random(in: 1...Int.max)
 
     var connection: PostgresConnection?
-    var heads: [FeedName: PostgresHead] = [:]
+    var heads: [FeedName: FeedChain] = [:]
     /// The first transaction that may not have been seen, as PostgreSQL writes it.
     var horizon = "0"
     /// Whether commits wait for a standby, as far as is noted in the database.
@@ -105,7 +105,9 @@ extension PostgresWorker {
                 journal.afterwards { search.completion(.failure(failure)) }
             }
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
-            for compaction in inbox.compactions { heads[compaction.feed]?.isCompacting = false }
+            for compaction in inbox.compactions {
+                heads[compaction.plan.feed]?.isCompacting = false
+            }
             throw error
         }
         for text in try connection.takeNotifications() where text != "\(writer)" {

@@ -8,8 +8,8 @@ struct JournalBatch {
         let decided: @Sendable (JournalOutcome) -> Void
     }
 
-    /// The heads that differ afterwards; `nil` within: the feed is gone.
-    var heads: [FeedName: FeedHead?] = [:]
+    /// The chains that differ afterwards; `nil` within: the feed is gone.
+    var heads: [FeedName: FeedChain?] = [:]
     var answers: [(answer: JournalAnswer, row: Int)] = []
     var staleAnswers: [Int] = []
     var latestDeleted: Double?
@@ -174,74 +174,52 @@ extension JournalWriter {
         _ entry: JournalEntry,
         _ image: FeedImage,
         _ statements: JournalStatements
-    ) throws(DatabaseError) -> FeedHead {
+    ) throws(DatabaseError) -> FeedChain {
         let token = entry.token ?? Token(epoch: "", version: 1)
         let id = nextFeed
         nextFeed += 1
         try statements.addFeed.run(.integer(id), .text(entry.feed.rawValue), .text(token.epoch))
-        let record = BaseRecord(
-            image,
-            times: [entry.published],
-            details: entry.source.version?.details ?? VersionDetails(),
-            reusing: []
-        )
-        let hash = FeedHead.hash(
-            record.outline,
-            version: token.version,
-            published: entry.published,
-            after: record.chunks.reduce(0) { Checksum.adding($1.checksum, to: $0) }
-        )
-        let base = try write(record, feed: id, version: token.version, hash: hash, statements)
-        var head = FeedHead(
+        let record = BaseRecord(image, of: entry)
+        let hash = FeedChain.hash(record, version: token.version, published: entry.published)
+        return FeedChain(
             id: id,
             epoch: token.epoch,
-            version: token.version,
             hash: hash,
-            base: base
+            base: try write(record, feed: id, version: token.version, hash: hash, statements),
+            number: entry.number,
+            FeedChain.Recent(version: token.version, source: entry.source)
         )
-        head.recent = [FeedHead.Recent(version: token.version, source: entry.source)]
-        head.number = entry.number
-        return head
     }
 
     private func extend(
-        _ head: FeedHead,
+        _ head: FeedChain,
         _ entry: JournalEntry,
         _ version: Int,
         _ bytes: [UInt8],
         _ statements: JournalStatements
-    ) throws(DatabaseError) -> FeedHead {
-        let hash = FeedHead.hash(
-            bytes,
-            version: version,
-            published: entry.published,
-            after: head.hash
-        )
-        let row = FeedHead.Row(
-            number: nextRow,
-            version: version,
-            byteCount: bytes.count + 64,
-            published: entry.published,
-            hash: hash
-        )
+    ) throws(DatabaseError) -> FeedChain {
+        let row = head.row(number: nextRow, version: version, published: entry.published, bytes)
         nextRow += 1
         try statements.addRow.run(
             .integer(row.number),
             .integer(head.id),
             .integer(version),
             .real(entry.published),
-            .bits(hash),
+            .bits(row.hash),
             .blob(bytes)
         )
         var head = head
         try keep(entry, &head, statements)
-        head.add(row, entry.source)
-        head.number = entry.number
+        head.add(
+            row,
+            FeedChain.Recent(version: version, source: entry.source),
+            number: entry.number
+        )
         return head
     }
 
     /// Removes all rows of a feed.
-    private func remove(_ head: FeedHead, _ statements: JournalStatements) throws(DatabaseError) {
+    private func remove(_ head: FeedChain, _ statements: JournalStatements) throws(DatabaseError) {
         for row in head.rows { try statements.removeRow.run(.integer(row.number)) }
         for chunk in head.base.chunks where chunk.row > 0 {
             try statements.removeChunk.run(.integer(chunk.row))
@@ -258,29 +236,21 @@ extension JournalWriter {
         version: Int,
         hash: UInt64,
         _ statements: JournalStatements
-    ) throws(DatabaseError) -> FeedHead.Base {
+    ) throws(DatabaseError) -> FeedChain.Base {
         var record = record
-        for index in record.chunks.indices where record.chunks[index].row < 0 {
-            record.chunks[index].row = nextChunk
-            nextChunk += 1
-            let bytes = record.chunks[index].bytes
-            try statements.addChunk.run(.integer(record.chunks[index].row), .blob(bytes))
-            record.chunks[index].bytes = []
+        for (number, bytes) in record.takeChunks(after: nextChunk - 1) {
+            nextChunk = number + 1
+            try statements.addChunk.run(.integer(number), .blob(bytes))
         }
         let data = record.bytes
         try statements.setBase.run(
             .integer(feed),
             .integer(version),
             .bits(hash),
-            .bits(Checksum.of(data, after: hash ^ UInt64(version))),
+            .bits(FeedChain.checksum(data, version: version, hash: hash)),
             .blob(data)
         )
-        return FeedHead.Base(
-            version: version,
-            byteCount: record.byteCount,
-            chunks: record.isWhole ? [] : record.chunks.map(\.reference),
-            times: record.times
-        )
+        return FeedChain.Base(record, version: version)
     }
 }
 

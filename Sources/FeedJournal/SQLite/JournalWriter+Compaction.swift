@@ -3,54 +3,12 @@ import FeedModel
 
 /// Keeping a later version as a whole in place of changes, and moving the log into the database.
 extension JournalWriter {
-    /// The state that a compaction starts from.
-    struct CompactionPlan: Sendable {
-        let feed: FeedName
-        let id: Int
-        let version: Int
-        /// The version that has been kept as a whole so far; the chunks are its.
-        let oldVersion: Int
-        let hash: UInt64
-        let content: any SnapshotSource
-        let chunks: [FeedHead.ChunkRecord]
-        let times: [Double]
-    }
-
-    /// The data of a compaction to be written; only the new chunks have bytes.
-    struct Compaction: Sendable {
-        let plan: CompactionPlan
-        let record: BaseRecord
-
-        init(_ plan: CompactionPlan) {
-            self.plan = plan
-            record = BaseRecord(
-                FeedImage(plan.content.snapshot),
-                times: plan.times,
-                details: plan.content.details,
-                reusing: plan.chunks
-            )
-        }
-    }
-
-    /// Returns plans for the feeds of a batch with many changes; the oldest of their last versions
-    /// is the new start.
-    func plans(after batch: JournalBatch) -> [CompactionPlan] {
+    /// Returns plans for the feeds of a batch with many changes.
+    func plans(after batch: JournalBatch) -> [Compaction.Plan] {
         batch.heads.keys.compactMap { feed in
-            guard let head = heads[feed], head.needsCompaction else { return nil }
-            guard let (version, content) = head.newBase,
-                let row = head.rows.first(where: { $0.version == version })
-            else { return nil }
+            guard let plan = heads[feed]?.compaction(of: feed) else { return nil }
             heads[feed]?.isCompacting = true
-            return CompactionPlan(
-                feed: feed,
-                id: head.id,
-                version: version,
-                oldVersion: head.base.version,
-                hash: row.hash,
-                content: content,
-                chunks: head.base.chunks,
-                times: head.times(upTo: version)
-            )
+            return plan
         }
     }
 
@@ -63,7 +21,7 @@ extension JournalWriter {
             for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
             return
         }
-        var heads: [FeedName: FeedHead] = [:]
+        var heads: [FeedName: FeedChain] = [:]
         do throws(DatabaseError) {
             try database.execute("BEGIN IMMEDIATE")
             for compaction in compactions {
@@ -90,7 +48,7 @@ extension JournalWriter {
 
     private func write(
         _ compaction: Compaction,
-        _ head: inout FeedHead,
+        _ head: inout FeedChain,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         let plan = compaction.plan
@@ -98,40 +56,31 @@ extension JournalWriter {
         // Another compaction, planned before the file was opened anew, may have been first: chunks
         // that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
-        try replaceBase(
-            of: &head,
-            by: compaction.record,
-            version: plan.version,
-            hash: plan.hash,
-            statements
-        )
+        try replaceBase(of: &head, by: compaction, statements)
     }
 
     /// Keeps a later version as a whole in the place of the base and of all changes up to it.
     func replaceBase(
-        of head: inout FeedHead,
-        by record: BaseRecord,
-        version: Int,
-        hash: UInt64,
+        of head: inout FeedChain,
+        by compaction: Compaction,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
-        let old = head.base.chunks
-        head.base = try write(
-            record,
+        let (plan, old) = (compaction.plan, head)
+        let base = try write(
+            compaction.record,
             feed: head.id,
-            version: version,
-            hash: hash,
+            version: plan.version,
+            hash: plan.hash,
             statements
         )
-        let kept = Set(head.base.chunks.map(\.row))
-        for chunk in old where chunk.row > 0 && !kept.contains(chunk.row) {
+        head.replaceBase(base)
+        let kept = Set(base.chunks.map(\.row))
+        for chunk in old.base.chunks where chunk.row > 0 && !kept.contains(chunk.row) {
             try statements.removeChunk.run(.integer(chunk.row))
         }
-        for row in head.rows where row.version <= version {
+        for row in old.rows where row.version <= plan.version {
             try statements.removeRow.run(.integer(row.number))
         }
-        head.rows.removeAll { $0.version <= version }
-        head.rowByteCount = head.rows.reduce(0) { $0 + $1.byteCount }
     }
 
     /// Moves the log into the database when it has become long.

@@ -8,7 +8,7 @@ extension JournalWriter {
     /// entry keeps none.
     func keep(
         _ entry: JournalEntry,
-        _ head: inout FeedHead,
+        _ head: inout FeedChain,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         guard let keeping = entry.keeping else {
@@ -32,7 +32,7 @@ extension JournalWriter {
 
     private func write(
         _ version: KeptVersion,
-        of head: FeedHead,
+        of head: FeedChain,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         try statements.addKept.run(
@@ -46,7 +46,7 @@ extension JournalWriter {
     }
 
     private func oldestKept(
-        of head: FeedHead,
+        of head: FeedChain,
         _ statements: JournalStatements
     ) throws(DatabaseError) -> (version: Int, superseded: Double)? {
         try statements.oldestKept.bind([.integer(head.id)])
@@ -149,15 +149,10 @@ extension JournalWriter {
         guard var head = heads[order.feed], head.epoch == order.epoch,
             order.version < head.version
         else { return .late }
-        var base: BaseRecord?
+        var compaction: Compaction?
         if order.version >= head.base.version {
-            guard let newest = head.recent.last?.content else { return .late }
-            base = BaseRecord(
-                FeedImage(newest.snapshot),
-                times: head.times(upTo: head.version),
-                details: newest.details,
-                reusing: head.base.chunks
-            )
+            guard let plan = head.compactionToNewest(of: order.feed) else { return .late }
+            compaction = Compaction(plan)
         }
         do throws(DatabaseError) {
             try database.execute("PRAGMA secure_delete = ON; BEGIN IMMEDIATE")
@@ -165,15 +160,7 @@ extension JournalWriter {
                 try database.execute("ROLLBACK; PRAGMA secure_delete = FAST")
                 return .late
             }
-            if let base {
-                try replaceBase(
-                    of: &head,
-                    by: base,
-                    version: head.version,
-                    hash: head.hash,
-                    statements
-                )
-            }
+            if let compaction { try replaceBase(of: &head, by: compaction, statements) }
             try overwriteFreePages(database, statements)
         } catch {
             throw giveUpForgetting(order.feed, BatchFailure(error, isCommit: false, JournalBatch()))
@@ -183,7 +170,7 @@ extension JournalWriter {
         } catch {
             throw giveUpForgetting(order.feed, BatchFailure(error, isCommit: true, JournalBatch()))
         }
-        head.recent.removeAll { $0.version == order.version }
+        head.forget(order.version)
         heads[order.feed] = head
         try emptyLog(database)
         return .durable
@@ -207,7 +194,7 @@ extension JournalWriter {
     /// - Returns: `false` where the rows are not those that the order was made of.
     private func remove(
         _ order: ForgetOrder,
-        of head: inout FeedHead,
+        of head: inout FeedChain,
         _ database: Database,
         _ statements: JournalStatements
     ) throws(DatabaseError) -> Bool {

@@ -36,7 +36,7 @@ extension JournalWriter {
         let chunks = try reading { () throws(DatabaseError) in
             try database.prepare("SELECT data FROM chunk WHERE id = ?")
         }
-        var (batch, byteCount): ([KeptFeed], Int) = ([], 0)
+        var (batch, byteCount): ([StoredFeed], Int) = ([], 0)
         while try reading({ () throws(DatabaseError) in try feeds.next() }) {
             let rows = logs.removeValue(forKey: feeds.integer(0)) ?? []
             let keptCount = kept.removeValue(forKey: feeds.integer(0)) ?? 0
@@ -78,21 +78,21 @@ extension JournalWriter {
         JournalError("\(folder.database) is damaged: \(what). Restore a backup")
     }
 
-    private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [KeptFeed.LogRow]] {
-        var logs: [Int: [KeptFeed.LogRow]] = [:]
+    private func logRows(_ database: Database) throws(DatabaseError) -> [Int: [StoredFeed.LogRow]] {
+        var logs: [Int: [StoredFeed.LogRow]] = [:]
         let rows = try database.prepare(
             "SELECT id, feed, version, published, hash, data FROM log ORDER BY id"
         )
         while try rows.next() {
             let data = rows.blob(5)
-            let row = FeedHead.Row(
+            let row = FeedChain.Row(
                 number: try rows.integer(0, of: "log", in: StoredNumber.counts),
                 version: try rows.integer(2, of: "log", in: StoredNumber.versions),
-                byteCount: data.count + 64,
                 published: try rows.time(3, of: "log"),
-                hash: rows.bits(4)
+                hash: rows.bits(4),
+                data: data
             )
-            logs[rows.integer(1), default: []].append(KeptFeed.LogRow(row: row, data: data))
+            logs[rows.integer(1), default: []].append(StoredFeed.LogRow(row: row, data: data))
             nextRow = row.number + 1
         }
         return logs
@@ -101,10 +101,10 @@ extension JournalWriter {
     /// Reads the rows of one feed.
     private func read(
         _ feed: Statement,
-        _ rows: [KeptFeed.LogRow],
+        _ rows: [StoredFeed.LogRow],
         _ chunks: Statement,
         keptCount: Int
-    ) throws(JournalError) -> KeptFeed {
+    ) throws(JournalError) -> StoredFeed {
         guard let name = FeedName(feed.text(1)) else {
             throw damaged("a feed has the name \"\(feed.text(1))\"")
         }
@@ -116,19 +116,19 @@ extension JournalWriter {
         guard StoredNumber.versions.contains(version), let record = try? BaseRecord(data) else {
             throw damaged("feed \"\(name)\", version \(version)")
         }
-        var contents: [KeptFeed.Content] = []
+        var contents: [StoredFeed.Content] = []
         for chunk in record.chunks where chunk.row > 0 {
             nextChunk = max(nextChunk, chunk.row + 1)
             do {
                 try chunks.bind([.integer(chunk.row)])
                 defer { chunks.reset() }
                 guard try chunks.next() else { throw ByteReader.Failure() }
-                contents.append(try KeptFeed.Content(chunk, chunks.blob(0)))
+                contents.append(try StoredFeed.Content(chunk, chunks.blob(0)))
             } catch {
                 throw damaged("feed \"\(name)\", items of version \(version)")
             }
         }
-        return KeptFeed(
+        return StoredFeed(
             name: name,
             id: id,
             epoch: feed.text(2),
@@ -143,25 +143,28 @@ extension JournalWriter {
         )
     }
 
-    private typealias Recovered = Result<(head: FeedHead, feed: RecoveredFeed), KeptFeed.Damage>
+    private typealias Recovered = Result<(chain: FeedChain, feed: RecoveredFeed), StoredFeed.Damage>
 
     /// Parses feeds, on all cores, and hands them on in their order.
     private func take(
-        _ batch: [KeptFeed],
+        _ batch: [StoredFeed],
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) {
         let (adopted, latestDeleted) = (adopted, latestDeleted)
         let results = Mutex([Recovered?](repeating: nil, count: batch.count))
         DispatchQueue.concurrentPerform(iterations: batch.count) { place in
-            let result = Recovered { () throws(KeptFeed.Damage) in
-                try batch[place].recovered(adopted: adopted, latestDeleted: latestDeleted)
+            let result = Recovered { () throws(StoredFeed.Damage) in
+                let feed = batch[place]
+                return try feed.recovered(
+                    floor: max(adopted, feed.version == 1 ? latestDeleted ?? 0 : 0)
+                )
             }
             results.withLock { $0[place] = result }
         }
         for case let result? in results.withLock({ $0 }) {
             switch result {
-            case .success((let head, let feed)):
-                heads[feed.feed] = head
+            case .success((let chain, let feed)):
+                heads[feed.feed] = chain
                 try body(feed)
             case .failure(.version(let name, let version)):
                 throw damaged("feed \"\(name)\", version \(version)")

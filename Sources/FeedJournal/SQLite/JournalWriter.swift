@@ -13,7 +13,7 @@ final class JournalWriter: @unchecked Sendable {
     /// The connection; `nil`: a write failed, or the journal is closed.
     var connection: (database: Database, statements: JournalStatements)?
 
-    var heads: [FeedName: FeedHead] = [:]
+    var heads: [FeedName: FeedChain] = [:]
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?

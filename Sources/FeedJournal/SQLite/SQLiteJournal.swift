@@ -26,7 +26,7 @@ package final class SQLiteJournal: Journal {
 
     struct Inbox {
         var items: [JournalBatch.Item] = []
-        var compactions: [JournalWriter.Compaction] = []
+        var compactions: [Compaction] = []
         var states = StatesInLine()
         /// Whether the writer will look here again by itself.
         var isDraining = false
@@ -244,7 +244,7 @@ extension SQLiteJournal {
         tell(batch)
         for plan in writer.plans(after: batch) {
             compacting.async {
-                let compaction = JournalWriter.Compaction(plan)
+                let compaction = Compaction(plan)
                 let isFirst = self.inbox.withLock { inbox in
                     inbox.compactions.append(compaction)
                     return inbox.startDraining()

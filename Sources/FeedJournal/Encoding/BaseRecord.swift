@@ -4,12 +4,13 @@ struct BaseRecord {
     struct Chunk {
         /// The chunk's row; 0: the bytes are here; -1: the chunk gets a row yet.
         var row: Int
-        let key: UInt64
+        /// The key that tells chunks apart in this process; 0: it is not known.
+        var key: UInt64
         let checksum: UInt64
         var bytes: [UInt8]
 
-        var reference: FeedHead.ChunkRecord {
-            FeedHead.ChunkRecord(row: row, key: key, checksum: checksum)
+        var reference: FeedChain.ChunkRecord {
+            FeedChain.ChunkRecord(row: row, key: key, checksum: checksum)
         }
     }
 
@@ -34,14 +35,14 @@ struct BaseRecord {
         _ image: FeedImage,
         times: [Double],
         details: VersionDetails,
-        reusing known: [FeedHead.ChunkRecord]
+        reusing known: [FeedChain.ChunkRecord] = []
     ) {
         outline = image.outline
         self.times = times
         self.details = details
         byteCount = image.byteCount
         let isWhole = image.byteCount <= BaseRecord.wholeByteLimit
-        var rows: [UInt64: FeedHead.ChunkRecord] = [:]
+        var rows: [UInt64: FeedChain.ChunkRecord] = [:]
         if !isWhole { for chunk in known { rows[chunk.key] = chunk } }
         chunks = image.chunks.map { chunk in
             if let known = rows[chunk.key] {
@@ -55,6 +56,29 @@ struct BaseRecord {
                 bytes: bytes
             )
         }
+    }
+
+    /// Makes the record of a feed's first version.
+    init(_ image: FeedImage, of entry: JournalEntry) {
+        self.init(
+            image,
+            times: [entry.published],
+            details: entry.source.version?.details ?? VersionDetails()
+        )
+    }
+
+    /// Gives numbers to the chunks that need rows of their own.
+    ///
+    /// - Parameter last: The highest number in use.
+    /// - Returns: The numbers and the bytes of the chunks.
+    mutating func takeChunks(after last: Int) -> [(number: Int, bytes: [UInt8])] {
+        var taken: [(Int, [UInt8])] = []
+        for index in chunks.indices where chunks[index].row < 0 {
+            chunks[index].row = last + 1 + taken.count
+            taken.append((chunks[index].row, chunks[index].bytes))
+            chunks[index].bytes = []
+        }
+        return taken
     }
 
     var bytes: [UInt8] {
