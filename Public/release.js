@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "d8ede91b3dd2",
+  version: "555a4554d279",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -41,7 +41,7 @@ self.release = {
     "reader/ItemController.js": "mrMiuRQ9y23ax2HpKmrckhxPHW/PcyDE31xZ7oL8wjA=",
     "reader/ItemPane.js": "+b7tBt5gL7RMqww5NTzyqF8AxUdhdU71cMWo+wk03uY=",
     "reader/KeyboardShortcuts.js": "1+OMocX2GwfGlYCGIL2Cx1ZYzXf+49ttUb1oMb4NdvI=",
-    "reader/Reader.js": "BpvT7OZZQO0rGehq3pLwCH8h8pS0kfKczZKl4QZW0Yw=",
+    "reader/Reader.js": "TZYy0B+I4I1EnnRsmDn9lpwevg5z+uDZ46jGrorGM8U=",
     "reader/Search.js": "esMRErVRYEBmNr276JEi8bkTcf8oTcxsylQtsI6sMIc=",
     "reader/Session.js": "c0J1fS/QwhLtKUXp9qhMIU5eoCOqywKaP6+gfsdII4k=",
     "reader/item.css": "ayuqIXaCOTZX4ZnLkzfjET+1NXP6+tZnclWoKbMHe9M=",

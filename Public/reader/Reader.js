@@ -23,6 +23,8 @@ export class Reader {
   feeds = new Map();
   /** What shows a feed, once it is here, and both parts as they are loaded. */
   #table = null;
+  /** Whether what shows a feed did not come at first. */
+  #hasFailed = false;
   #loading = null;
   #loadingRest = null;
   /** The first rows, until there is a view; and those that were here before their feed. */
@@ -255,11 +257,11 @@ export class Reader {
   }
 
   /** Fetches what shows a feed. @returns {Promise<object>} never fails */
-  load(isRetry) {
-    return this.#loading ??= this.#load(isRetry);
+  load() {
+    return this.#loading ??= this.#load();
   }
 
-  async #load(isRetry) {
+  async #load() {
     await nextFrame();
     try {
       // Each by itself: what failed to come once is never asked for again.
@@ -267,11 +269,13 @@ export class Reader {
         ...["FeedView", "KeyboardShortcuts", "notices"].map((name) => import(`./${name}.js`))]));
       this.#table ??= { ...table, shortcuts: new table.KeyboardShortcuts(this) };
       if (this.feed && !this.view) this.#show();
-      if (isRetry) this.refresh();
+      // What was asked for meanwhile was not heard.
+      if (this.#hasFailed) this.refresh();
       this.loadRest();
     } catch {
+      this.#hasFailed = true;
       this.#loading = null;
-      setTimeout(() => this.load(true), pause);
+      setTimeout(() => this.load(), pause);
     }
     this.render();
     return this.#table ?? {};
