@@ -140,7 +140,7 @@ package struct FeedPattern: Sendable, Hashable {
         let beginnings = [first, first + letter, letter].filter { $0.starts(with: first) }
         return beginnings.contains { beginning in
             [[], letter].contains { filler in
-                FeedName(utf8: (beginning + middle + filler + last).span) != nil
+                FeedName(utf8: ContiguousArray(beginning + middle + filler + last).span) != nil
             }
         }
     }
