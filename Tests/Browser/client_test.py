@@ -161,7 +161,7 @@ class Workbench(ClientTest):
         line = self.page.locator("#asking code").text_content()
         answer = subprocess.run(["sh", "-c", line + " -sS"], capture_output=True, text=True,
                                 check=True)
-        self.assertEqual(json.loads(answer.stdout)["kind"], "snapshot")
+        self.assertEqual(json.loads(answer.stdout).get("kind"), "snapshot", f"{line}\n{answer.stdout}")
 
     def test_says_what_is_wrong(self):
         self.page.locator("#document").fill("{")
