@@ -101,6 +101,8 @@ static void handle(int number, void (*handler)(int)) {
 
 int freshet_isInForeground(void) { return tcgetpgrp(STDIN_FILENO) == getpgrp(); }
 
+int freshet_canDraw(void) { return atomic_load(&isEntered) && freshet_isInForeground(); }
+
 int freshet_takeTerminal(void) {
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &saved) != 0)
         return FRESHET_NO_TERMINAL;

@@ -298,7 +298,10 @@ public final class TerminalReader {
         guard !bytes.isEmpty else { return }
         isWriting = true
         writing.async {
-            try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            // After a stop the shell has the screen, until all is drawn anew.
+            if freshet_canDraw() != 0 {
+                try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            }
             sink.yield(.written)
         }
     }

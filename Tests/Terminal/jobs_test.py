@@ -78,16 +78,25 @@ class Jobs(unittest.TestCase):
         terminal.type(self.command + "\r")
         terminal.shows("live")
         terminal.type("\x1a")
-        terminal.until(lambda it: b"Stopped" in it.raw)
-        terminal.type("bg\r")
-        terminal.until(lambda it: it.raw.endswith(b"prompt> ") and b"&" in it.raw, "no prompt")
-        # The shell says so before its next prompt.
-        stops = terminal.raw.count(b"Stopped")
-        while terminal.raw.count(b"Stopped") == stops:
-            terminal.type("\r")
-            terminal.read(0.2)
+        for count in range(5):
+            self.prompts(terminal, b"Stopped")
+            # What comes while it is stopped is drawn when the terminal is its own again.
+            self.server.put("numbers", {**ROWS, "title": f"Numbers {count}"})
+            os.kill(self.job(terminal), signal.SIGWINCH)
+            seen = len(terminal.raw)
+            terminal.type("bg\r")
+            # The shell says that it was stopped again before one of its next prompts.
+            while b"Stopped" not in terminal.raw[seen:]:
+                terminal.type("\r")
+                terminal.read(0.2)
+            for drawn in [b"Numbers", b"Row", b"\x1b[?1049h"]:
+                self.assertNotIn(drawn, terminal.raw[seen:])
         self.continues(terminal)
         self.leaves(terminal)
+
+    def prompts(self, shell, text):
+        """Waits for a text, and the prompt after it."""
+        shell.until(lambda it: it.raw.rpartition(text)[1] and b"prompt> " in it.raw.rpartition(text)[2], "no prompt")
 
     def test_a_stopped_one_can_be_ended(self):
         terminal = self.shell()

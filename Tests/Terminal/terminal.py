@@ -102,7 +102,7 @@ class Terminal:
             if condition(self):
                 return
             self.read()
-        raise AssertionError(f"{what or 'the screen'}:\n" + "\n".join(self.lines))
+        raise AssertionError(f"{what or 'the screen'}:\n" + "\n".join(self.lines) + f"\nlast: {self.raw[-600:]!r}")
 
     def shows(self, text):
         self.until(lambda it: any(text in line for line in it.lines), f"no {text!r}")

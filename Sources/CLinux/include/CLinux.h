@@ -31,6 +31,9 @@ int freshet_takeTerminalAgain(void);
 /// Whether the terminal of standard input is that of this job of the shell.
 int freshet_isInForeground(void);
 
+/// Whether the screen is this process's: it was taken, and not left since because of a stop.
+int freshet_canDraw(void);
+
 /// Gives the terminal back as it was.
 void freshet_giveTerminalBack(void);
 
