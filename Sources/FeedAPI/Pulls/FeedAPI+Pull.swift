@@ -57,12 +57,36 @@ extension FeedAPI {
 
     private func pull(_ read: PullRead) -> Pull {
         let selection = read.selection
-        let choices = selection.entries.map { entry in
-            visible(entry.feed, to: read.caller).map {
-                choice($0, since: entry.since, selection.presentation)
+        var (parts, hint, tag): ([PullPart?], Int?, PullTag) = ([], nil, PullTag())
+        parts.reserveCapacity(selection.entries.count)
+        let now = store.seconds
+        for entry in selection.entries {
+            guard let version = visible(entry.feed, to: read.caller) else {
+                tag.add(entry.name.utf8.span, nil)
+                parts.append(nil)
+                continue
             }
+            tag.add(entry.name.utf8.span, version.token)
+            let responses = cache.responses(for: version)
+            let next = responses.hint(at: now) { builder.polling.hint(version) }
+            hint = min(next, hint ?? next)
+            let isUnchanged = entry.since == version.token
+            parts.append(
+                PullPart(
+                    version: version,
+                    responses: responses,
+                    news: isUnchanged
+                        ? nil : choice(version, since: entry.since, selection.presentation)
+                )
+            )
         }
-        return Pull(selection.entries, choices: choices, view: selection.view)
+        return Pull(
+            entries: selection.entries,
+            parts: parts,
+            presentation: selection.presentation,
+            hint: hint,
+            tag: tag.tag(selection.view)
+        )
     }
 }
 
@@ -94,18 +118,17 @@ extension FeedAPI {
             read.parts.coding.coding == .identity ? .response : .gzipPart
         // Many that are small are large together.
         var stepsLeft = FeedAPI.stepsAtOnce
-        let found = pull.choices.map { choice -> Payload? in
-            guard let choice else { return nil }
-            if let found = self.found(choice, form) { return found }
-            return madeAtOnce(choice, form, &stepsLeft)
+        var body = PullBody(feedCount: pull.entries.count, isCoded: form.isCoded)
+        var missing: [Int] = []
+        for index in pull.parts.indices {
+            let document = document(at: index, of: pull, form, &stepsLeft)
+            if document == nil, pull.parts[index] != nil { missing.append(index) }
+            body.add(pull.entries[index].name, document)
         }
-        let missing = pull.choices.indices.filter { pull.choices[$0] != nil && found[$0] == nil }
-        guard !missing.isEmpty else {
-            return .response(completed(pull, pull.body(found, form), read))
-        }
+        guard !missing.isEmpty else { return .response(completed(pull, body, read)) }
         let requester = read.parts.requester
         return .later { responder in
-            let join = Join(found, missing: missing.count) { documents in
+            let join = Join(body.feeds.map(\.document), missing: missing.count) { documents in
                 guard let documents else { return responder(self.overloadedByReads(requester)) }
                 responder(self.completed(pull, pull.body(documents, form), read))
             }
@@ -124,7 +147,7 @@ extension FeedAPI {
     ) {
         var jobs = PullJobs(of: requester.client, on: service.work)
         for index in missing {
-            guard let choice = pull.choices[index] else { continue }
+            guard let choice = pull.parts[index]?.document(pull.presentation) else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
                 !join.isRefused && responder.isWanted(presumesLeft: presumesLeft)
             } finish: {
@@ -142,7 +165,7 @@ extension FeedAPI {
         guard pull.foreseenCoding(accepted) != accepted.coding else { return nil }
         guard pull.hasNews else { return plainBody(pull, below: .max) }
         let minimum = PullBody.codedMinimum
-        if pull.choices.contains(where: { $0?.isSnapshot(longerThan: minimum) == true }) {
+        if pull.parts.contains(where: { $0?.news?.isSnapshot(longerThan: minimum) == true }) {
             return nil
         }
         return plainBody(pull, below: minimum)
@@ -153,28 +176,30 @@ extension FeedAPI {
     private func plainBody(_ pull: Pull, below limit: Int) -> PullBody? {
         var body = PullBody(feedCount: pull.entries.count, isCoded: false)
         var stepsLeft = FeedAPI.stepsAtOnce
-        for (entry, choice) in zip(pull.entries, pull.choices) {
-            var document: Payload?
-            if let choice {
-                document = found(choice, .response) ?? madeAtOnce(choice, .response, &stepsLeft)
-                guard document != nil else { return nil }
-            }
-            body.add(entry.name, document)
+        for index in pull.parts.indices {
+            let document = document(at: index, of: pull, .response, &stepsLeft)
+            guard document != nil || pull.parts[index] == nil else { return nil }
+            body.add(pull.entries[index].name, document)
             guard body.plainByteCount < limit else { return nil }
         }
         return body
     }
 
-    /// Makes a document, if that and what was made before it are quickly done.
-    private func madeAtOnce(
-        _ choice: DocumentChoice,
+    /// Returns the document of a feed that is there, if it was made before, or if making it and
+    /// those before it is quickly done.
+    private func document(
+        at index: Int,
+        of pull: Pull,
         _ form: ResponseKey.Form,
         _ stepsLeft: inout Int
     ) -> Payload? {
+        let view = pull.presentation.view
+        if let found = pull.parts[index]?.found(view, form) { return found }
+        guard let part = pull.parts[index] else { return nil }
         // The sections that are asked for are what it is known by as well.
-        let sections = choice.version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
-        stepsLeft -= choice.version.count + sections + 20
-        return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
+        let sections = part.version.snapshot.sections.count + (view.sections?.count ?? 0)
+        stepsLeft -= part.version.count + sections + 20
+        return stepsLeft >= 0 ? madeAtOnce(part.document(pull.presentation), form) : nil
     }
 
     /// Returns the answer with this body, or with the same documents without a coding, if they gain
@@ -203,16 +228,7 @@ extension FeedAPI {
     }
 
     private func ownFields(_ pull: Pull, _ read: PullRead) -> Response.OwnFields {
-        let now = store.seconds
-        let hints = pull.choices.lazy.compactMap(\.self).map { choice in
-            self.cache.responses(for: choice.version).hint(at: now) {
-                self.builder.polling.hint(choice.version)
-            }
-        }
-        return Response.OwnFields(
-            lines: read.parts.requester.originLines,
-            number: hints.min()
-        )
+        Response.OwnFields(lines: read.parts.requester.originLines, number: pull.hint)
     }
 
     /// Items and sections that are looked at on the loop for one request.

@@ -83,7 +83,14 @@ struct FeedSelection: Sendable {
 
     /// The first name that more than one entry has.
     private static func repeatedName(_ entries: [Entry]) -> String? {
-        guard entries.count > 1 else { return nil }
+        // Mostly all names end differently, and then none needs to be looked at whole.
+        let ends = entries.map { entry in
+            let bytes = entry.name.utf8.span
+            return bytes.end
+        }.sorted()
+        guard ends.indices.dropFirst().contains(where: { ends[$0] == ends[$0 - 1] }) else {
+            return nil
+        }
         var names = Set<ExactString>(minimumCapacity: entries.count)
         return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
     }
@@ -139,5 +146,15 @@ extension FeedSelection {
         } else if let id = try request.query.value(.lastEventId) {
             resume(after: id)
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// The last eight bytes as one number.
+    fileprivate var end: UInt64 {
+        guard count < 8 else { return word(at: count - 8) }
+        var word: UInt64 = 0
+        for index in indices { word = word << 8 | UInt64(self[index]) }
+        return word
     }
 }

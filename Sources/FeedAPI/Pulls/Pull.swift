@@ -22,34 +22,49 @@ struct PullRead: Sendable {
     }
 }
 
+/// The part of a pull that is about one feed which is there: a version, and the document that leads
+/// to it.
+struct PullPart: Sendable {
+    let version: Version
+    /// The responses about the version.
+    let responses: VersionResponses
+    /// The document that has what is new; `nil` if the client has this version.
+    let news: DocumentChoice?
+
+    /// Returns the document in a form, if it was made before.
+    func found(_ view: FeedView, _ form: ResponseKey.Form) -> Payload? {
+        responses.response(news?.kind ?? .unchanged, view, form)
+    }
+
+    /// Returns the document to make.
+    func document(_ presentation: Presentation) -> DocumentChoice {
+        news ?? DocumentChoice(
+            FeedQuery(since: version.token, presentation),
+            old: version,
+            version: version
+        )
+    }
+}
+
 /// The documents of several feeds at one moment.
 struct Pull: Sendable {
-    /// As they were asked for.
+    /// The feeds as they were asked for.
     let entries: [FeedSelection.Entry]
-    /// For each its answer; `nil` for one that is not there for the caller.
-    let choices: [DocumentChoice?]
-    let view: FeedView
+    /// A part for each feed; `nil` for one that is not there for the caller.
+    let parts: [PullPart?]
+    let presentation: Presentation
+    /// The time after which the first of the feeds is worth asking for again, in seconds.
+    let hint: Int?
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: EntityTag
 
-    init(_ entries: [FeedSelection.Entry], choices: [DocumentChoice?], view: FeedView) {
-        self.entries = entries
-        self.choices = choices
-        self.view = view
-        var tag = PullTag()
-        for (entry, choice) in zip(entries, choices) {
-            tag.add(entry.name.utf8.span, choice?.version.token)
-        }
-        self.tag = tag.tag(view)
-    }
-
-    /// Whether there is nothing new for the client: a missing feed is news only for a client that
-    /// had it.
-    func isStill(_ parts: ReadParts) -> Bool {
-        switch parts.condition.outcome(tag) {
+    /// Returns whether there is nothing new for the client: a missing feed is news only for a
+    /// client that had it.
+    func isStill(_ read: ReadParts) -> Bool {
+        switch read.condition.outcome(tag) {
         case .send:
-            zip(entries, choices).allSatisfy { entry, choice in
-                choice?.isUnchanged ?? (entry.since == nil)
+            zip(entries, parts).allSatisfy { entry, part in
+                part.map { $0.news == nil } ?? (entry.since == nil)
             }
         case .notModified: true
         case .failed: false
@@ -60,7 +75,7 @@ struct Pull: Sendable {
 extension Pull {
     /// Whether it says more of a feed than that there is nothing new, or no such feed. What says no
     /// more gains nothing by compression, of however many feeds.
-    var hasNews: Bool { choices.contains { $0?.isUnchanged == false } }
+    var hasNews: Bool { parts.contains { $0?.news != nil } }
 
     /// Returns the body that is made of these documents, each in this form.
     func body(_ documents: [Payload?], _ form: ResponseKey.Form) -> PullBody {
@@ -69,11 +84,11 @@ extension Pull {
         return body
     }
 
-    /// How it would be coded, where that can be told without the documents.
+    /// Returns how it would be coded, if that can be told without the documents.
     func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !hasNews { return .identity }
-        return choices.contains { $0?.isSurelyLong == true } ? accepted.coding : nil
+        return parts.contains { $0?.news?.isSurelyLong == true } ? accepted.coding : nil
     }
 }
 
@@ -97,7 +112,7 @@ final class SeenPull: Sendable {
     }
 
     private static func sight(of pull: Pull, by api: FeedAPI) -> Sight {
-        Sight(api: api, statuses: pull.choices.map { $0?.version.status })
+        Sight(api: api, statuses: pull.parts.map { $0?.version.status })
     }
 
     func isCurrent(for read: PullRead, _ api: FeedAPI) -> Bool {

@@ -14,13 +14,20 @@ struct Query: Sendable {
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
 
         private static let names = allCases.map { Array($0.name.utf8) }
+        /// The beginnings of the names, which all differ.
+        private static let beginnings = names.map(beginning)
 
         /// Finds the parameter of a name; names are case-sensitive.
         init?(_ name: Span<UInt8>) {
-            let all = 0..<name.count
-            let index = Parameter.names.firstIndex { name.isSame(all, as: $0.span) }
-            guard let index else { return nil }
+            let index = Parameter.beginnings.firstIndex(of: name.beginning)
+            guard let index, Parameter.isSame(name, Parameter.names[index]) else { return nil }
             self = Parameter.allCases[index]
+        }
+
+        private static func beginning(_ name: [UInt8]) -> UInt64 { name.span.beginning }
+
+        private static func isSame(_ name: Span<UInt8>, _ known: [UInt8]) -> Bool {
+            name.isSame(0..<name.count, as: known.span)
         }
     }
 
@@ -278,6 +285,14 @@ extension Query {
 }
 
 extension Span<UInt8> {
+    /// The first eight bytes as one number.
+    fileprivate var beginning: UInt64 {
+        guard count < 8 else { return word(at: 0) }
+        var word: UInt64 = 0
+        for index in indices { word = word << 8 | UInt64(self[index]) }
+        return word
+    }
+
     fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
         Query.Parameter(self) == parameter
     }
