@@ -15,9 +15,15 @@ extension FeedAPI {
 
     /// Holds a read that names newer versions than are here until the upstream was asked.
     ///
+    /// - Parameters:
+    ///   - routed: The request.
+    ///   - questions: The queue of questions to the upstream.
     /// - Returns: `nil` where there is nothing to ask.
-    func checkingFreshness(_ routed: borrowing RoutedRequest) -> Reply? {
-        guard let questions = service.freshness, routed.isRead else { return nil }
+    func checkingFreshness(
+        _ routed: borrowing RoutedRequest,
+        _ questions: FreshnessQueue
+    ) -> Reply? {
+        guard routed.isRead else { return nil }
         if service.upstream?.knowsAllFeeds == false, lacksAFeed(routed) {
             let problem = Problem.unavailable(
                 .notReady,

@@ -200,13 +200,13 @@ extension FeedAPI {
     /// The longest that a read waits for the journal.
     private static let recallTime = Duration.seconds(10)
 
-    /// Holds a read of an older version that is not remembered until it is known whether it is
-    /// kept.
+    /// Holds a read that names an older version, if that is not remembered, until it is known
+    /// whether it is kept.
     ///
     /// - Returns: `nil` for all other reads, and for callers that may not write the feed: kept
     ///   versions are not there for them.
     func recalling(_ routed: borrowing RoutedRequest) -> Reply? {
-        guard routed.isRead, routed.query.has(.version) else { return nil }
+        guard routed.isRead else { return nil }
         guard case .feed = routed.route.resource.names, case .key = routed.caller,
             let feed = FeedName(routed.head.text(routed.route.feed)),
             let token = try? routed.query.token(.version),

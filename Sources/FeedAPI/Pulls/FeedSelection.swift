@@ -151,10 +151,5 @@ extension FeedSelection {
 
 extension Span<UInt8> {
     /// The last eight bytes as one number.
-    fileprivate var end: UInt64 {
-        guard count < 8 else { return word(at: count - 8) }
-        var word: UInt64 = 0
-        for index in indices { word = word << 8 | UInt64(self[index]) }
-        return word
-    }
+    fileprivate var end: UInt64 { count < 8 ? shortWord : word(at: count - 8) }
 }

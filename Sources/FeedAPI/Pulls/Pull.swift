@@ -162,11 +162,7 @@ struct PullTag {
     /// Adds bytes behind their number, so that no two rows of them are the same words.
     private mutating func add(_ bytes: Span<UInt8>) {
         add(number: UInt64(bytes.count))
-        guard bytes.count >= 8 else {
-            var word: UInt64 = 0
-            for index in bytes.indices { word = word << 8 | UInt64(bytes[index]) }
-            return add(number: word)
-        }
+        guard bytes.count >= 8 else { return add(number: bytes.shortWord) }
         var index = 0
         while index + 8 < bytes.count {
             add(number: bytes.word(at: index))

@@ -30,7 +30,7 @@ final class DocumentChoice: Sendable {
         (sent, news) = (nil, nil)
         let known = old?.token.hasSameEpoch(as: version.token) == true ? old : nil
         self.old = known
-        switch DocumentChoice.kind(query, now: version.token) {
+        switch ResponseKey.Kind(query, now: version.token) {
         case .changes where known == nil: kind = .snapshotForExpired
         case .patch where known == nil: kind = .patch(since: 0)
         case let other: kind = other
@@ -73,37 +73,6 @@ final class DocumentChoice: Sendable {
         guard case .news(let syndication, _) = kind, let sent else { return self }
         let news = builder.news(syndication, version, since: sent)
         return DocumentChoice(syndication, of: version, since: news == nil ? nil : sent, news: news)
-    }
-
-    /// Which document answers a query, if the version in `since` is remembered.
-    static func kind(_ query: borrowing FeedQuery, now: Token) -> ResponseKey.Kind {
-        let asksForOld = query.version != nil
-        return kind(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
-    }
-
-    /// Returns the document that leads from `since` to `now`.
-    ///
-    /// `since` may be the newer one only where the query asks for an old version.
-    static func kind(
-        since: Token?,
-        _ presentation: borrowing Presentation,
-        now: Token,
-        asksForOld: Bool = false
-    ) -> ResponseKey.Kind {
-        guard let since else {
-            return presentation.isPatch ? .patch(since: 0) : .snapshot
-        }
-        let isPast = since.version <= now.version || asksForOld
-        let canBeKnown = since.hasSameEpoch(as: now) && isPast
-        let isLong = presentation.tellsChanges
-        if presentation.isPatch {
-            guard canBeKnown else { return .patch(since: 0) }
-            return .patch(since: since.version, atAnyLength: isLong && since != now)
-        }
-        if since == now { return .unchanged }
-        if !since.hasSameEpoch(as: now) { return .snapshotForEpoch }
-        guard canBeKnown else { return .snapshotForExpired }
-        return .changes(since: since.version, atAnyLength: isLong)
     }
 
     /// Whether it is the same document.

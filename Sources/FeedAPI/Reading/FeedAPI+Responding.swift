@@ -11,7 +11,7 @@ extension FeedAPI {
         let version = context.version
         // Without a look for the old version: what is kept already is right without it.
         let key = ResponseKey(
-            kind: DocumentChoice.kind(read.query, now: version.token),
+            kind: ResponseKey.Kind(read.query, now: version.token),
             view: read.query.presentation.view,
             coding: read.coding,
             waitMark: read.query.version == nil ? read.wait?.mark : nil

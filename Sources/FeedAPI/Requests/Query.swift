@@ -286,12 +286,7 @@ extension Query {
 
 extension Span<UInt8> {
     /// The first eight bytes as one number.
-    fileprivate var beginning: UInt64 {
-        guard count < 8 else { return word(at: 0) }
-        var word: UInt64 = 0
-        for index in indices { word = word << 8 | UInt64(self[index]) }
-        return word
-    }
+    fileprivate var beginning: UInt64 { count < 8 ? shortWord : word(at: 0) }
 
     fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
         Query.Parameter(self) == parameter

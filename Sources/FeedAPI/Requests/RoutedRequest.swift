@@ -140,3 +140,29 @@ struct Requester: Sendable {
         return requester
     }
 }
+
+/// A client, which has a fair share of what is computed for all.
+enum ClientID: Hashable, Sendable {
+    /// The clients that send this key, from any address: the first bytes of its digest.
+    case key(UInt64)
+    /// An address; of IPv6 the network of 64 bits, for one client may have all of it.
+    case address(high: UInt64, low: UInt64)
+    /// A caller in the same program.
+    case local
+
+    /// Makes the id of a request's client.
+    ///
+    /// - Parameters:
+    ///   - caller: The owner of the rights that the request uses.
+    ///   - peer: The address that the request comes from.
+    init(_ caller: Access.Caller, _ peer: PeerAddress?) {
+        if case .key(let key) = caller {
+            let digest = key.digest
+            self = .key(digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self))
+        } else if let peer {
+            self = .address(high: peer.network.high, low: peer.network.low)
+        } else {
+            self = .local
+        }
+    }
+}

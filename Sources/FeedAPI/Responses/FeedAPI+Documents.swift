@@ -42,7 +42,7 @@ extension FeedAPI {
         _ form: ResponseKey.Form
     ) -> Payload? {
         // Without a look for the old version: what is kept already is right without it.
-        let kind = DocumentChoice.kind(since: since, presentation, now: version.token)
+        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
         return cache.responses(for: version).response(kind, presentation.view, form)
     }
 

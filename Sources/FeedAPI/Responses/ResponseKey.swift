@@ -109,6 +109,42 @@ extension ResponseKey: Hashable {
 }
 
 extension ResponseKey.Kind {
+    /// Finds the document that answers a query, if the version in `since` is remembered.
+    init(_ query: borrowing FeedQuery, now: Token) {
+        let asksForOld = query.version != nil
+        self.init(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
+    }
+
+    /// Finds the document that leads from `since` to `now`.
+    ///
+    /// `since` may be the newer one only where the query asks for an old version.
+    init(
+        since: Token?,
+        _ presentation: borrowing Presentation,
+        now: Token,
+        asksForOld: Bool = false
+    ) {
+        guard let since else {
+            self = presentation.isPatch ? .patch(since: 0) : .snapshot
+            return
+        }
+        let isPast = since.version <= now.version || asksForOld
+        let canBeKnown = since.hasSameEpoch(as: now) && isPast
+        let isLong = presentation.tellsChanges
+        if presentation.isPatch {
+            let known = canBeKnown ? since.version : 0
+            self = .patch(since: known, atAnyLength: canBeKnown && isLong && since != now)
+        } else if since == now {
+            self = .unchanged
+        } else if !since.hasSameEpoch(as: now) {
+            self = .snapshotForEpoch
+        } else if canBeKnown {
+            self = .changes(since: since.version, atAnyLength: isLong)
+        } else {
+            self = .snapshotForExpired
+        }
+    }
+
     /// The kind and its version as two numbers, by which most keys are hashed.
     fileprivate var numbers: (kind: UInt64, number: UInt64) {
         switch self {

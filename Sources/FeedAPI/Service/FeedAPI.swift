@@ -202,13 +202,15 @@ package final class FeedAPI: RequestHandler {
             )
             defer { routed.giveBack(&head) }
             routed.names = look.names
-            if look.mayAsk, let checkingFreshness = checkingFreshness(routed) {
-                return checkingFreshness
+            if look.mayAsk, let questions = service.freshness,
+                let wait = checkingFreshness(routed, questions)
+            {
+                return wait
             }
             if case .keptVersion(let version) = look {
                 routed.kept = version
-            } else if let recalling = recalling(routed) {
-                return recalling
+            } else if routed.query.has(.version), let wait = recalling(routed) {
+                return wait
             }
             do throws(Problem) {
                 return try route(routed)

@@ -85,7 +85,7 @@ extension Database {
 
     /// Returns a statement without its line breaks.
     private static func words(_ sql: Substring) -> String {
-        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        sql.split(separator: /\s+/).joined(separator: " ")
     }
 }
 

@@ -11,13 +11,21 @@ extension Connection {
             respond(with: response)
         case .later(let handOver):
             dropBody()
-            handOver(makeResponder())
+            if sendsLeftOutput() { handOver(makeResponder()) }
         case .wait(let wait):
             dropBody()
-            startLongPoll(wait)
+            if sendsLeftOutput() { startLongPoll(wait) }
         case .body(let limit, let refuse, let then):
             collectBody(byteLimit: limit, refuse, then)
         }
+    }
+
+    /// Sends what was deferred, for the responses of other connections do not wait for the handler.
+    ///
+    /// - Returns: Whether this connection is still open: its own output may have failed.
+    private func sendsLeftOutput() -> Bool {
+        loop.sendLeftOutput()
+        return loop.has(self)
     }
 
     func makeResponder() -> Responder {
@@ -145,14 +153,12 @@ extension Connection {
             response.status,
             byteCount: exchange.isHead ? 0 : response.bodyByteCount
         )
-        if !exchange.isHead { loop.scratch.metrics.countSaved(response.savedByteCount) }
-        loop.writeBuffer.appendHead(
-            response,
-            own,
-            connectionOption(isLast: isLast),
-            now: loop.seconds
-        )
-        if !exchange.isHead, response.bodyByteCount > 0 { write(response) }
+        if !exchange.isHead { loop.metrics.countSaved(response.savedByteCount) }
+        let option = connectionOption(isLast: isLast)
+        let hasBody = !exchange.isHead && response.bodyByteCount > 0
+        let isCopied = hasBody && !response.hasSeparateBody
+        loop.writeBuffer.append(response, own, option, withBody: isCopied, now: loop.seconds)
+        if hasBody, !isCopied { writeBody(of: response) }
         state.answerGiven(isLast: isLast)
     }
 

@@ -42,8 +42,7 @@ extension Connection {
             state.inputEnded()
         case .bytes(let count):
             let input = UnsafeBufferPointer(rebasing: buffer[..<count])
-            let (taken, isSettled) = readRequests(in: input.span)
-            if isSettled { return }
+            let taken = readRequests(in: input.span)
             if taken < count {
                 if state.hasLastRequest {
                     state.inputDropped()
@@ -63,72 +62,22 @@ extension Connection {
     /// Reads requests from the input that was kept.
     func readKept() {
         let (input, start) = reader.takeKept()
-        let (taken, _) = readRequests(in: input.span.extracting(start...))
+        let taken = readRequests(in: input.span.extracting(start...))
         keep(input, from: start + taken)
         if !reader.hasInput { recountMemory() }
     }
 
-    /// Reads as many requests from `input` as may be read now: first through the fast path, then
-    /// one by one.
+    /// Reads as many requests from `input` as may be read now.
     ///
-    /// - Returns: The number of bytes taken, and whether ``settle()`` would have nothing to do.
-    private func readRequests(in input: Span<UInt8>) -> (byteCount: Int, isSettled: Bool) {
+    /// - Returns: The number of bytes taken.
+    private func readRequests(in input: Span<UInt8>) -> Int {
         var offset = 0
-        if isBetweenRequests {
-            var path = FastPath(
-                seconds: loop.seconds,
-                requestLimit: ConnectionTurn.costLimit - turn.cost,
-                peer: peer,
-                proxies: loop.fieldProxies,
-                roundStart: loop.roundStart
-            )
-            let outcome = loop.answerInPlace(input, on: &path)
-            turn.spend(on: path)
-            if path.requestCount > 0 { state.exchangeEnded(at: loop.now) }
-            offset = path.byteCount
-            if case .last = outcome {
-                state.headEnded(hasBody: false, isPersistent: false, at: loop.now)
-                state.answerGiven(isLast: true)
-                return (offset, false)
-            }
-            if case .nothing = outcome, offset == input.count {
-                let isSent = leaveOrSendOutput()
-                // The timer wheel checks the connection no later than it would have done before
-                // this exchange.
-                return (offset, isSent && scheduledSecond != nil && !transport.hasBufferedInput)
-            }
-            // The responses of other connections do not wait for a slower request.
-            loop.sendLeftOutput()
-            takeOver(outcome)
-        }
         while offset < input.count, state.isReading, loop.has(self), !turn.isOver {
             offset += consume(input.extracting(offset...))
             if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
-        return (offset, false)
-    }
-
-    /// Takes over from the fast path a request that it could not answer.
-    private func takeOver(_ outcome: FastPath.Outcome) {
-        switch outcome {
-        case .nothing, .last: return
-        case .begun, .whole, .broken: break
-        }
-        // The parser's state must leave the loop's parser in any case.
-        reader.borrowStorage(of: loop)
-        guard loop.has(self) else { return }
-        switch outcome {
-        case .nothing, .last: break
-        case .begun:
-            if reader.parser.isMidway {
-                state.headBegan(at: loop.now)
-                recountMemory()
-            }
-        case .whole(let reply): headCompleted(reply)
-        case .broken(let error): refuse(.malformed(error))
-        }
-        if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
+        return offset
     }
 
     /// Keeps the input that was not taken.
@@ -151,7 +100,7 @@ extension Connection {
         do {
             let (count, isComplete) = try reader.parser.consume(input)
             if isComplete {
-                headCompleted(nil)
+                headCompleted()
             } else if reader.parser.isMidway {
                 state.headBegan(at: loop.now)
                 recountMemory()
@@ -165,9 +114,7 @@ extension Connection {
 
     /// Asks the handler how to answer a request whose head is complete, and carries out the
     /// decision.
-    ///
-    /// - Parameter reply: The handler's decision, if the handler was already asked.
-    private func headCompleted(_ reply: Reply?) {
+    private func headCompleted() {
         // The head is taken out for a moment, because each access to it in its place would copy it.
         var head = RequestHead()
         swap(&head, &reader.parser.head)
@@ -187,10 +134,8 @@ extension Connection {
             writeResponse(response(to: .unmetExpectation))
             return
         }
-        var label = reply == nil ? RequestLabel() : loop.scratch.label
-        let decision =
-            reply
-            ?? loop.settings.handler.receive(&reader.parser.head, from: client, &label)
+        var label = RequestLabel()
+        let decision = loop.settings.handler.receive(&reader.parser.head, from: client, &label)
         labelExchange(label)
         if state.isOverLimit, !joinIfRoom() {
             guard label.isEssential else {
@@ -261,133 +206,63 @@ extension Connection {
     }
 }
 
-/// Answers requests directly from the input: requests that have arrived completely, have no
-/// content, and get a small cached response.
-///
-/// Most requests are of this kind. All data is passed in as parameters, not read from an object's
-/// properties: Swift checks those for exclusive access with every call that changes them.
-struct FastPath {
-    /// The state after the requests that were answered.
-    enum Outcome {
-        case nothing
-        /// The last answered request was the connection's last one.
-        case last
-        /// The parser holds a part of a head.
-        case begun
-        /// The parser holds a head that the fast path cannot answer, with the handler's decision if
-        /// the handler was asked.
-        case whole(Reply?)
-        /// The head is malformed.
-        case broken(RequestError)
+/// A connection's incomplete requests, and the requests that may not be read yet.
+final class RequestReader {
+    var parser: RequestParser
+    /// Whether `parser` has the loop's storage, and may have begun to read.
+    private(set) var hasStorage = false
+
+    /// The collector of the body that is being read.
+    var body: BodyCollector?
+
+    /// Input that arrived before it may be read: pipelined requests.
+    private var stash: [UInt8] = []
+    /// The index in `stash` of the first byte that has not been read.
+    private var stashStart = 0
+
+    init(limits: HeadLimits) {
+        parser = RequestParser(limits: limits)
     }
 
-    /// The time for the Date field, in seconds since 1970.
-    let seconds: Int
-    /// The most requests to answer: the rest of the turn's cost.
-    let requestLimit: Int
-    /// The address of the connection's other end.
-    let peer: PeerAddress?
-    /// Proxies whose fields about the client are trusted; `nil` if none are configured.
-    let proxies: TrustedProxies?
-    /// The time at which the loop found the input, in nanoseconds.
-    let roundStart: Int
+    /// Whether there is input that arrived before it may be read.
+    var hasInput: Bool { !stash.isEmpty }
 
-    /// The number of bytes of input that were taken.
-    private(set) var byteCount = 0
-    /// The time that the fast path may take.
-    private(set) var slice = ConnectionTurn.TimeSlice()
-    private(set) var requestCount = 0
+    /// Whether no byte of a request has arrived.
+    var isFresh: Bool { stash.isEmpty && parser.isFresh }
 
-    /// Takes requests from the start of `input` and answers them.
-    ///
-    /// - Parameters:
-    ///   - input: The received bytes, from the first byte of a request on.
-    ///   - settings: The settings with the handler to ask.
-    ///   - scratch: The loop's scratch; its parser is fresh, and is so again when no request is
-    ///     left.
-    ///   - writeBuffer: The buffer that the answers are added to.
-    ///   - access: The recorder of the answers, if there is an access log.
-    /// - Returns: The state after the answered requests.
-    mutating func answer(
-        _ input: Span<UInt8>,
-        by settings: ServerSettings,
-        _ scratch: inout LoopScratch,
-        to writeBuffer: WriteBuffer,
-        _ access: AccessRecorder?
-    ) -> Outcome {
-        while byteCount < input.count, requestCount < requestLimit,
-            writeBuffer.byteCount < Connection.flushByteCount
-        {
-            if requestCount > 0, slice.isOver() { break }
-            let start = access == nil ? 0 : System.monotonicNanoseconds()
-            do {
-                let (count, isComplete) = try scratch.parser.consume(input.extracting(byteCount...))
-                byteCount += count
-                guard isComplete else { return .begun }
-            } catch {
-                defer { byteCount = input.count }
-                return .broken(error)
-            }
-            guard scratch.parser.head.isPlain else { return .whole(nil) }
-            let isLast = !scratch.parser.head.isPersistent
-            let client = proxies?.client(of: scratch.parser.head, from: peer) ?? peer
-            scratch.label = RequestLabel()
-            let reply = settings.handler.receive(&scratch.parser.head, from: client, &scratch.label)
-            guard case .response(let response) = reply, let payload = response.payload,
-                !payload.hasSeparateBody
-            else { return .whole(reply) }
-            writeResponse(
-                payload,
-                response.own,
-                isLast: isLast,
-                to: client,
-                since: start,
-                &scratch,
-                writeBuffer,
-                access
-            )
-            scratch.parser.reset()
-            if isLast { return .last }
-        }
-        return .nothing
+    /// The number of bytes of memory that the reader holds.
+    var byteCount: Int {
+        (body?.heldByteCount ?? 0) + stash.count
+            + (parser.isMidway ? parser.head.bytes.count : 0)
     }
 
-    private mutating func writeResponse(
-        _ cached: Payload,
-        _ own: Response.OwnFields,
-        isLast: Bool,
-        to client: PeerAddress?,
-        since start: Int,
-        _ scratch: inout LoopScratch,
-        _ writeBuffer: WriteBuffer,
-        _ access: AccessRecorder?
-    ) {
-        let isHead = scratch.parser.head.method.isHead
-        writeBuffer.append(cached, own, isHead: isHead, isLast: isLast, now: seconds)
-        requestCount += 1
-        let byteCount = isHead ? 0 : cached.bodyByteCount
-        let operation = scratch.metrics.operation(scratch.label, scratch.parser.head.method)
-        scratch.noteAnswered(operation, since: roundStart, isLeft: writeBuffer.takesLeftOutput)
-        scratch.metrics.count(operation, status: cached.status, contentByteCount: byteCount)
-        if !isHead { scratch.metrics.countSaved(cached.savedByteCount) }
-        guard let access else { return }
-        var entry = AccessBatch.Entry(
-            peer: client,
-            status: cached.status,
-            byteCount: byteCount,
-            start: start,
-            end: System.monotonicNanoseconds()
-        )
-        entry.user = scratch.label.user
-        access.record(scratch.parser.head, entry)
+    /// Borrows the loop's parser storage, if the reader has none.
+    func borrowStorage(of loop: EventLoop) {
+        guard !hasStorage else { return }
+        swap(&parser, &loop.parser)
+        hasStorage = true
     }
-}
 
-extension EventLoop {
-    /// Answers requests with the loop's own parser.
-    ///
-    /// A request that was not answered stays in that parser.
-    func answerInPlace(_ input: Span<UInt8>, on path: inout FastPath) -> FastPath.Outcome {
-        path.answer(input, by: settings, &scratch, to: writeBuffer, access)
+    /// Forgets the head and returns the storage, so that idle connections have none.
+    func giveBackStorage(to loop: EventLoop) {
+        guard hasStorage else { return }
+        let limits = loop.settings.limits.head
+        parser.reset()
+        parser.limits = limits
+        swap(&parser, &loop.parser)
+        parser.releaseStorage()
+        parser.limits = limits
+        hasStorage = false
+    }
+
+    /// Keeps input that may not be read yet; it is not copied for every request of a pipeline.
+    func keep(_ input: [UInt8], from start: Int) {
+        (stash, stashStart) = (input, start)
+    }
+
+    /// Takes the kept input, with the index of its first unread byte.
+    func takeKept() -> (input: [UInt8], start: Int) {
+        defer { (stash, stashStart) = ([], 0) }
+        return (stash, stashStart)
     }
 }

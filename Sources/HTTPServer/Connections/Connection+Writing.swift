@@ -15,13 +15,9 @@ extension Connection {
         }
     }
 
-    /// Adds the content of a cached answer after the bytes in the write buffer.
-    func write(_ cached: Payload) {
-        if cached.hasSeparateBody {
-            flush(with: cached.body, of: cached)
-        } else {
-            loop.writeBuffer.appendBody(cached)
-        }
+    /// Sends the write buffer, and behind it the body of a payload, which is not copied.
+    func writeBody(of payload: Payload) {
+        flush(with: payload.body, of: payload)
     }
 
     /// Sends the connection's output in the write buffer, or defers it to be sent with that of

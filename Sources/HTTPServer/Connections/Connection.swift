@@ -217,8 +217,8 @@ extension Connection {
     private func adjustCount(of open: OpenResponse, by change: Int) {
         switch open {
         case .none: break
-        case .longPoll: loop.scratch.metrics.longPollCount += change
-        case .stream: loop.scratch.metrics.streamCount += change
+        case .longPoll: loop.metrics.longPollCount += change
+        case .stream: loop.metrics.streamCount += change
         }
     }
 

@@ -38,15 +38,9 @@ struct ConnectionTurn {
         tediousCost += tedious
     }
 
-    /// Counts a request that is not answered in place; the turn is over if it has taken too long.
+    /// Counts a request; the turn is over if it has taken too long.
     mutating func spendOnRequest() {
         spend(cost > 0 && slice.isOver() ? ConnectionTurn.costLimit : 1)
-    }
-
-    /// Counts requests that the fast path has answered.
-    mutating func spend(on path: FastPath) {
-        spend(path.slice.wasOver ? ConnectionTurn.costLimit : path.requestCount)
-        slice = path.slice
     }
 
     /// Queues the connection until its next turn.
@@ -72,7 +66,6 @@ extension ConnectionTurn {
 
         /// The time of the first check in nanoseconds; 0 before it.
         private var start = 0
-        private(set) var wasOver = false
 
         /// Returns whether the time is over.
         ///
@@ -80,8 +73,7 @@ extension ConnectionTurn {
         mutating func isOver() -> Bool {
             let now = System.monotonicNanoseconds()
             if start == 0 { start = now }
-            wasOver = now - start > TimeSlice.limit
-            return wasOver
+            return now - start > TimeSlice.limit
         }
     }
 

@@ -111,7 +111,7 @@ extension Connection {
     /// Records the handler's label for the request.
     func labelExchange(_ label: RequestLabel) {
         let method = reader.parser.head.method
-        exchange.label(loop.scratch.metrics.operation(label, method), label.user)
+        exchange.label(loop.metrics.operation(label, method), label.user)
     }
 
     /// Counts and logs the exchange, unless this was done before.
@@ -126,7 +126,7 @@ extension Connection {
             unsentByteCount: isComplete ? 0 : output.byteCount,
             isComplete: isComplete,
             peer: client,
-            in: &loop.scratch.metrics
+            in: &loop.metrics
         )
         self.exchange = exchange
         if let entry { loop.access?.record(reader.parser.head, entry) }

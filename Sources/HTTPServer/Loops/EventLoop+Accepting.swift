@@ -90,7 +90,7 @@ extension EventLoop {
             case .pause: return false
             case .full:
                 context.shortages.note()
-                scratch.metrics.shortageCount += 1
+                metrics.shortageCount += 1
                 guard refuseOne(socket) else { return false }
             }
         }
@@ -110,7 +110,7 @@ extension EventLoop {
         let admission = context.connectionOpened(settings.capacity)
         guard admission != .refused else {
             context.refusals.note()
-            scratch.metrics.refusedConnectionCount += 1
+            metrics.refusedConnectionCount += 1
             refuse(connection)
             context.connectionClosed()
             return

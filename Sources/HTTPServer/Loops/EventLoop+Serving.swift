@@ -167,7 +167,6 @@ extension EventLoop {
                 }
             }
         }
-        scratch.endRuns(since: roundStart)
         batch.putBack(inputs)
     }
 

@@ -72,8 +72,10 @@ final class EventLoop: @unchecked Sendable {
 
     /// The output of the connection that is being served.
     let writeBuffer = WriteBuffer()
-    /// The parser, counters and label with which requests are answered.
-    var scratch: LoopScratch
+    /// The parser that connections borrow for a request, with its storage.
+    var parser: RequestParser
+    /// The loop's counters.
+    var metrics: LoopMetrics
     /// The input that this round has received but not yet parsed.
     var batch = InputBatch()
 
@@ -115,10 +117,8 @@ final class EventLoop: @unchecked Sendable {
         fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
         waitEnds = TimerWheel(now: now, slot: Self.waitSlot, span: Self.waitSlotCount)
-        scratch = LoopScratch(
-            limits: settings.limits.head,
-            routeCount: max(1, settings.handler.routeNames.count)
-        )
+        parser = RequestParser(limits: settings.limits.head)
+        metrics = LoopMetrics(routeCount: max(1, settings.handler.routeNames.count))
         account = MemoryAccount(limit: settings.capacity.loopByteLimit)
         wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
@@ -194,7 +194,7 @@ extension EventLoop {
             }
             // The timer's own event waits for this queue.
             if let timerDue, timerDue <= now { tick() }
-            if !isIdle { scratch.roundEnded(since: roundStart) }
+            if !isIdle { metrics.roundEnded(after: System.monotonicNanoseconds() - roundStart) }
             if isIdle || isStopping && connectionCount == 0 { break }
             hasWaiting = !queues.isEmpty
         }
@@ -262,14 +262,12 @@ extension EventLoop {
 
     private func tick() {
         timerDue = nil
-        scratch.endRuns(since: roundStart)
         readClocks()
         for entry in wheel.due(by: now) {
             connection(entry.connection)?.timerFired(second: entry.slot)
         }
         for entry in waitEnds.due(by: now) { connection(entry.connection)?.checkOpenResponseEnd() }
         serveTediousQueue()
-        scratch.endRuns(since: roundStart)
         if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
         if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()
@@ -293,7 +291,7 @@ extension EventLoop {
         self.settings = ServerSettings(copying: settings)
         fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.capacity.loopByteLimit
-        scratch.parser = RequestParser(limits: settings.limits.head)
+        parser = RequestParser(limits: settings.limits.head)
         // A parser in the middle of a head keeps the limits with which it began.
         for case let connection? in connections where connection.reader.parser.isFresh {
             connection.reader.parser.limits = settings.limits.head
@@ -315,7 +313,7 @@ extension EventLoop {
         let index = Int(connection.id.descriptor)
         note(connection, at: index)
         connectionCount += 1
-        scratch.metrics.connectionCount += 1
+        metrics.connectionCount += 1
         if isOverLimit {
             makeRoom()
             keepInReserve(connection)

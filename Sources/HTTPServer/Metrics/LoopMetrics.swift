@@ -224,9 +224,8 @@ package struct LoopReport: Sendable {
 extension EventLoop {
     /// Returns the loop's counters and load.
     func report() -> LoopReport {
-        scratch.endRuns(since: roundStart)
-        return LoopReport(
-            metrics: scratch.metrics,
+        LoopReport(
+            metrics: metrics,
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount
         )

@@ -102,51 +102,29 @@ extension WriteBuffer {
         case chunks
     }
 
-    /// Adds the head of a cached response.
-    func appendHead(
-        _ cached: Payload,
+    /// Adds a response that was made for many, with its body if that is small enough to be copied.
+    func append(
+        _ payload: Payload,
         _ own: Response.OwnFields,
         _ option: ConnectionOption,
+        withBody hasBody: Bool,
         now seconds: Int
     ) {
         date.refresh(seconds)
+        let bodyByteCount = hasBody ? payload.bodyByteCount : 0
+        let limit = payload.headByteLimit(own) + date.lastLine.count + bodyByteCount
         change { bytes in
-            bytes.append(addingCapacity: cached.headByteLimit(own)) {
-                cached.writeHead(own, to: &$0)
+            guard option == .none else {
+                bytes.append(addingCapacity: limit) { payload.writeHead(own, to: &$0) }
+                endHead(option, &bytes)
+                if hasBody { bytes.append(addingCapacity: limit) { payload.writeBody(to: &$0) } }
+                return
             }
-            endHead(option, &bytes)
-        }
-    }
-
-    /// Adds a cached response whose body is small enough to be copied.
-    func append(
-        _ cached: Payload,
-        _ own: Response.OwnFields,
-        isHead: Bool,
-        isLast: Bool,
-        now seconds: Int
-    ) {
-        let bodyByteCount = isHead ? 0 : cached.bodyByteCount
-        guard !isLast else {
-            appendHead(cached, own, .close, now: seconds)
-            if bodyByteCount > 0 { appendBody(cached) }
-            return
-        }
-        date.refresh(seconds)
-        let limit = cached.headByteLimit(own) + date.lastLine.count + bodyByteCount
-        change { bytes in
             bytes.append(addingCapacity: limit) { output in
-                cached.writeHead(own, to: &output)
+                payload.writeHead(own, to: &output)
                 output.append(bytesOf: date.lastLine)
-                if bodyByteCount > 0 { cached.writeBody(to: &output) }
+                if hasBody { payload.writeBody(to: &output) }
             }
-        }
-    }
-
-    /// Adds the body of a cached response; the body must be small enough to be copied.
-    func appendBody(_ cached: Payload) {
-        change { bytes in
-            bytes.append(addingCapacity: cached.bodyByteCount) { cached.writeBody(to: &$0) }
         }
     }
 

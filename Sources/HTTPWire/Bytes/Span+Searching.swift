@@ -204,6 +204,13 @@ extension [UInt8] {
 /// The bit tricks are those of "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a
 /// byte less than n" and "has a zero byte": only the lowest marked byte is certain.
 extension Span<UInt8> {
+    /// The bytes of fewer than eight as one number, the first of them in its highest bits.
+    package var shortWord: UInt64 {
+        var word: UInt64 = 0
+        for index in indices { word = word << 8 | UInt64(self[index]) }
+        return word
+    }
+
     /// Returns the eight bytes from `index` on as a number, the first byte lowest.
     package func word(at index: Int) -> UInt64 { unsafe bytes.word(at: index) }
 

@@ -132,12 +132,6 @@ extension RequestHead {
 }
 
 extension RequestHead {
-    /// Whether the request has no content, and nothing that changes how the connection continues.
-    package var isPlain: Bool {
-        guard case .none = framing, case .http11 = version else { return false }
-        return !expectsContinue && !hasUnknownExpectation
-    }
-
     /// The method's name in the request line.
     package var methodName: String {
         string(0..<(bytes.firstIndex(of: .space) ?? bytes.count))
