@@ -262,14 +262,18 @@ package final class RawClient {
 
     /// - Returns: Nothing at the end of the connection.
     private func receiveBare() throws -> [UInt8] {
-        var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = recv(descriptor, &part, part.count, 0)
-            if count >= 0 { return Array(part[..<count]) }
-            switch errno {
+            var failure: CInt?
+            let part = [UInt8](unsafeUninitializedCapacity: 64 << 10) { part, filled in
+                let count = recv(descriptor, part.baseAddress, part.count, 0)
+                filled = max(0, count)
+                if count < 0 { failure = errno }
+            }
+            switch failure {
+            case nil: return part
             case EINTR: continue
             case EAGAIN: throw Failure.timedOut(after: buffer)
-            default: throw Failure.sendFailed(errno: errno)
+            case .some(let failure): throw Failure.sendFailed(errno: failure)
             }
         }
     }
@@ -278,9 +282,15 @@ package final class RawClient {
 extension [UInt8] {
     fileprivate func firstRange(of pattern: [UInt8], from start: Int) -> Int? {
         guard count >= pattern.count, start <= count - pattern.count else { return nil }
-        return (start...(count - pattern.count)).first { index in
-            self[index] == pattern[0]
-                && self[index..<(index + pattern.count)].elementsEqual(pattern)
+        var index = start
+        while index <= count - pattern.count {
+            if self[index] == pattern[0],
+                self[index..<(index + pattern.count)].elementsEqual(pattern)
+            {
+                return index
+            }
+            index += 1
         }
+        return nil
     }
 }
