@@ -37,7 +37,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 
 class Browser:
     """Chromium, started when the first test wants it and shared by all.
 
-    Its headless shell, where it is installed, needs half the processor time: it makes no windows
+    Its headless shell, where it is installed, needs much less processor time: it makes no windows
     around the pages.
     """
 
