@@ -195,10 +195,12 @@ package final class RawClient {
     @discardableResult
     package func read(through text: String) throws -> String {
         let mark = Array(text.utf8)
+        var searched = 0
         while true {
-            if let end = buffer.firstRange(of: mark)?.upperBound {
-                return String(decoding: try read(end), as: UTF8.self)
+            if let start = buffer.firstIndex(of: mark, from: searched) {
+                return String(decoding: try read(start + mark.count), as: UTF8.self)
             }
+            searched = max(0, buffer.count - mark.count)
             guard try fill() else { throw Failure.ended(after: buffer) }
         }
     }
@@ -234,7 +236,7 @@ package final class RawClient {
     private func readLine(upTo end: [UInt8]) throws -> [UInt8] {
         var searched = 0
         while true {
-            if let index = buffer.firstRange(of: end, from: searched) {
+            if let index = buffer.firstIndex(of: end, from: searched) {
                 defer { buffer.removeFirst(index + end.count) }
                 return Array(buffer[..<index])
             }
@@ -280,7 +282,7 @@ package final class RawClient {
 }
 
 extension [UInt8] {
-    fileprivate func firstRange(of pattern: [UInt8], from start: Int) -> Int? {
+    fileprivate func firstIndex(of pattern: [UInt8], from start: Int) -> Int? {
         guard count >= pattern.count, start <= count - pattern.count else { return nil }
         var index = start
         while index <= count - pattern.count {
