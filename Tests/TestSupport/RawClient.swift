@@ -286,11 +286,9 @@ extension [UInt8] {
         guard count >= pattern.count, start <= count - pattern.count else { return nil }
         var index = start
         while index <= count - pattern.count {
-            if self[index] == pattern[0],
-                self[index..<(index + pattern.count)].elementsEqual(pattern)
-            {
-                return index
-            }
+            var equal = 0
+            while equal < pattern.count, self[index + equal] == pattern[equal] { equal += 1 }
+            if equal == pattern.count { return index }
             index += 1
         }
         return nil
