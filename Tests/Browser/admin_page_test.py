@@ -60,8 +60,8 @@ feeds:
         for feed in ("wire", "lost"):
             send(cls.server.url, "POST", f"/feeds/{feed}/refresh", cls.server.key)
 
-    def page(self, fragment="#key=ops", **options):
-        page = self.context(**options).new_page()
+    def page(self, fragment="#key=ops", context=None, **options):
+        page = (context or self.context(**options)).new_page()
         page.goto(f"{self.server.url}/admin.html{fragment}")
         return page
 
@@ -228,12 +228,20 @@ class AdminPage(Operator):
         self.assertIn(digest("desk")[:8], desk.text_content())
         self.assertNotIn(digest("desk")[:9], desk.text_content())
 
+    def look_again(self, page):
+        """Lets the time pass until the page looks again by itself."""
+        page.clock.fast_forward(60_000)
+
     def test_says_when_the_server_does_not_answer(self):
-        page = self.shown()
-        page.context.route("**/admin/server", lambda route: route.abort())
+        context = self.context(**DESKTOP)
+        context.clock.install()
+        page = self.shown(context=context)
+        context.route("**/admin/server", lambda route: route.abort())
+        self.look_again(page)
         page.get_by_text("The server does not answer.").wait_for()
         self.assertTrue(page.locator("#shown").is_visible())
-        page.context.unroute("**/admin/server")
+        context.unroute("**/admin/server")
+        self.look_again(page)
         page.get_by_text("Ready", exact=True).wait_for()
 
     def test_looks_again_when_the_server_could_not_answer(self):
@@ -246,18 +254,20 @@ class AdminPage(Operator):
         for name, answer in answers.items():
             for was_shown in (True, False):
                 context = self.context(**DESKTOP)
+                context.clock.install()
                 faulty = Intercepted(context, "**/admin/server")
                 if not was_shown:
                     faulty.answer = answer
-                page = context.new_page()
-                page.goto(f"{self.server.url}/admin.html#key=ops")
+                page = self.page(context=context)
                 if was_shown:
                     page.get_by_text("Ready", exact=True).wait_for()
                     faulty.answer = answer
+                    self.look_again(page)
                 page.locator("#state[data-state=not-ready]").wait_for()
                 with self.subTest(answer=name, was_shown=was_shown):
                     self.assertEqual(page.locator("#shown").is_visible(), was_shown)
                     faulty.answer = None
+                    self.look_again(page)
                     page.get_by_text("Ready", exact=True).wait_for()
                     page.locator("#shown").wait_for()
                 context.close()

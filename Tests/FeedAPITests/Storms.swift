@@ -2,6 +2,7 @@ import Dispatch
 import FeedDiff
 import FeedModel
 import FeedStore
+import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -30,12 +31,13 @@ import Testing
         _ = try publish(api, 1)
         let text = target.replacing("OLD", with: "\(old)")
         let head = try RequestHead(parsing: "GET \(text) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n")
-        let answers = Mutex<[[UInt8]: Int]>([:])
+        let answers = Mutex<Set<Data>>([])
         await withCheckedContinuation { continuation in
             let left = Mutex(Storms.crowd)
             DispatchQueue.concurrentPerform(iterations: Storms.crowd) { _ in
                 let responder = Responder { response in
-                    answers.withLock { $0[Storms.bytes(response), default: 0] += 1 }
+                    let bytes = Storms.bytes(response)
+                    answers.withLock { _ = $0.insert(bytes) }
                     let isLast = left.withLock { left in
                         left -= 1
                         return left == 0
@@ -70,13 +72,14 @@ import Testing
         }
     }
 
-    private static func bytes(_ response: Response) -> [UInt8] {
-        let status = Array("\(response.status.code) ".utf8)
+    /// As data, which compares all bytes at once.
+    private static func bytes(_ response: Response) -> Data {
+        let status = Data("\(response.status.code) ".utf8)
         switch response.body {
         case .bytes(let body): return status + body
         case .parts(let parts):
             return parts.reduce(into: status) { sum, part in
-                if case .bytes(let bytes) = part { sum += bytes }
+                if case .bytes(let bytes) = part { sum.append(contentsOf: bytes) }
             }
         default: return status
         }

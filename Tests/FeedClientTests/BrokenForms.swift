@@ -48,6 +48,17 @@ import Testing
         }
     }
 
+    /// The places to cut an answer at.
+    ///
+    /// Every form is cut at each byte of one question's answer, and the plainest one of all
+    /// questions', heads too. What the form and the question do together is cut at some places.
+    private static func places(_ form: CuttingProxy.Form, _ question: Question) -> [Int] {
+        let isPlain = form.framing == .sized && form.coding == "identity"
+        let isEachByte = isPlain || question == .changes
+        let heads = isEachByte && form.framing == .sized ? Array(0..<80) : [0, 1, 40]
+        return heads + Array(stride(from: 80, to: 10_000, by: isEachByte ? 1 : 11))
+    }
+
     @Test(arguments: BrokenForms.forms, Question.allCases)
     func leaveWhatWasHeldOrBringAll(_ form: CuttingProxy.Form, _ question: Question) async throws {
         let server = try FaultyServer()
@@ -57,9 +68,7 @@ import Testing
             try server.publish(id, document: Self.document(3, form, 1))
         }
         var feeds = try await Self.feeds(question, service)
-        // The head of one form is cut at each byte, too.
-        let heads = form.framing == .sized ? Array(0..<80) : [0, 1, 40]
-        for byteCount in [heads, Array(80..<10_000)].joined() {
+        for byteCount in Self.places(form, question) {
             if question == .snapshot || question == .rows {
                 feeds = try await Self.feeds(question, service)
             }

@@ -20,12 +20,19 @@ import Testing
         service = FeedService(baseURL: try #require(URL(string: proxy.url)), key: "a-key")
     }
 
-    /// Has a request answered as far as each byte in turn, until an answer is whole.
-    private func atEveryByte(
+    /// At each byte, and where a connection ends otherwise at some.
+    private static let ways: [(ending: CuttingProxy.Ending, step: Int)] = [
+        (.closed, 1), (.reset, 5),
+    ]
+
+    /// Has a request answered as far as each byte in turn, or each so many, until an answer is
+    /// whole.
+    private func cut(
         _ ending: CuttingProxy.Ending,
+        atEvery step: Int,
         _ body: (Int) async throws -> Void
     ) async throws {
-        for byteCount in 0... {
+        for byteCount in stride(from: 0, to: .max, by: step) {
             proxy.cut(after: byteCount, ending)
             try await body(byteCount)
             guard proxy.wasCut else {
@@ -63,12 +70,19 @@ import Testing
         #expect(await feed.problem == error as? FeedServiceError)
     }
 
-    @Test(arguments: CuttingProxy.Ending.ends, [false, true])
-    func leaveARefreshAsItWas(_ ending: CuttingProxy.Ending, isHeld: Bool) async throws {
+    @Test(arguments: [
+        (CuttingProxy.Ending.closed, false, 1), (.closed, true, 3), (.reset, false, 5),
+        (.reset, true, 7),
+    ])
+    func leaveARefreshAsItWas(
+        _ ending: CuttingProxy.Ending,
+        isHeld: Bool,
+        step: Int
+    ) async throws {
         try server.publish("news", "a")
         let feed = Feed(name, of: service)
         try await feed.refresh()
-        try await atEveryByte(ending) { byteCount in
+        try await cut(ending, atEvery: step) { byteCount in
             try server.publish("news", "a", "b\(byteCount)")
             let token = await feed.copy.token
             let count = proxy.requestCount
@@ -83,13 +97,13 @@ import Testing
         }
     }
 
-    @Test(arguments: CuttingProxy.Ending.ends)
-    func leaveAPullAsItWas(_ ending: CuttingProxy.Ending) async throws {
+    @Test(arguments: ways)
+    func leaveAPullAsItWas(_ ending: CuttingProxy.Ending, step: Int) async throws {
         try server.publish("news", "a")
         try server.publish("sports", "a")
         let feeds = [Feed(name, of: service), Feed(try #require(FeedName("sports")), of: service)]
         try await service.pull(feeds)
-        try await atEveryByte(ending) { byteCount in
+        try await cut(ending, atEvery: step) { byteCount in
             try server.publish("news", "a", "b\(byteCount)")
             let token = await feeds[0].copy.token
             do {
@@ -102,10 +116,10 @@ import Testing
         }
     }
 
-    @Test(arguments: CuttingProxy.Ending.ends)
-    func publishOnce(_ ending: CuttingProxy.Ending) async throws {
+    @Test(arguments: ways)
+    func publishOnce(_ ending: CuttingProxy.Ending, step: Int) async throws {
         var token = try server.publish("news", "a")
-        try await atEveryByte(ending) { byteCount in
+        try await cut(ending, atEvery: step) { byteCount in
             var options = PublishOptions()
             options.firstRetry = .milliseconds(1)
             let result = try await service.edit(name, options: options) { edits in

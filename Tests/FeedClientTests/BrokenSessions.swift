@@ -81,7 +81,7 @@ import Testing
         #expect(feed.problem == nil, "after \(byteCount) bytes")
     }
 
-    @Test(arguments: [(CuttingProxy.Ending.closed, 41), (.reset, 53)])
+    @Test(arguments: [(CuttingProxy.Ending.closed, 97), (.reset, 131)])
     func endWithEqualCopiesAndOnePublish(ending: CuttingProxy.Ending, step: Int) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent(UUID().uuidString)

@@ -148,7 +148,7 @@ import Testing
     func followTheFeed(seed: UInt64) async throws {
         defer { remove() }
         var random = SeededGenerator(seed: seed)
-        var stories = Self.stories(4_000)
+        var stories = Self.stories(800)
         let service = server.service(cache: cache)
         let feed = Feed(name, of: service)
         for step in 0..<40 {

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<400)
+    @Test(arguments: 0..<150)
     func survivesAnyChangesAtAnyTime(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var queue = UpdateQueue()

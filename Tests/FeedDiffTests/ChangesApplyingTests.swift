@@ -13,7 +13,7 @@ import Testing
         encoder = DocumentEncoder(feed: try #require(FeedName("news")))
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: 0..<20 as Range<UInt64>)
     func changesAtRandomLeadToTheNewVersion(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 100..<150 as Range<UInt64>)
+    @Test(arguments: 100..<120 as Range<UInt64>)
     func throughViews(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {

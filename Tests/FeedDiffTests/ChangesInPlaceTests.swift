@@ -6,7 +6,7 @@ import Testing
 
 /// A copy that knows where its ids are, changed version after version.
 @Suite struct ChangesInPlace {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<20 as Range<UInt64>)
     func manyChangesInARowComeToTheSame(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var old = try DiffSamples.feed(&generator, most: 40)
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Sections with more items than are taken out of the index one by one.
-    @Test(arguments: 0..<20 as Range<UInt64>)
+    @Test(arguments: 0..<8 as Range<UInt64>)
     func longSectionsThatComeGoAndMoveComeToTheSame(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let items = try (0..<400).map { try DiffSamples.item(ExactString("item-\($0)")) }

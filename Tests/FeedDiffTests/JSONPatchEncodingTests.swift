@@ -11,7 +11,7 @@ import Testing
         encoder = DocumentEncoder(feed: try #require(FeedName("news")))
     }
 
-    @Test(arguments: 300..<350 as Range<UInt64>)
+    @Test(arguments: 300..<320 as Range<UInt64>)
     func patchesBetweenDocumentsLeadToTheNewDocument(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {

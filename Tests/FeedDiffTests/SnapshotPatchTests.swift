@@ -6,7 +6,7 @@ import Testing
 
 /// A patch of a feed comes to what it comes to as a patch of the feed's document.
 @Suite struct PatchesOfFeeds {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<20 as Range<UInt64>)
     func patchesOfFeedsAreThoseOfTheirDocuments(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {

@@ -7,7 +7,7 @@ import Testing
 /// Changes that are cut from what was paired once lead to where those lead that are found anew, and
 /// are as few.
 @Suite struct VersionPairings {
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<30 as Range<UInt64>)
     func changesCutFromAPairingAreTheFewestAndLeadThere(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<10 {

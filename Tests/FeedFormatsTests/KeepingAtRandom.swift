@@ -26,7 +26,7 @@ import Testing
         return parts.map { $0 ?? "-" }.joined(separator: "|")
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<24 as Range<UInt64>)
     func allThatIsShownIsThereOnce(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let keepings: [SourceKeeping] = [.nothing, .count(15), .age(20 * 86_400)]

@@ -27,20 +27,20 @@ import Testing
     @Test func aDocumentHasNoMoreEntriesThanItsLengthCanMean() throws {
         let base = "https://example.com/" + String(repeating: "a", count: 2000) + "/"
         let files = String(repeating: "<enclosure url='x'/>", count: 50)
-        let items = (0..<1500).map { number in
+        let items = (0..<300).map { number in
             "<item><guid>\(number)</guid>" + files.replacing("'x'", with: "'x\(number)'")
                 + "</item>"
         }
         let document = "<rss><channel>\(items.joined())</channel></rss>"
         let all = try FeedReader(address: "https://example.com/").read(Array(document.utf8))
-        #expect(all.entries.count == 1500)
+        #expect(all.entries.count == 300)
         #expect(!all.isCutOff)
         let many = (0..<50).map { "<enclosure url='x\($0)'/>" }.joined()
-        let hostile = (0..<1500).map { "<item><guid>\($0)</guid>\(many)</item>" }
+        let hostile = (0..<300).map { "<item><guid>\($0)</guid>\(many)</item>" }
         let feed = try FeedReader(address: base).read(
             Array("<rss><channel>\(hostile.joined())</channel></rss>".utf8)
         )
-        #expect(feed.entries.count < 1500)
+        #expect(feed.entries.count < 300)
         #expect(feed.isCutOff)
         #expect(feed.notes.contains { $0.contains("addresses come to too much") })
     }

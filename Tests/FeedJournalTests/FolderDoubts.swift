@@ -171,10 +171,14 @@ extension FolderDoubts {
     private struct Known {
         var contents: [Token: [String]] = [:]
         var current: [FeedName: Token] = [:]
+        /// The versions that were looked at since the start: a store does not change them.
+        var seen: Set<Token> = []
 
         mutating func look(at store: FeedStore, _ feed: FeedName) {
             #expect(store.current(feed)?.token == current[feed])
-            guard let version = store.current(feed) else { return }
+            guard let version = store.current(feed), seen.insert(version.token).inserted else {
+                return
+            }
             let content = version.snapshot.everything
             #expect(contents[version.token, default: content] == content)
             contents[version.token] = content
@@ -208,6 +212,7 @@ extension FolderDoubts {
             let store = keeping.store(journal)
             _ = try store.restore()
             shared.known.withLock { known in
+                known.seen = []
                 for feed in feeds { known.look(at: store, feed) }
                 _ = known.compareAll(store)
             }
@@ -237,12 +242,19 @@ extension FolderDoubts {
     private func drawn(_ random: inout SeededGenerator) throws -> Snapshot {
         let gap = Bool.random(using: &random) ? 0 : 300
         let value = Int.random(in: 0..<1000, using: &random)
-        let list = (0..<600).filter { $0 != gap }.map { number in
-            let value = number > 540 ? value : 0
-            let text = String(repeating: "word ", count: 10)
-            return #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
-        }
-        return try snapshot(#"{"items":[\#(list.joined(separator: ","))]}"#)
+        // Items bear the times of their publish: each has its own.
+        let front = Self.lasting.filter { $0.id != ExactString("i\(gap)") }
+            .map { FeedItem(id: $0.id, json: $0.json) }
+        let end = try (541..<600).map { try Self.item($0, value) }
+        return Snapshot(sections: [FeedSection(id: "main", items: front + end)])
+    }
+
+    private static let lasting = (0...540).compactMap { try? item($0, 0) }
+
+    private static func item(_ number: Int, _ value: Int) throws -> FeedItem {
+        let text = String(repeating: "word ", count: 10)
+        let json = #"{"id":"i\#(number)","value":\#(value),"text":"\#(text)"}"#
+        return try FeedItem(parsing: Array(json.utf8))
     }
 
     private func publish(

@@ -97,13 +97,14 @@ import Testing
             let edit = try draw.edit(of: plain)
             guard let next = try? changed.applying([edit]) else { continue }
             changed = next
-            plain = PlainFeed(next)
+            let isApplied = plain.apply(edit)
+            #expect(isApplied)
         }
         let publication = try await store.keep(feed, changed)
         let token = publication.current.token
         if known[feed] == nil { known[feed] = Known(epoch: token.epoch) }
         #expect(known[feed]?.epoch == token.epoch)
-        known[feed]?.plain = PlainFeed(publication.current.snapshot)
+        known[feed]?.plain = plain
         known[feed]?.current = token.version
         known[feed]?.contents[token.version] = publication.current.snapshot.everything
     }

@@ -69,7 +69,8 @@ import Testing
                 let edit = try draw.edit(of: known.plain)
                 guard let edited = try? next.applying([edit]) else { continue }
                 next = edited
-                known.plain = PlainFeed(next)
+                let isApplied = known.plain.apply(edit)
+                #expect(isApplied)
             }
         }
         let publication = try await store.keep(news, next)

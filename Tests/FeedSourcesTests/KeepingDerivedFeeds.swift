@@ -57,7 +57,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: recipes, 1...5)
+    @Test(arguments: recipes, 1...3)
     func areWhatLookingAtEverythingFinds(_ recipe: Recipe, seed: UInt64) throws {
         var subject = try Subject(recipe, seed: seed)
         for step in 0..<150 {

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test(arguments: 0..<24 as Range<UInt64>)
     func showWhatTheirSourceHas(seed: UInt64) throws {
         let model = try Model(seed: seed)
         for step in 0..<60 {

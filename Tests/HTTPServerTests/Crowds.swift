@@ -94,6 +94,8 @@ import Testing
             var silent: [RawClient] = []
             for _ in 0..<40 {
                 silent.append(try connect())
+                // Linux has the server wait for the first byte, at least for a moment.
+                try silent[silent.count - 1].send("G")
                 if silent.count > 4 { #expect(try silent.removeFirst().receive().status == 503) }
             }
             #expect(try connect().get("/health") == 200)

@@ -195,10 +195,12 @@ package final class RawClient {
     @discardableResult
     package func read(through text: String) throws -> String {
         let mark = Array(text.utf8)
+        var searched = 0
         while true {
-            if let end = buffer.firstRange(of: mark)?.upperBound {
-                return String(decoding: try read(end), as: UTF8.self)
+            if let start = buffer.firstIndex(of: mark, from: searched) {
+                return String(decoding: try read(start + mark.count), as: UTF8.self)
             }
+            searched = max(0, buffer.count - mark.count)
             guard try fill() else { throw Failure.ended(after: buffer) }
         }
     }
@@ -234,7 +236,7 @@ package final class RawClient {
     private func readLine(upTo end: [UInt8]) throws -> [UInt8] {
         var searched = 0
         while true {
-            if let index = buffer.firstRange(of: end, from: searched) {
+            if let index = buffer.firstIndex(of: end, from: searched) {
                 defer { buffer.removeFirst(index + end.count) }
                 return Array(buffer[..<index])
             }
@@ -262,25 +264,33 @@ package final class RawClient {
 
     /// - Returns: Nothing at the end of the connection.
     private func receiveBare() throws -> [UInt8] {
-        var part = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = recv(descriptor, &part, part.count, 0)
-            if count >= 0 { return Array(part[..<count]) }
-            switch errno {
+            var failure: CInt?
+            let part = [UInt8](unsafeUninitializedCapacity: 64 << 10) { part, filled in
+                let count = recv(descriptor, part.baseAddress, part.count, 0)
+                filled = max(0, count)
+                if count < 0 { failure = errno }
+            }
+            switch failure {
+            case nil: return part
             case EINTR: continue
             case EAGAIN: throw Failure.timedOut(after: buffer)
-            default: throw Failure.sendFailed(errno: errno)
+            case .some(let failure): throw Failure.sendFailed(errno: failure)
             }
         }
     }
 }
 
 extension [UInt8] {
-    fileprivate func firstRange(of pattern: [UInt8], from start: Int) -> Int? {
+    fileprivate func firstIndex(of pattern: [UInt8], from start: Int) -> Int? {
         guard count >= pattern.count, start <= count - pattern.count else { return nil }
-        return (start...(count - pattern.count)).first { index in
-            self[index] == pattern[0]
-                && self[index..<(index + pattern.count)].elementsEqual(pattern)
+        var index = start
+        while index <= count - pattern.count {
+            var equal = 0
+            while equal < pattern.count, self[index + equal] == pattern[equal] { equal += 1 }
+            if equal == pattern.count { return index }
+            index += 1
         }
+        return nil
     }
 }

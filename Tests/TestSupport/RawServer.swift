@@ -16,11 +16,23 @@ package final class RawServer: Sendable {
         /// - Returns: `nil` when the client ends the connection before, or sends nothing for 60 s.
         package func readHead() -> String? {
             var head: [UInt8] = []
-            while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-                guard let byte = read(1)?.first else { return nil }
-                head.append(byte)
+            while true {
+                // What follows the head stays where it is.
+                let next = [UInt8](unsafeUninitializedCapacity: 4096) { bytes, count in
+                    let peeked = recv(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_PEEK))
+                    count = max(0, peeked)
+                }
+                var count = 0
+                while count < next.count {
+                    head.append(next[count])
+                    count += 1
+                    if next[count - 1] == 10, head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+                        guard read(count) != nil else { return nil }
+                        return String(decoding: head, as: UTF8.self)
+                    }
+                }
+                guard count > 0, read(count) != nil else { return nil }
             }
-            return String(decoding: head, as: UTF8.self)
         }
 
         /// Reads so many bytes; `nil` when they do not come.

@@ -15,10 +15,10 @@ package indirect enum TestJSON: Hashable, Sendable {
 extension TestJSON {
     /// Reads a document; `nil` when it is no JSON.
     package init?(_ bytes: [UInt8]) {
-        var reader = Reader(rest: bytes[...])
+        var reader = Reader(bytes)
         guard let value = reader.value() else { return nil }
         reader.skipBlanks()
-        guard reader.rest.isEmpty else { return nil }
+        guard reader.isAtEnd else { return nil }
         self = value
     }
 
@@ -101,39 +101,56 @@ extension TestJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
 /// A reader by recursive descent.
 private struct Reader {
-    var rest: ArraySlice<UInt8>
+    private let bytes: [UInt8]
+    private var index = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    private var first: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     mutating func value() -> TestJSON? {
         skipBlanks()
-        switch rest.first {
+        switch first {
         case UInt8(ascii: "{"): return object()
         case UInt8(ascii: "["): return array()
         case UInt8(ascii: "\""): return string().map { .string(ExactString($0)) }
         case UInt8(ascii: "t"): return word("true", .bool(true))
         case UInt8(ascii: "f"): return word("false", .bool(false))
         case UInt8(ascii: "n"): return word("null", .null)
-        default:
-            let digits = rest.prefix { "+-.eE0123456789".utf8.contains($0) }
-            rest = rest.dropFirst(digits.count)
-            return digits.isEmpty ? nil : .number(String(decoding: digits, as: UTF8.self))
+        default: return number()
         }
     }
 
     mutating func skipBlanks() {
-        rest = rest.drop { " \n\r\t".utf8.contains($0) }
+        while let first, first == 32 || first == 10 || first == 13 || first == 9 { index += 1 }
     }
 
     private mutating func skip(_ byte: Unicode.Scalar) -> Bool {
         skipBlanks()
-        guard rest.first == UInt8(ascii: byte) else { return false }
-        rest = rest.dropFirst()
+        guard first == UInt8(ascii: byte) else { return false }
+        index += 1
         return true
     }
 
     private mutating func word(_ text: String, _ value: TestJSON) -> TestJSON? {
-        guard rest.starts(with: text.utf8) else { return nil }
-        rest = rest.dropFirst(text.utf8.count)
+        guard bytes[index...].starts(with: text.utf8) else { return nil }
+        index += text.utf8.count
         return value
+    }
+
+    private mutating func number() -> TestJSON? {
+        let start = index
+        scan: while let first {
+            switch first {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+                index += 1
+            default: break scan
+            }
+        }
+        return start == index ? nil : .number(text(from: start))
     }
 
     private mutating func object() -> TestJSON? {
@@ -160,38 +177,46 @@ private struct Reader {
         return skip("]") ? .array(values) : nil
     }
 
-    private mutating func string() -> String? {
-        guard rest.first == UInt8(ascii: "\"") else { return nil }
-        rest = rest.dropFirst()
-        var units: [UInt16] = []
-        while let byte = rest.first {
-            if byte == UInt8(ascii: "\"") {
-                rest = rest.dropFirst()
-                return String(decoding: units, as: UTF16.self)
-            }
-            if byte == UInt8(ascii: "\\") {
-                guard let unit = escape() else { return nil }
-                units.append(unit)
-            } else {
-                let run = rest.prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-                units += String(decoding: run, as: UTF8.self).utf16
-                rest = rest.dropFirst(run.count)
-            }
-        }
-        return nil
+    /// The text from an index up to where the reader is.
+    private func text(from start: Int) -> String {
+        String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
+    private mutating func string() -> String? {
+        guard first == UInt8(ascii: "\"") else { return nil }
+        index += 1
+        // Escapes may be halves of a character: they are put together as UTF-16.
+        var units: [UInt16] = []
+        while true {
+            let start = index
+            while let first, first != UInt8(ascii: "\""), first != UInt8(ascii: "\\") { index += 1 }
+            let run = text(from: start)
+            switch first {
+            case UInt8(ascii: "\""):
+                index += 1
+                return units.isEmpty ? run : String(decoding: units + run.utf16, as: UTF16.self)
+            case UInt8(ascii: "\\"):
+                units += run.utf16
+                guard let unit = escape() else { return nil }
+                units.append(unit)
+            default: return nil
+            }
+        }
+    }
+
+    private static let escapes: [UInt8: UInt16] = [
+        UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13,
+        UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "\""): 34,
+        UInt8(ascii: "\\"): 92, UInt8(ascii: "/"): 47,
+    ]
+
     private mutating func escape() -> UInt16? {
-        let names: [UInt8: UInt16] = [
-            UInt8(ascii: "n"): 10, UInt8(ascii: "t"): 9, UInt8(ascii: "r"): 13,
-            UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "\""): 34,
-            UInt8(ascii: "\\"): 92, UInt8(ascii: "/"): 47,
-        ]
-        guard let name = rest.dropFirst().first else { return nil }
-        rest = rest.dropFirst(2)
-        guard name == UInt8(ascii: "u") else { return names[name] }
-        let digits = String(decoding: rest.prefix(4), as: UTF8.self)
-        rest = rest.dropFirst(4)
-        return UInt16(digits, radix: 16)
+        guard index + 1 < bytes.count else { return nil }
+        let name = bytes[index + 1]
+        index += 2
+        guard name == UInt8(ascii: "u") else { return Self.escapes[name] }
+        let start = index
+        index = min(index + 4, bytes.count)
+        return UInt16(text(from: start), radix: 16)
     }
 }

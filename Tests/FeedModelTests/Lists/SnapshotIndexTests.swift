@@ -5,7 +5,7 @@ import Testing
 
 /// Random edits of an indexed snapshot, which must find everything where it is.
 @Suite struct IndexedSnapshots {
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<5 as Range<UInt64>)
     func indexedSnapshotsFindWhatIsThere(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var pair = TreeLists.Pair()

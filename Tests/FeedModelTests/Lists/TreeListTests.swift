@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>)
+    @Test(arguments: 0..<4 as Range<UInt64>)
     func treeListsAreWhatAnArrayWouldBe(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var pair = Pair()
