@@ -20,6 +20,23 @@ import Testing
         }
     }
 
+    @Test func aSmallDerivedFeedDoesNotWaitForOneThatBecomesLarge() async throws {
+        let feeds = try DerivedFeeds(["heavy": ["many"], "light": ["few"]])
+        feeds.service.start()
+        try feeds.put("few", ["f"])
+        try feeds.put("many", ["m"])
+        try await feeds.wait("light", for: ["few/f"])
+        try await feeds.wait("heavy", for: ["many/m"])
+        hold(feeds.store)
+        defer { gate.signal() }
+        try feeds.put("many", (0..<11_000).map(String.init))
+        #expect(await begun.awaited())
+        for number in 0..<10 {
+            try feeds.put("few", ["f\(number)"])
+            try await feeds.wait("light", for: ["few/f\(number)"])
+        }
+    }
+
     @Test func aSmallSourceDoesNotWaitForALargeOne() async throws {
         let server = servers.serving { head, connection in
             let count = head.contains("/many") ? 6_000 : 1

@@ -130,7 +130,7 @@ package final class DerivationService: Sendable {
     /// - Returns: Whether the publish before had failed.
     private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
         guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
-        let (feed, size) = (task.derivation.feed, task.size)
+        let (feed, size) = (task.derivation.feed, task.size(store))
         // A derived feed follows the feeds that it is made of, which have guards of their own.
         let publication = try await api.publishSource(to: feed, size, allowance: .any) {
             [store] _ in task.next(store)

@@ -26,11 +26,15 @@ final class DerivationTask: Sendable {
         content = Mutex(DerivedFeed(derivation, derived: derived))
     }
 
-    /// The size of the work that is next. A feed that is made from scratch may take any time.
-    var size: WorkSize {
-        state.withLock { state in
-            state.isNew ? .large : WorkSize(byteCount: DerivationTask.itemCost * state.itemCount)
-        }
+    /// Returns the size of the work that is next, by the items of the feeds that it was made of last
+    /// and of those that have changed.
+    ///
+    /// A feed that is made from scratch may take any time.
+    func size(_ store: FeedStore) -> WorkSize {
+        let (isNew, itemCount, changed) = state.withLock { ($0.isNew, $0.itemCount, $0.changed) }
+        if isNew { return .large }
+        let count = changed.reduce(itemCount) { $0 + (store.current($1)?.snapshot.count ?? 0) }
+        return WorkSize(byteCount: DerivationTask.itemCost * count)
     }
 
     /// The cost of an item of the sources, as ``WorkSize`` counts.
