@@ -1,4 +1,3 @@
-import FeedAPI
 import HTTPTypes
 import Testing
 
@@ -21,8 +20,8 @@ import Testing
         _ subscription: PushSubscription,
         mode: String = "subscribe",
         lease: Int? = nil
-    ) -> SourceHubQuestion {
-        var question = SourceHubQuestion(mode: mode, topic: subscription.topic)
+    ) -> PushQuestion {
+        var question = PushQuestion(mode: mode, topic: subscription.topic)
         question.leaseSeconds = lease
         return question
     }

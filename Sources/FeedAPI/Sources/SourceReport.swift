@@ -1,5 +1,7 @@
-/// The status of a feed's source, as callers that may write the feed see it.
-package struct SourceReport: Sendable, Equatable {
+import FeedModel
+
+/// The state of a feed's source, as callers see it that may write the feed.
+package struct SourceReport: Sendable {
     package let location: String
     /// Seconds since 1970 when it was last read; 0: never.
     package let succeeded: Int
@@ -15,7 +17,7 @@ package struct SourceReport: Sendable, Equatable {
     package let push: Push?
 
     /// A subscription to a hub; times in seconds since 1970.
-    package struct Push: Sendable, Equatable {
+    package struct Push: Sendable {
         package let hub: String
         /// Until when it pushes; 0: it has not said so.
         package let until: Int

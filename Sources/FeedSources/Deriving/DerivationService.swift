@@ -1,4 +1,4 @@
-package import FeedAPI
+import Dispatch
 package import FeedModel
 package import FeedStore
 import Synchronization
@@ -7,6 +7,13 @@ import Synchronization
 ///
 /// Any thread may call it. It ends with ``stop()``.
 package final class DerivationService: Sendable {
+    /// Publishes a derived feed's next content; the completion gets the publication, or the reason
+    /// of the failure in words.
+    package typealias Publish =
+        @Sendable (
+            FeedName, Snapshot, @escaping @Sendable (Publication?, _ failure: String) -> Void
+        ) -> Void
+
     /// Called when a feed cannot be published, and with `nil` when it can be again.
     package typealias Report = @Sendable (FeedName, _ failure: String?) -> Void
 
@@ -19,27 +26,27 @@ package final class DerivationService: Sendable {
 
     private let state = Mutex(State())
     private let store: FeedStore
+    private let workers = DerivationWorkers()
+    private let publish: Publish
     private let report: Report
-    /// Publishes the feeds, and has the threads that make them; `nil`: not known yet.
-    private let api = Mutex<FeedAPI?>(nil)
+    private let queue = DispatchQueue(label: "derivations")
 
     /// The time from a failed publish to the next try.
-    private static let pause = Duration.seconds(2)
+    private static let pause = DispatchTimeInterval.seconds(2)
 
-    /// Makes the service; nothing is published before ``publish(with:)`` and ``start()``.
+    /// Makes the service; nothing is published before ``start()``.
     package init(
         _ derivations: [Derivation],
         _ store: FeedStore,
-        report: @escaping Report = { _, _ in }
+        report: @escaping Report = { _, _ in },
+        publish: @escaping Publish
     ) {
         self.store = store
+        self.publish = publish
         self.report = report
         take(derivations)
         store.observe { [weak self] feed in self?.changed(feed) }
     }
-
-    /// Takes the routes that publish the feeds.
-    package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
     /// Starts making all feeds, also again after ``stop()``.
     package func start() {
@@ -48,7 +55,7 @@ package final class DerivationService: Sendable {
             for task in state.tasks.values { task.startAnew() }
             return state.tasks.values.filter { $0.begin() }
         }
-        for task in tasks { begin(task) }
+        for task in tasks { submit(task) }
     }
 
     /// Stops making feeds.
@@ -57,6 +64,7 @@ package final class DerivationService: Sendable {
     /// Replaces the derivations; feeds whose derivation stays as it was are not made again.
     package func take(_ derivations: [Derivation]) {
         let derived = Set(derivations.map(\.feed))
+        workers.keep(derived)
         let tasks: [DerivationTask] = state.withLock { state in
             let others = derived.symmetricDifference(state.derived)
             var tasks: [FeedName: DerivationTask] = [:]
@@ -69,7 +77,7 @@ package final class DerivationService: Sendable {
             (state.derivations, state.derived, state.tasks) = (derivations, derived, tasks)
             return state.isRunning ? tasks.values.filter { $0.begin() } : []
         }
-        for task in tasks { begin(task) }
+        for task in tasks { submit(task) }
     }
 
     /// Returns why a derived feed cannot be published, in words; `nil`: it can, there is no such
@@ -84,7 +92,7 @@ package final class DerivationService: Sendable {
         return tasks.count { $0.failure != nil }
     }
 
-    /// Begins the derived feeds that are made of a feed that has changed.
+    /// Submits the derived feeds that are made of a feed that has changed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning, !state.derivations.isEmpty else { return [] }
@@ -93,52 +101,40 @@ package final class DerivationService: Sendable {
                     ? nil : state.tasks[derivation.feed]
             }
         }
-        for task in tasks where task.note(feed) { begin(task) }
+        for task in tasks where task.note(feed) { submit(task) }
     }
 
     private func isCurrent(_ task: DerivationTask) -> Bool {
         state.withLock { $0.isRunning && $0.tasks[task.derivation.feed] === task }
     }
 
-    private func begin(_ task: DerivationTask) {
-        Task { await run(task) }
+    private func submit(_ task: DerivationTask) {
+        workers.submit(for: task.derivation.feed) { [weak self] in self?.run(task) }
     }
 
-    /// Makes and publishes a derived feed until nothing has changed meanwhile; runs once at a time
-    /// for each feed.
-    private func run(_ task: DerivationTask) async {
+    /// Applies the changes of the sources, and publishes the result; runs once at a time for each
+    /// feed.
+    private func run(_ task: DerivationTask) {
         let feed = task.derivation.feed
-        while true {
-            guard isCurrent(task) else {
-                task.abandon()
-                // The service may have been started again meanwhile.
-                guard isCurrent(task), task.begin() else { return }
-                continue
+        guard isCurrent(task) else {
+            task.abandon()
+            // The service may have been started again meanwhile.
+            if isCurrent(task), task.begin() { submit(task) }
+            return
+        }
+        publish(feed, task.next(store)) { [weak self] publication, failure in
+            guard let self else { return }
+            workers.submit(for: feed) { [self] in
+                if let publication {
+                    if task.succeeded(publication.current.snapshot) { report(feed, nil) }
+                    if task.goesOn() { submit(task) }
+                    return
+                }
+                if task.failed(failure) { report(feed, failure) }
+                queue.asyncAfter(deadline: .now() + DerivationService.pause) { [weak self] in
+                    self?.submit(task)
+                }
             }
-            do throws(SourceRefusal) {
-                if try await make(task) { report(feed, nil) }
-                guard task.goesOn() else { return }
-            } catch {
-                if task.failed(error.description) { report(feed, error.description) }
-                try? await Task.sleep(for: DerivationService.pause)
-            }
         }
-    }
-
-    /// Applies the changes of the sources, and publishes the result.
-    ///
-    /// - Returns: Whether the publish before had failed.
-    private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
-        guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
-        let (feed, size) = (task.derivation.feed, task.size(store))
-        // A derived feed follows the feeds that it is made of, which have guards of their own.
-        let publication = try await api.publishSource(to: feed, size, allowance: .any) {
-            [store] _ in task.next(store)
-        }
-        let hadFailed = await api.inBackground(size, for: feed) {
-            task.succeeded(publication.current.snapshot)
-        }
-        guard let hadFailed else { throw .failed("the server is stopping") }
-        return hadFailed
     }
 }
