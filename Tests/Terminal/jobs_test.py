@@ -86,9 +86,7 @@ class Jobs(unittest.TestCase):
             seen = len(terminal.raw)
             terminal.type("bg\r")
             # The shell says that it was stopped again before one of its next prompts.
-            while b"Stopped" not in terminal.raw[seen:]:
-                terminal.type("\r")
-                terminal.read(0.2)
+            terminal.until(lambda it: it.type("\r") or b"Stopped" in it.raw[seen:], "it was not stopped again")
             for drawn in [b"Numbers", b"Row", b"\x1b[?1049h"]:
                 self.assertNotIn(drawn, terminal.raw[seen:])
         self.continues(terminal)

@@ -80,12 +80,11 @@ extension LoopMetrics {
         savedByteCount &+= byteCount
     }
 
-    /// Notes how long some responses took.
-    @inline(__always)
-    mutating func time(_ operation: Operation, nanoseconds: Int, count: Int = 1) {
+    /// Counts the duration of a response.
+    mutating func time(_ operation: Operation, nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
-        table[operation + Slot.sum] &+= nanoseconds &* count
-        table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= count
+        table[operation + Slot.sum] &+= nanoseconds
+        table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= 1
     }
 
     /// Counts a round of the loop, which took this long to handle its ready connections.
