@@ -77,6 +77,8 @@ extension Connection {
             if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
+        // Another connection uses the loop's parser next.
+        if !loop.parser.isFresh { reader.borrowStorage(of: loop) }
         return offset
     }
 
@@ -95,18 +97,24 @@ extension Connection {
         state.input == .body ? consumeBody(input) : consumeHead(input)
     }
 
+    /// Reads a head with the loop's parser, or with the connection's own if it has begun with that.
     private func consumeHead(_ input: Span<UInt8>) -> Int {
-        reader.borrowStorage(of: loop)
         do {
-            let (count, isComplete) = try reader.parser.consume(input)
+            let (count, isComplete) =
+                reader.hasStorage
+                ? try reader.parser.consume(input) : try loop.parser.consume(input)
             if isComplete {
                 headCompleted()
-            } else if reader.parser.isMidway {
-                state.headBegan(at: loop.now)
-                recountMemory()
+            } else {
+                reader.borrowStorage(of: loop)
+                if reader.parser.isMidway {
+                    state.headBegan(at: loop.now)
+                    recountMemory()
+                }
             }
             return count
         } catch {
+            reader.borrowStorage(of: loop)
             refuse(.malformed(error))
             return input.count
         }
@@ -115,28 +123,20 @@ extension Connection {
     /// Asks the handler how to answer a request whose head is complete, and carries out the
     /// decision.
     private func headCompleted() {
-        // The head is taken out for a moment, because each access to it in its place would copy it.
-        var head = RequestHead()
-        swap(&head, &reader.parser.head)
-        exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
-        client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
-        let hasUnknownExpectation = head.hasUnknownExpectation
-        state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
-        swap(&head, &reader.parser.head)
-        exchangeNumber &+= 1
-        // The turn is changed in a copy, because the change reads the clock: see `WriteBuffer`.
-        var turn = turn
-        turn.spendOnRequest()
-        self.turn = turn
-        if hasUnknownExpectation {
+        var label = RequestLabel()
+        let decision =
+            reader.hasStorage
+            ? begin(&reader.parser.head, &label) : begin(&loop.parser.head, &label)
+        // The head of a request that is answered at once stays in the loop's parser.
+        if decision?.isAtHand != true || state.input == .body || state.isOverLimit {
+            reader.borrowStorage(of: loop)
+        }
+        guard let decision else {
             // The server does not know which answer the client waits for before it sends a body.
             if state.input == .body { state.bodyAbandoned() }
             writeResponse(response(to: .unmetExpectation))
             return
         }
-        var label = RequestLabel()
-        let decision = loop.settings.handler.receive(&reader.parser.head, from: client, &label)
-        labelExchange(label)
         if state.isOverLimit, !joinIfRoom() {
             guard label.isEssential else {
                 decision.drop()
@@ -147,6 +147,25 @@ extension Connection {
         }
         carryOut(decision)
     }
+
+    /// Begins the exchange of a request, and asks the handler how to answer it.
+    ///
+    /// - Returns: The handler's decision; `nil` for an expectation that cannot be met.
+    private func begin(_ head: inout RequestHead, _ label: inout RequestLabel) -> Reply? {
+        exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
+        client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
+        state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
+        exchangeNumber &+= 1
+        // A single request needs no clock.
+        turn.spendOnRequest(at: turn.cost > 0 ? System.monotonicNanoseconds() : nil)
+        if head.hasUnknownExpectation { return nil }
+        let decision = loop.settings.handler.receive(&head, from: client, &label)
+        exchange.label(loop.metrics.operation(label, head.method), label.user)
+        return decision
+    }
+
+    /// The head of the request that is being answered.
+    var head: RequestHead { reader.hasStorage ? reader.parser.head : loop.parser.head }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
         // A costly body is taken in small parts, and other connections have their turn in between.

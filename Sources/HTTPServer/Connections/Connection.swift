@@ -233,7 +233,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         setOpenResponse(.none)
-        reader.giveBackStorage(to: loop)
+        if reader.hasStorage { reader.giveBackStorage(to: loop) } else { loop.parser.reset() }
         if memory.byteCount != 0 { recountMemory() }
     }
 
@@ -347,6 +347,6 @@ extension Connection {
 
     /// Returns the handler's answer to a request that the engine refuses.
     func response(to refusal: RequestRefusal) -> Response {
-        loop.settings.handler.response(to: refusal, origin: reader.parser.head.origin)
+        loop.settings.handler.response(to: refusal, origin: head.origin)
     }
 }

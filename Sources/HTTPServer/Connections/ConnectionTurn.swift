@@ -39,8 +39,11 @@ struct ConnectionTurn {
     }
 
     /// Counts a request; the turn is over if it has taken too long.
-    mutating func spendOnRequest() {
-        spend(cost > 0 && slice.isOver() ? ConnectionTurn.costLimit : 1)
+    ///
+    /// - Parameter now: The time in nanoseconds; `nil` for the first request of a turn.
+    mutating func spendOnRequest(at now: Int?) {
+        let isLate = now.map { slice.isOver(at: $0) } ?? false
+        spend(isLate ? ConnectionTurn.costLimit : 1)
     }
 
     /// Queues the connection until its next turn.
@@ -67,11 +70,8 @@ extension ConnectionTurn {
         /// The time of the first check in nanoseconds; 0 before it.
         private var start = 0
 
-        /// Returns whether the time is over.
-        ///
-        /// A connection with a single request does not call this, which saves reading the clock.
-        mutating func isOver() -> Bool {
-            let now = System.monotonicNanoseconds()
+        /// Returns whether the time is over, which begins with the first call.
+        mutating func isOver(at now: Int) -> Bool {
             if start == 0 { start = now }
             return now - start > TimeSlice.limit
         }

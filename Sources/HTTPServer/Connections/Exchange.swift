@@ -75,6 +75,7 @@ struct Exchange {
     ///   - unsentByteCount: The number of the answer's bytes that have not been sent.
     ///   - isComplete: Whether the whole answer was given.
     ///   - peer: The sender of the request.
+    ///   - end: The time, in nanoseconds.
     ///   - metrics: The metrics that count it.
     /// - Returns: The entry for the access log; `nil` if there is no log or the exchange had ended
     ///   before.
@@ -82,10 +83,10 @@ struct Exchange {
         unsentByteCount: Int,
         isComplete: Bool,
         peer: PeerAddress?,
+        at end: Int,
         in metrics: inout LoopMetrics
     ) -> AccessBatch.Entry? {
         guard isOpen else { return nil }
-        let end = System.monotonicNanoseconds()
         let status = status == 0 ? Exchange.endedBeforeAnswer : status
         let unsent = isComplete ? 0 : unsentByteCount + lostByteCount
         let byteCount = max(0, contentByteCount - unsent)
@@ -108,28 +109,20 @@ struct Exchange {
 
 /// Counting and logging of exchanges.
 extension Connection {
-    /// Records the handler's label for the request.
-    func labelExchange(_ label: RequestLabel) {
-        let method = reader.parser.head.method
-        exchange.label(loop.metrics.operation(label, method), label.user)
-    }
-
     /// Counts and logs the exchange, unless this was done before.
     ///
     /// The bytes of the head stay with the connection until then; they are copied here, and only if
     /// there is a log.
     func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
-        // The exchange is ended in a copy, because that reads the clock: see `WriteBuffer`.
-        var exchange = exchange
         let entry = exchange.end(
             unsentByteCount: isComplete ? 0 : output.byteCount,
             isComplete: isComplete,
             peer: client,
+            at: System.monotonicNanoseconds(),
             in: &loop.metrics
         )
-        self.exchange = exchange
-        if let entry { loop.access?.record(reader.parser.head, entry) }
+        if let entry { loop.access?.record(head, entry) }
     }
 }
 

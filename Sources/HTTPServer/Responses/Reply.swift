@@ -32,6 +32,11 @@ extension Reply {
         .response(.cached(payload, own))
     }
 
+    /// Whether it is a response that was made before.
+    var isAtHand: Bool {
+        if case .response(let response) = self { response.payload != nil } else { false }
+    }
+
     /// Gives the reply up, so that a stream in it may end.
     func drop() {
         if case .response(let response) = self, case .stream(let stream) = response.body {
