@@ -2,6 +2,7 @@ import FeedAPI
 import FeedClient
 import FeedJournal
 import FeedMirror
+import FeedSources
 import FeedStore
 import Foundation
 import HTTPClient
@@ -140,7 +141,10 @@ struct ServerAssembly {
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         let refused = RefusedOrigins(logger)
         configuration.reportRefusedOrigin = { refused.note($0) }
-        configuration.sources = sources
+        configuration.sources = sources.sources
+        configuration.derivationFailure = { [derivations = sources.derivations] feed in
+            derivations.failure(of: feed)
+        }
         // Where the operator has a listener, the public one shows no figures.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration

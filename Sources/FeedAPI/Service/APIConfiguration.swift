@@ -41,6 +41,9 @@ package struct APIConfiguration: Sendable {
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
+    /// Returns why a derived feed cannot be published, in words; `nil`: it can, or the feed is not
+    /// derived.
+    package var derivationFailure: @Sendable (FeedName) -> String? = { _ in nil }
     /// The feeds that are made of others, each with the patterns that name the others.
     package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
     /// Where figures come from that keys with the right `admin` may read; `nil`: not here.

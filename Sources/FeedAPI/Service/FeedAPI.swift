@@ -117,6 +117,7 @@ package final class FeedAPI: RequestHandler {
         var configuration = new
         // They change by themselves.
         configuration.sources = self.configuration.sources
+        configuration.derivationFailure = self.configuration.derivationFailure
         configuration.metrics = self.configuration.metrics
         configuration.reportPublish = self.configuration.reportPublish
         configuration.reportRefusedOrigin = self.configuration.reportRefusedOrigin

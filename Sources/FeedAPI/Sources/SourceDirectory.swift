@@ -39,33 +39,39 @@ package protocol SourceDirectory: Sendable {
     /// How many sources there are, and how many of them could not be read at their last try.
     var counts: (all: Int, failing: Int) { get }
 
-    /// Why a derived feed cannot be published, in words; `nil`: it can, or it is none.
-    func derivationFailure(of feed: FeedName) -> String?
-
     /// Whether a hub pushes to an address.
     func isSubscriber(_ id: String) -> Bool
 
     /// Whether a hub was asked for what it asks about.
     func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool
 
-    /// Takes what a hub pushes; it may be signed wrongly.
-    func receivePush(_ id: String, _ body: [UInt8], signature: String?)
+    /// Takes a push from a hub.
+    ///
+    /// - Returns: Whether its signature is right; otherwise it is ignored (W3C WebSub §7.1).
+    @discardableResult
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool
 }
 
-/// Without hubs and derived feeds.
+/// Without hubs.
 extension SourceDirectory {
-    package func derivationFailure(of feed: FeedName) -> String? { nil }
     package func isSubscriber(_ id: String) -> Bool { false }
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
-    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) {}
+    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
 }
 
 /// The question that a hub asks of a subscriber (W3C WebSub §5.3).
-package struct SourceHubQuestion: Sendable {
-    package let mode: String
-    package let topic: String
-    package let leaseSeconds: Int?
-    package let reason: String?
+package struct SourceHubQuestion: Codable, Sendable {
+    package var mode: String
+    package var topic: String
+    package var leaseSeconds: Int?
+    package var reason: String?
+
+    package init(mode: String, topic: String, leaseSeconds: Int? = nil, reason: String? = nil) {
+        self.mode = mode
+        self.topic = topic
+        self.leaseSeconds = leaseSeconds
+        self.reason = reason
+    }
 }
 
 /// The result of a refresh.

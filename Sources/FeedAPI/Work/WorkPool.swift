@@ -234,24 +234,25 @@ struct QueuedWork: Sendable {
 
 /// Work that counts as one's: of one client, about one feed.
 struct WorkFlow: Hashable, Sendable {
-    let client: ClientID
+    /// `nil` for the server's own work, which counts by its feed alone.
+    let client: ClientID?
     /// `nil` for what is about several feeds.
     let feed: FeedName?
 
     /// The accounts whose use counts against it.
     var accounts: [UsageLedger.Account] {
-        [.client(client)] + (feed.map { [.feed($0)] } ?? [])
+        (client.map { [.client($0)] } ?? []) + (feed.map { [.feed($0)] } ?? [])
     }
 }
 
 /// Whether work takes milliseconds, or may take longer.
-enum WorkSize: Sendable {
+package enum WorkSize: Sendable {
     case small
     case large
 
     /// - Parameter byteCount: Bytes that are read and written; those that are compressed count
     ///   twenty times, about what that takes longer.
-    init(byteCount: Int) {
+    package init(byteCount: Int) {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
 
@@ -269,17 +270,21 @@ enum WorkKind: Sendable {
 ///
 /// Publishes have threads of their own, apart from reads, and small work has threads apart from
 /// large, so small work never waits behind another client's large work. Threads for large work
-/// stand back for all others.
+/// stand back for all others, and so do those for work that no client waits for.
 final class WorkScheduler: Sendable {
     private let smallReads: WorkPool
     private let largeReads: WorkPool
     private let smallPublishes: WorkPool
     private let largePublishes: WorkPool
+    private let smallBackground: WorkPool
+    private let largeBackground: WorkPool
     let refusals: Refusals
 
     /// How far threads for large work stand back (setpriority(2)): a tenth of the processor time
     /// that one without niceness has, when both want all.
     private static let niceness: CInt = 10
+    /// The limits of work that no client waits for: all of it is done in the end.
+    private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
     /// - Parameters:
     ///   - configuration: Its limits, its clock, and the report of refusals.
@@ -306,6 +311,17 @@ final class WorkScheduler: Sendable {
             publishes,
             .publish
         )
+        let makeBackground = {
+            WorkPool(
+                threads: max(1, cores / 2),
+                niceness: WorkScheduler.niceness,
+                limits: WorkScheduler.background,
+                clock: configuration.clock,
+                refused: {}
+            )
+        }
+        smallBackground = makeBackground()
+        largeBackground = makeBackground()
     }
 
     /// Returns the pool for reads of a size.
@@ -313,11 +329,19 @@ final class WorkScheduler: Sendable {
         size == .small ? smallReads : largeReads
     }
 
-    /// Refuses large work that has not begun: when the server stops, its clients are not kept
-    /// waiting.
+    /// Refuses large work and background work that have not begun: when the server stops, its
+    /// clients are not kept waiting.
     func endLargeWork() {
         largeReads.close()
         largePublishes.close()
+        smallBackground.close()
+        largeBackground.close()
+    }
+
+    /// Returns the pool for work of a size that no client waits for, such as reading the document
+    /// of a source.
+    func background(_ size: WorkSize) -> WorkPool {
+        size == .small ? smallBackground : largeBackground
     }
 
     /// Returns the pool for publishes of a size.
