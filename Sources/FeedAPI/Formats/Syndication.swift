@@ -29,12 +29,6 @@ struct Syndication: Hashable, Sendable {
         }
     }
 
-    /// A number of 35 bits that differs for different formats and stamps of the same page.
-    var number: UInt64 {
-        UInt64(stamp.check) << 3 | (stamp.isDated ? 4 : 0)
-            | (format == .atom ? 1 : format == .rss ? 2 : 3)
-    }
-
     /// The links of the page, as references to the feed's own address.
     func links(in snapshot: Snapshot) -> SyndicatedFeed.Links {
         var links = SyndicatedFeed.Links()

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPWire
 
 /// Names one response about a version of a feed, by all that selects it.
-struct ResponseKey: Sendable {
+struct ResponseKey: Hashable, Sendable {
     /// Which document it has, or which it stands for.
     enum Kind: Hashable, Sendable {
         case snapshot
@@ -62,28 +62,7 @@ struct ResponseKey: Sendable {
     var waitMark: WaitPreference.Mark?
 }
 
-extension ResponseKey: Hashable {
-    /// Few responses of a version differ in anything but these, which are hashed as one number.
-    func hash(into hasher: inout Hasher) {
-        let (kind, number) = self.kind.numbers
-        let coding = self.coding.coding.number
-        let hashed =
-            kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
-        hasher.combine(hashed ^ (number &* 0x9e37_79b9_7f4a_7c15))
-        if !view.isWhole { hasher.combine(view) }
-        // What anybody can choose: keys that differ in it alone would all be compared.
-        switch self.kind {
-        case .item(let id): hasher.combine(id)
-        case .items(let ids): hasher.combine(ids)
-        case .rows(let page):
-            hasher.combine(page.section)
-            hasher.combine(page.rest)
-        case .syndication(let syndication): hasher.combine(syndication.page)
-        case .news(_, let tag): hasher.combine(tag)
-        default: break
-        }
-    }
-
+extension ResponseKey {
     /// About the bytes of memory that its ids take.
     var heldByteCount: Int {
         var count = view.sections?.count ?? 0
@@ -144,36 +123,6 @@ extension ResponseKey.Kind {
             self = .snapshotForExpired
         }
     }
-
-    /// The kind and its version as two numbers, by which most keys are hashed.
-    fileprivate var numbers: (kind: UInt64, number: UInt64) {
-        switch self {
-        case .snapshot: (0, 0)
-        case .snapshotForEpoch: (1, 0)
-        case .snapshotForExpired: (2, 0)
-        case .unchanged: (3, 0)
-        case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
-        case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
-        case .outline: (6, 0)
-        case .syndication(let syndication): (15, syndication.number)
-        case .news(let syndication, _): (16, syndication.number)
-        case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
-        case .item: (8, 0)
-        case .items(let ids): (12, UInt64(ids.count))
-        case .notModified(let traits): (10, traits.number)
-        }
-    }
-}
-
-extension ContentCoding {
-    /// Tells it from the others in keys and sets.
-    @inline(__always)
-    var number: UInt64 {
-        switch self {
-        case .identity: 0
-        case .gzip: 1
-        }
-    }
 }
 
 /// The properties of a document that set the fields for caching: the same in a `200` and in the
@@ -189,9 +138,6 @@ struct CachingTraits: Hashable, Sendable {
     /// The traits of a document that cannot be waited for, and never says that there is nothing
     /// new.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
-
-    /// A number that differs for different traits without a stamp.
-    var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
 
     /// Returns the entity tag of a version's documents, without a coding.
     func tag(of version: Version) -> EntityTag {
