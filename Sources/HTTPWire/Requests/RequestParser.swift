@@ -4,9 +4,10 @@
 /// invalid (for the meaning of a line: at its line feed), and it is the same error wherever the
 /// input was divided. After an error the connection closes, and the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; it is complete from when `consume` says so until `reset`.
+    /// The head, which is complete from the moment `consume` says so until `reset`.
     ///
-    /// The owner may take it out for a while and must put it back before that.
+    /// The owner may take the head out of the parser meanwhile, and must put it back before
+    /// `reset`.
     package var head = RequestHead()
     /// The limits on a head; changed only while the parser is fresh.
     package var limits: HeadLimits
@@ -393,12 +394,13 @@ extension RequestParser {
         return start + 1
     }
 
-    /// The number of fields for which there is room at first.
+    /// The number of fields for which a new head reserves room.
     private static let usualFieldCount = 24
 
-    /// Takes complete and valid lines, up to the first other one or the limit of the room.
+    /// Takes complete and valid lines, and stops at the first other line, or when the head's
+    /// storage for fields is full.
     ///
-    /// - Returns: The index after them.
+    /// - Returns: The index after the last line taken.
     /// - Throws: The reason why the request is refused for a line's meaning.
     private mutating func takeLines(
         _ input: Span<UInt8>,
