@@ -5,7 +5,7 @@ enum HTMLAddresses {
         "action", "background", "cite", "data", "href", "longdesc", "poster", "src", "srcset",
     ]
 
-    /// Whether some addresses are relative, so that readers need a base for them.
+    /// Returns whether HTML has a relative address, for which a reader needs a base.
     static func hasRelative(_ html: String) -> Bool {
         let bytes = Array(html.utf8)
         guard mayHaveRelative(bytes) else { return false }
@@ -21,8 +21,8 @@ enum HTMLAddresses {
         return false
     }
 
-    /// Whether an `=` may be followed by something else than an address of the web: most HTML has
-    /// no such `=`, and needs no closer look.
+    /// Returns whether an `=` may be followed by a relative address; most HTML has no such `=` and
+    /// need not be read tag by tag.
     private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
         var next = bytes.place(of: UInt8(ascii: "="), from: 0)
         while let place = next {

@@ -57,7 +57,7 @@ struct HTMLOpenElements {
         return index.flatMap { elements[$0].name == name ? $0 : nil }
     }
 
-    /// Returns the outermost element that a start tag closes; `nil`: none, or none any more.
+    /// Returns the outermost element that a start tag closes; `nil` if the tag closes none.
     func index(endedByStartOf name: HTMLName) -> Int? {
         if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
         // Most tags end no element, and tags that end paragraphs end nothing else.

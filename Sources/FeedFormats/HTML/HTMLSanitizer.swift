@@ -241,7 +241,7 @@ extension HTMLSanitizer {
     private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }
-        // There is no file at an empty address; the page itself would be taken for it.
+        // An empty address means the page itself, which is no picture.
         if name == "src" || name == "poster", value.nonempty == nil { return nil }
         return address(value, isLink: element == "a" && name == "href")
     }

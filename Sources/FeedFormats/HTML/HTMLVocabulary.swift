@@ -94,7 +94,7 @@ enum HTMLVocabulary {
     /// here.
     static let rawText = verbatim.union(["script", "style", "title"])
 
-    /// Elements that text has line breaks between.
+    /// Elements that begin and end a line when HTML becomes text.
     static let blocks: Set<String> = [
         "address", "article", "aside", "blockquote", "br", "center", "dd", "details", "dir", "div",
         "dl", "dt", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header",

@@ -134,7 +134,7 @@ package struct SourceSnapshot {
         }
     }
 
-    /// Returns the time back to which a document shows all items.
+    /// Returns the time since which a document shows all items.
     ///
     /// If the document goes from new to old, an old item in its first half is pinned there, or was
     /// edited: its time says nothing of the items between.
@@ -146,8 +146,8 @@ package struct SourceSnapshot {
 
     /// Returns the old index of the last shown article that is not new; -1: all are new.
     private static func last(of shown: [FeedItem], in old: [FeedItem]) -> Int {
-        let places = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
-        return shown.reversed().lazy.compactMap { places[$0.id] }.first ?? -1
+        let indices = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
+        return shown.reversed().lazy.compactMap { indices[$0.id] }.first ?? -1
     }
 
     private static func published(_ item: FeedItem) -> FeedDate? { EntryOrder.date(item) }

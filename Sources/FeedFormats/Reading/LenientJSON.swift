@@ -14,7 +14,7 @@ struct LenientJSON {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns the value of a document; `nil`: it has other faults than these.
+    /// Returns the value of a document; `nil` if it has a fault that is not tolerated.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         var reader = LenientJSON(bytes)
         guard let value = reader.value(depth: 0) else { return nil }

@@ -27,7 +27,8 @@ struct XMLFeedReader {
         guard var feed = self.feed(state, root) else { throw failure(state, bytes) }
         let dates = state.dates
         let elements = EntryElements(reader, feed: feed, isDayFirst: dates.isDayFirst)
-        // The feed's properties that entries depend on seldom stand behind them.
+        // Entries depend on some properties of the feed. If a property changed behind the first
+        // entry, which is rare, the document is read once more.
         if let assumed = state.elements, assumed != elements {
             state = State(elements: elements, entries: gathered(bytes.count))
             readAll(root, into: &state)
@@ -39,7 +40,7 @@ struct XMLFeedReader {
         return feed
     }
 
-    /// Notes in words where elements stood that could not be told apart for certain.
+    /// Adds a note for each element whose missing end made it uncertain what belongs to it.
     private func takeNote(of state: State, _ feed: inout SourceFeed) {
         for (name, isClosed) in state.unclosed.sorted(by: { $0.key < $1.key }) {
             feed.notes.append(

@@ -239,7 +239,7 @@ package enum WebAddress {
 
     /// Whether the bytes are only letters, digits and marks of ASCII.
     private static func isClean(_ bytes: Span<UInt8>) -> Bool {
-        // A look at all bytes, many at a time, is faster than to stop at the first.
+        // A loop over all bytes is vectorized, and so faster than one that stops at the first.
         var others: UInt8 = 0
         for index in bytes.indices { others |= bytes[index] &- 0x21 > 0x5D ? 1 : 0 }
         return others == 0
