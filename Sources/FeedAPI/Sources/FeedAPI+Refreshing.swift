@@ -65,16 +65,17 @@ extension FeedAPI {
         )
     }
 
-    /// Publishes what a source holds; called from a thread that may compute.
+    /// Publishes the content of a source; must be called on a thread that may compute.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - make: Makes its next content of the current one; `nil` for a document of the protocol's
-    ///     own form, which is then `document`.
-    ///   - allowance: Which removals the feed's guard lets through.
-    ///   - tries: How often it is published if another server is quicker: one that fetches for a
-    ///     `refresh` may meet the one that fetches by the clock.
-    ///   - completion: Gets the publication, or what was wrong.
+    ///   - feed: The feed, which need not exist.
+    ///   - document: The content as a document of the protocol's own form; `nil`: `make` returns
+    ///     the content.
+    ///   - allowance: The removals that the feed's guard lets through.
+    ///   - tries: The number of tries if another server publishes first: a fetch for a `refresh`
+    ///     may meet the scheduled fetch of another server.
+    ///   - make: Returns the feed's next content from its current content.
+    ///   - completion: Receives the publication, or the reason for a refusal.
     package func publishSource(
         to feed: FeedName,
         document: [UInt8]?,
@@ -126,8 +127,8 @@ extension FeedAPI {
         }
     }
 
-    /// Tries once more what another server was quicker with, and not on the journal's own thread,
-    /// which tells of it.
+    /// Repeats a publish that another server has overtaken, on another thread than the journal's,
+    /// which reports it.
     private func retry(
         _ feed: FeedName,
         tries: Int,
@@ -142,10 +143,10 @@ extension FeedAPI {
     }
 }
 
-/// Why the content of a source was not published.
+/// The reason why the content of a source was not published.
 package enum SourceRefusal: Error {
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
-    /// In words.
+    /// Any other failure, described in words.
     case failed(String)
 }
