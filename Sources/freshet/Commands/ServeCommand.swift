@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
         let source = SettingsSource(options.given, Environment(), path: config)
         let reloads = try ReloadSignal()
-        // Until the file is read, its format of the log is not known.
+        // The log's format in the file is not known before the file is read.
         let given = options.given["log-format"]?.first ?? Environment().value("log-format")
         var output = LogOutput(given.flatMap { LogFormat(rawValue: $0) } ?? .text, level: .info)
         do {

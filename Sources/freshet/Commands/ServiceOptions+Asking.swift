@@ -45,8 +45,8 @@ extension ServiceOptions {
 }
 
 extension FeedServiceError {
-    /// Runs a command that made its edits itself; its user does not see them, so that a fault's
-    /// place in them would tell nothing.
+    /// Runs a command that makes its own edits, and removes the position of a fault from its
+    /// errors, because the user has not seen the edits.
     static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -55,7 +55,7 @@ extension FeedServiceError {
         }
     }
 
-    /// The problem without the edit that it begins with and the place in the body.
+    /// The error without the number of the edit and without the position in the body.
     var withoutPlaces: FeedServiceError {
         guard case .problem(let status, let type, var detail) = self else { return self }
         if detail.hasSuffix(")"), let place = detail.ranges(of: " (line ").last {

@@ -72,7 +72,7 @@ struct ServeSetting: Sendable {
     let variable: Variable
     /// The time from which a new value counts; nil for a setting that is not in the file.
     let effect: Effect?
-    /// The words of which a value is one; empty where there are too many.
+    /// The allowed values, if there are only a few words; otherwise empty.
     let words: [String]
     /// Whether a value may have a password or a key.
     let mayBeSecret: Bool

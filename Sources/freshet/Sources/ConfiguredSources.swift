@@ -25,9 +25,8 @@ final class ConfiguredSources: SourceDirectory {
 
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
-    ///   - journal: The journal for the states of sources; `nil` where they are kept in memory
-    ///     alone.
-    ///   - recovered: What the journal has kept.
+    ///   - journal: The journal for the states of sources; `nil` if they are kept in memory alone.
+    ///   - recovered: The states that the journal has kept.
     init(
         _ settings: ServeSettings,
         _ journal: (any Journal)?,
