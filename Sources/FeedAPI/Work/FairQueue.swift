@@ -112,8 +112,8 @@ extension FairQueue {
 
     /// Returns the flow that must make room for `flow`.
     ///
-    /// Of each group of flows with about the same amount of waiting work, only the one with the
-    /// most use is compared.
+    /// Flows are grouped by their amount of waiting work, and only the flow with the most use of
+    /// each group is compared.
     private mutating func worst(for flow: WorkFlow, at now: Duration) -> WorkFlow? {
         expire(at: now)
         let others = excesses.values.compactMap { $0.first(but: flow) }

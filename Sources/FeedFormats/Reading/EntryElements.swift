@@ -265,7 +265,7 @@ extension EntryElements {
             }
         }
         guard draft.content == nil, let (rank, text, node) = draft.summary else { return }
-        // Of two summaries, the longer one is the text.
+        // If there are two summaries, the longer one is the content.
         if let longest = draft.longest, longest.node !== node, longest.text.line != text.line {
             draft.content = (rank, longest.text, longest.node)
             return
