@@ -24,12 +24,12 @@ enum Collation {
         )
     }
 
-    /// Returns a feed with its items sorted and grouped as its member `collate` says; without that
-    /// member, the feed as it is.
+    /// Sorts and groups the items of a feed as its member `collate` says.
     ///
     /// - Parameters:
     ///   - snapshot: The feed after edits.
     ///   - old: The feed before, whose items need not be sorted again.
+    /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
     static func placed(
         _ snapshot: Snapshot,

@@ -86,8 +86,11 @@ extension FeedAPI {
         }
     }
 
-    /// Throws the error of a malformed body. For too many items it returns a transform that throws,
-    /// because a failed condition takes precedence over that error.
+    /// Returns the transform for a body with too many items, and throws the error of any other
+    /// body.
+    ///
+    /// The transform throws, too, but later: a failed condition takes precedence over too many
+    /// items.
     static func transform(
         refusing error: DocumentError,
         in body: [UInt8]

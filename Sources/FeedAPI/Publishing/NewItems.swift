@@ -22,12 +22,13 @@ struct NewItems: Sendable {
             ? try FeedItem.list(parsing: body, itemLimit: limit) : [try FeedItem(parsing: body)]
     }
 
-    /// Returns the change that inserts the items into a feed, in their order.
+    /// Makes the change that inserts the items into a feed, in their order.
     ///
     /// - Parameters:
     ///   - place: The position of the first item.
     ///   - limit: The most items of a feed.
     ///   - body: The body that the items were read from, for errors.
+    /// - Returns: The transform of the feed.
     func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> PublishAction.Transform
     {
         var edits: [Edit] = []

@@ -47,8 +47,11 @@ final class VersionResponses: VersionAttachment {
 
     /// The most pages whose checks are stored.
     private static let pageLimit = 16
+    /// The most cached responses that are not open-ended.
     static let countLimit = 256
+    /// The most cached open-ended responses, which clients can ask for in any number.
     static let openEndedCountLimit = 64
+    /// The most bytes of all cached responses about one version.
     static let byteLimit = 64 << 20
     /// The most bytes of one open-ended response (``ResponseKey/isOpenEnded``); a longer one is
     /// still made once for all requests that wait for it.
@@ -58,6 +61,7 @@ final class VersionResponses: VersionAttachment {
     /// The most bytes of pairings with earlier versions: enough for a million items and four
     /// earlier versions.
     static let pairingTotalByteLimit = 32 << 20
+    /// The most pairings with earlier versions.
     static let pairingCountLimit = 8
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096

@@ -103,7 +103,7 @@ package final class FeedAPI: RequestHandler {
         service.newest.become(self)
     }
 
-    /// Returns the API of the same service by another configuration, for the requests that follow.
+    /// Makes the API of the same service by another configuration.
     ///
     /// Cached responses depend on the configuration, so the new API has a cache of its own.
     /// Requests that have begun are answered by their old configuration; long polls and streams
@@ -111,6 +111,7 @@ package final class FeedAPI: RequestHandler {
     ///
     /// - Parameter new: The operator's new settings. Their clock is ignored, because remembered
     ///   times are those of the old clock.
+    /// - Returns: The API for the requests that follow.
     package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
         // These settings are not part of a reload; the objects behind them update themselves.

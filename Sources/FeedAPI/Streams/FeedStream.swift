@@ -41,8 +41,9 @@ final class FeedStream: ResponseStream {
     /// The events shared with other streams of the same single feed.
     private let shared: SharedEvents?
     private let isGzip: Bool
-    /// The state, which only the connection's loop uses; the mutex is for `Sendable`. `nil` while
-    /// ``next(_:)`` changes it.
+    /// The state; `nil` while ``next(_:)`` changes it.
+    ///
+    /// Only the connection's loop uses it; the mutex is for `Sendable`.
     private let state: Mutex<State?>
 
     /// Makes the stream of a request.
@@ -233,6 +234,7 @@ struct StreamedFeed: Sendable {
     /// Decides what to send to bring the reader up to date.
     ///
     /// - Parameter current: The feed's version; `nil` if there is none that the reader may read.
+    /// - Returns: The next thing to send.
     func due(_ current: Token?) -> Due {
         guard let current else { return held == .absence ? .nothing : .missing }
         switch held {

@@ -88,12 +88,13 @@ extension PlacedChanges {
         receivers.append(receiver)
     }
 
-    /// Returns a lower bound for the bytes of a patch with these changes, so that one that would be
-    /// too long need not be made.
+    /// Returns a lower bound for the bytes of a patch with these changes; a patch that is certainly
+    /// too long is not made.
     ///
-    /// It counts an operation for each section and item, with indices of one digit.
+    /// An operation is counted for each section and item, with indices of one digit.
     ///
     /// - Parameter new: The version that the changes lead to.
+    /// - Returns: The number of bytes.
     func leastPatchByteCount(to new: ViewedSnapshot) -> Int {
         func length(_ operation: StaticString) -> Int { operation.utf8CodeUnitCount }
         let remove = length(#"{"op":"remove","path":"/sections/0"},"#)

@@ -71,7 +71,7 @@ extension HTMLName {
         /// The number of slots: a power of two, and several times the number of names.
         private static let slotCount = 1024
 
-        /// The slots; a name stands in the first free slot from its hash on.
+        /// The slots; a name is in the first free slot from its hash on (linear probing).
         private var slots = [(key: Key, name: HTMLName)?](repeating: nil, count: slotCount)
 
         init(_ names: [HTMLName]) {

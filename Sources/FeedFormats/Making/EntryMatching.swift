@@ -255,8 +255,9 @@ struct EntryMatching {
         !used.contains(id) && byID[id] == nil && !taken.contains(ExactString(id))
     }
 
-    /// Returns the id with a number among those that an entry can have; number 0 is the entry's
-    /// unless another article has it.
+    /// Returns one of the ids that an entry can have, by its number.
+    ///
+    /// Number 0 is the id of the entry unless another article has it.
     private func candidate(_ entry: SourceEntry, _ number: Int) -> String {
         let text = base(entry)
         guard number > 0 else {
@@ -275,6 +276,6 @@ struct EntryMatching {
             .joined(separator: "\n")
     }
 
-    /// Returns the part that tells entries of one guid apart: the address, or else the title.
+    /// Returns the text that distinguishes entries with one guid: the address, or else the title.
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
 }

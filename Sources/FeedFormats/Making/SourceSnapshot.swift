@@ -15,9 +15,10 @@ package struct SourceSnapshot {
 
     /// Returns the next content of a feed.
     ///
-    /// An item that the source does not show any more is kept (``SourceKeeping``) if it is older
-    /// than all that the source shows, but for single old ones among newer ones. Any other missing
-    /// item was removed by its publisher.
+    /// The source may have dropped an item because it is old, or removed it. An item that is older
+    /// than all items that the source shows counts as dropped, and is kept by ``SourceKeeping``;
+    /// single old items among newer ones are not compared. Any other missing item was removed by
+    /// its publisher.
     ///
     /// - Parameters:
     ///   - feed: The source's feed.

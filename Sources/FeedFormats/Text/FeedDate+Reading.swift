@@ -33,7 +33,7 @@ extension FeedDate {
     /// Reads a date of any kind without a test first whether it has a usual form.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
         if let date = iso(text, isDayFirst) ?? mail(text) { return date }
-        // A day of the week may stand before numbers, too.
+        // A day of the week may also precede numbers.
         let rest = text.drop(while: \.isLetter).drop { $0.isWhitespace || ",.".contains($0) }
         return rest.count < text.count && rest.first?.isNumber == true
             ? iso(String(rest), isDayFirst) : nil

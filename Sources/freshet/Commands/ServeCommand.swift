@@ -101,10 +101,10 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Hands a key that was made to the operator: in its file, or on standard error.
+    /// Gives a generated key to the operator: in its file, or on standard error.
     ///
-    /// It must not be called before the port is open: until then, the key in the file may be that
-    /// of another server, which has the port.
+    /// The port must be open: until then, the key in the file may belong to another server, which
+    /// has the port.
     private func tell(
         _ key: String,
         _ url: String,

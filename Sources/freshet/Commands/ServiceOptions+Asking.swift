@@ -4,13 +4,14 @@ import Foundation
 import HTTPClient
 
 extension ServiceOptions {
-    /// Asks the server that the options name; a failure names the server and the feed.
+    /// Sends a request to the server that the options name; a failure names the server and the
+    /// feed.
     ///
     /// - Parameters:
     ///   - feed: The feed that the request is about.
     ///   - body: The request.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
+    /// - Throws: ``CommandFailure`` instead of ``FeedServiceError``.
     func asking<Result>(
         about feed: FeedName? = nil,
         _ body: (FeedService) async throws -> Result

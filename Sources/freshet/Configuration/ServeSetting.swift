@@ -81,7 +81,7 @@ struct ServeSetting: Sendable {
     let defaultText: String?
     /// Throws the reason why a text is no value.
     let check: @Sendable (String) throws(InvalidSetting) -> Void
-    /// Sets the value to that of the texts of the option or the variable.
+    /// Sets the value from the texts of the option or the variable.
     let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
     /// Reads the value in the file; nil for a setting that is not in the file.
     let read: (@Sendable (inout ConfigurationReader, Node) -> Void)?

@@ -53,7 +53,8 @@ struct ServeSettings: Sendable {
     var allowedHosts: [String] = []
     /// The folder of the files that serve as sources.
     var sourceFolder: String?
-    /// The settings of the routes as they are written; ``api`` has those that follow from others.
+    /// The settings of the API as they are written; ``api`` also has those that follow from other
+    /// settings.
     var routes = APIConfiguration()
     var limits = ServerLimits()
     /// The settings of feeds by name.
