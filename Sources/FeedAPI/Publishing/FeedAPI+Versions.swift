@@ -45,7 +45,7 @@ extension FeedAPI {
         }
     }
 
-    /// One page of the list of versions.
+    /// A page of the list of versions.
     private struct VersionList: Sendable {
         let feed: FeedName
         let before: Token?
