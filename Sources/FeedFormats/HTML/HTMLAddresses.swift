@@ -1,4 +1,4 @@
-/// The addresses that HTML refers to.
+/// Finds the addresses in HTML.
 enum HTMLAddresses {
     /// Attributes with addresses.
     private static let attributes: Set<String> = [

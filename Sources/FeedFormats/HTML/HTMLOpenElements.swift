@@ -41,8 +41,10 @@ struct HTMLOpenElements {
         return elements[start...].firstIndex { $0.kind & names != 0 }
     }
 
-    /// Returns the element that an end tag closes. The tag reaches out of no cell, and an item's
-    /// out of no other list.
+    /// Returns the index of the element that an end tag closes.
+    ///
+    /// An end tag closes nothing outside its table cell, and that of a list item nothing outside
+    /// its list.
     func index(endedBy name: HTMLName) -> Int? {
         let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
@@ -153,8 +155,8 @@ extension HTMLOpenElements {
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// The elements that a new list item does not reach out of ("special" but for `address`, `div`
-    /// and `p`).
+    /// The elements that a new list item inside them does not end ("special" but for `address`,
+    /// `div` and `p`).
     private static let holdsItems =
         tableParts | lists | headings
         | names(

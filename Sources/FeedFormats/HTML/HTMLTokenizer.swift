@@ -228,10 +228,10 @@ extension HTMLTokenizer {
         return .text(name.text == "textarea" ? CharacterReferences.resolve(text) : text)
     }
 
-    /// The most names that HTML does not have whose end tags are looked for.
+    /// The most unknown names of elements whose end tags are looked for.
     private static let pairLimit = 32
 
-    /// Sets ``extent`` of an element that HTML does not have.
+    /// Sets ``extent`` for an unknown element.
     private mutating func pair(_ name: HTMLName) {
         guard extent == .content else { return }
         let isKnown = ends[name.text] != nil

@@ -1,5 +1,6 @@
-/// The entries of a document, up to the size that a document of its length can plausibly mean:
-/// relative addresses are short, and resolved ones may be long.
+/// The entries of a document, up to a number of bytes that grows with the document.
+///
+/// Without that limit, very many short relative addresses could become long ones.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
     /// The most entries that are kept.

@@ -1,10 +1,10 @@
 import FeedModel
 
-/// Reads JSON that is not quite JSON, as some sites write it.
+/// Reads JSON with the faults that some sites make.
 ///
-/// Half a surrogate pair becomes U+FFFD, and control characters are taken. The last of several
-/// members with the same name counts. A comma may stand before `]` and `}`. An unknown escape is
-/// its letter. A number that is not spelled as JSON has it is a text.
+/// Half a surrogate pair becomes U+FFFD, and control characters are accepted in strings. If a
+/// member is repeated, the last one counts. A comma may precede `]` and `}`. An unknown escape
+/// means its letter. A number that is not spelled as in JSON becomes a text.
 struct LenientJSON {
     private let bytes: [UInt8]
     private var index = 0

@@ -59,8 +59,9 @@ struct XMLFeedReader {
         GatheredEntries(ofDocument: byteCount, limit: reader.entryLimit)
     }
 
-    /// Reads the whole document. No entry is kept as a tree, which takes several times as much
-    /// memory.
+    /// Reads the whole document.
+    ///
+    /// No entry is kept as a tree, which would take several times as much memory.
     private func readAll(_ root: XMLRoot, into state: inout State) {
         var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
         state.isCutOff = tree.read { namespace, name in
@@ -155,8 +156,10 @@ struct XMLFeedReader {
 
 /// The attributes of a document's root tag.
 private struct XMLRoot {
-    /// The document. If the root is a feed's and its namespace is unknown, the namespace is
-    /// replaced by the feed's: such a name is misspelled.
+    /// The bytes of the document.
+    ///
+    /// If the root is the one of a feed but has an unknown namespace, that namespace is taken for
+    /// misspelled, and is replaced by the right one.
     private(set) var bytes: [UInt8]
     /// The language in `xml:lang`.
     private(set) var language: String?
