@@ -25,14 +25,14 @@ enum HTMLAddresses {
     /// need not be read tag by tag.
     private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
         var next = bytes.place(of: UInt8(ascii: "="), from: 0)
-        while let place = next {
-            let name = bytes[..<place].suffix(10).reversed().prefix { $0.isASCIILetter }
-            let value = bytes[(place + 1)...]
+        while let equals = next {
+            let name = bytes[..<equals].suffix(10).reversed().prefix { $0.isASCIILetter }
+            let value = bytes[(equals + 1)...]
                 .drop { $0.isSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
             let isWeb = ["http://", "https://"].contains { value.starts(with: $0.utf8) }
             let word = String(decoding: name.reversed(), as: UTF8.self).lowercased()
             if !isWeb, attributes.contains(word) || name.isEmpty { return true }
-            next = bytes.place(of: UInt8(ascii: "="), from: place + 1)
+            next = bytes.place(of: UInt8(ascii: "="), from: equals + 1)
         }
         return false
     }

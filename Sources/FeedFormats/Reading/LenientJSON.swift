@@ -49,16 +49,16 @@ struct LenientJSON {
     private mutating func object(_ depth: Int) -> JSONValue? {
         index += 1
         var entries: [JSONValue.Entry] = []
-        var places: [ExactString: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         while !skip("}") {
             guard next == UInt8(ascii: "\""), let text = string(), skip(":"),
                 let value = value(depth: depth + 1), skip(",") || isAt("}")
             else { return nil }
             let name = ExactString(text)
-            if let place = places[name] {
-                entries[place].value = value
+            if let known = indices[name] {
+                entries[known].value = value
             } else {
-                places[name] = entries.count
+                indices[name] = entries.count
                 entries.append(JSONValue.Entry(name: name, value: value))
             }
         }

@@ -35,10 +35,10 @@ extension [UInt8] {
             guard let base = bytes.baseAddress else { return nil }
             let count = text.utf8CodeUnitCount
             var next = start
-            while let place = bytes.place(of: text.utf8Start[0], from: next) {
-                if place + count > bytes.count { return nil }
-                if memcmp(base + place, text.utf8Start, count) == 0 { return place }
-                next = place + 1
+            while let found = bytes.place(of: text.utf8Start[0], from: next) {
+                if found + count > bytes.count { return nil }
+                if memcmp(base + found, text.utf8Start, count) == 0 { return found }
+                next = found + 1
             }
             return nil
         }
@@ -111,9 +111,9 @@ extension String {
     var hasMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var start = 0
-            while let place = bytes.place(of: 0xEF, from: start) {
-                if bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
-                start = place + 1
+            while let found = bytes.place(of: 0xEF, from: start) {
+                if bytes[found...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
+                start = found + 1
             }
             return false
         } ?? unicodeScalars.contains("\u{FEFF}")
