@@ -96,19 +96,19 @@ let package = Package(
             ]
         ),
         .target(
-            name: "FeedSources",
-            dependencies: [
-                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .target(
             name: "FeedAPI",
             dependencies: [
                 "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
                 "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "FeedSources",
+            dependencies: [
+                "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -2,6 +2,7 @@ import FeedAPI
 import FeedClient
 import FeedJournal
 import FeedMirror
+import FeedSources
 import FeedStore
 import Foundation
 import HTTPClient
@@ -142,7 +143,10 @@ struct ServerAssembly {
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         let refused = RefusedOrigins(logger)
         configuration.reportRefusedOrigin = { refused.note($0) }
-        configuration.sources = sources
+        configuration.sources = sources.sources
+        configuration.derivationFailure = { [derivations = sources.derivations] feed in
+            derivations.failure(of: feed)
+        }
         // With a listener for the operator, the public listener serves no metrics.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration

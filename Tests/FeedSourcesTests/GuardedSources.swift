@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedJournal
 import FeedModel
 import FeedSources
@@ -32,7 +33,7 @@ import Testing
     private func ids(_ numbers: [Int]) -> [String] { numbers.map { "n\($0)" } }
 
     private func reason(_ feeds: SourcedFeeds) throws -> String? {
-        feeds.service.status(of: try #require(FeedName("news")))?.reason
+        feeds.service.report(on: try #require(FeedName("news")))?.reason
     }
 
     @Test func whatItSaysForAnHourIsBelievedTheThirdTime() async throws {

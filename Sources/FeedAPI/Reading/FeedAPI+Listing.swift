@@ -18,10 +18,12 @@ extension FeedAPI {
         let patterns = access.readable(by: caller)
         return reply(query.size(for: patterns, of: store), nil, parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
-            let sources = self.configuration.sources
+            let configuration = self.configuration
             return builder.list(feeds, query, parts) { feed in
                 guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
-                return (sources?.report(on: feed), sources?.derivationFailure(of: feed))
+                return (
+                    configuration.sources?.report(on: feed), configuration.derivationFailure(feed)
+                )
             }
         }
     }

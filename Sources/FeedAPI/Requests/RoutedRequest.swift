@@ -70,7 +70,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         )
         route = target.route
         query = target.query
-        head = RequestHead()
+        head = .empty
         swap(&head, &lent)
     }
 

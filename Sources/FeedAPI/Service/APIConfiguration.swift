@@ -41,6 +41,9 @@ package struct APIConfiguration: Sendable {
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
+    /// Returns the reason why a derived feed cannot be published, in words; `nil` if it can, and
+    /// for any other feed.
+    package var derivationFailure: @Sendable (FeedName) -> String? = { _ in nil }
     /// The derived feeds, each with the patterns of the feeds that it is made of.
     package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
     /// The source of the metrics that keys with the right `admin` may read; `nil`: this listener

@@ -116,6 +116,7 @@ package final class FeedAPI: RequestHandler {
         var configuration = new
         // These settings are not part of a reload; the objects behind them update themselves.
         configuration.sources = self.configuration.sources
+        configuration.derivationFailure = self.configuration.derivationFailure
         configuration.metrics = self.configuration.metrics
         configuration.reportPublish = self.configuration.reportPublish
         configuration.reportRefusedOrigin = self.configuration.reportRefusedOrigin

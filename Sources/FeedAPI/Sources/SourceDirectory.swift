@@ -38,34 +38,39 @@ package protocol SourceDirectory: Sendable {
     /// The number of sources, and the number of those whose last fetch failed.
     var counts: (all: Int, failing: Int) { get }
 
-    /// Returns the reason why a derived feed cannot be published, in words; `nil` if it can, and
-    /// for any other feed.
-    func derivationFailure(of feed: FeedName) -> String?
-
     /// Returns whether an id is that of a subscription to a hub.
     func isSubscriber(_ id: String) -> Bool
 
     /// Returns whether a hub's question is about a subscription that the server has asked for.
     func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool
 
-    /// Receives a hub's push, whose signature is still to be verified.
-    func receivePush(_ id: String, _ body: [UInt8], signature: String?)
+    /// Receives a push from a hub.
+    ///
+    /// - Returns: Whether the signature is right; otherwise the push is ignored (W3C WebSub §7.1).
+    @discardableResult
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool
 }
 
-/// The default of a directory without hubs and derived feeds.
+/// The default of a directory without hubs.
 extension SourceDirectory {
-    package func derivationFailure(of feed: FeedName) -> String? { nil }
     package func isSubscriber(_ id: String) -> Bool { false }
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
-    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) {}
+    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
 }
 
 /// The question that a hub asks of a subscriber (W3C WebSub §5.3).
-package struct SourceHubQuestion: Sendable {
-    package let mode: String
-    package let topic: String
-    package let leaseSeconds: Int?
-    package let reason: String?
+package struct SourceHubQuestion: Codable, Sendable {
+    package var mode: String
+    package var topic: String
+    package var leaseSeconds: Int?
+    package var reason: String?
+
+    package init(mode: String, topic: String, leaseSeconds: Int? = nil, reason: String? = nil) {
+        self.mode = mode
+        self.topic = topic
+        self.leaseSeconds = leaseSeconds
+        self.reason = reason
+    }
 }
 
 /// The result of a refresh.

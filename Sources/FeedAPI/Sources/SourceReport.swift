@@ -1,7 +1,5 @@
-import FeedModel
-
-/// The state of a feed's source, as callers see it who may write the feed.
-package struct SourceReport: Sendable {
+/// The status of a feed's source, as callers that may write the feed see it.
+package struct SourceReport: Sendable, Equatable {
     package let location: String
     /// The time of the last successful fetch, in seconds since 1970; 0: never.
     package let succeeded: Int
@@ -17,7 +15,7 @@ package struct SourceReport: Sendable {
     package let push: Push?
 
     /// A subscription to a hub; times in seconds since 1970.
-    package struct Push: Sendable {
+    package struct Push: Sendable, Equatable {
         package let hub: String
         /// The time until which the hub pushes; 0: it has not confirmed the subscription.
         package let until: Int

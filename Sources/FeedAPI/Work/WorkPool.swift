@@ -236,24 +236,25 @@ struct QueuedWork: Sendable {
 
 /// The work of one client about one feed, which is queued and charged together.
 struct WorkFlow: Hashable, Sendable {
-    let client: ClientID
+    /// The client; `nil` for the server's own work, which is charged to its feed alone.
+    let client: ClientID?
     /// The feed; `nil` for work about several feeds.
     let feed: FeedName?
 
     /// The accounts that the work is charged to.
     var accounts: [UsageLedger.Account] {
-        [.client(client)] + (feed.map { [.feed($0)] } ?? [])
+        (client.map { [.client($0)] } ?? []) + (feed.map { [.feed($0)] } ?? [])
     }
 }
 
 /// The size of work: small work takes milliseconds, and large work may take longer.
-enum WorkSize: Sendable {
+package enum WorkSize: Sendable {
     case small
     case large
 
     /// - Parameter byteCount: The number of bytes to read and write; a byte to compress counts
     ///   twenty times, since it takes about that much longer.
-    init(byteCount: Int) {
+    package init(byteCount: Int) {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
 
@@ -270,17 +271,22 @@ enum WorkKind: Sendable {
 /// The pools of threads for all work of more than microseconds.
 ///
 /// Publishes and reads have separate threads, and so have small and large work: small work never
-/// waits behind another client's large work. Threads for large work have a lower priority.
+/// waits behind another client's large work. Threads for large work, and for work for which no
+/// client waits, have a lower priority.
 final class WorkScheduler: Sendable {
     private let smallReads: WorkPool
     private let largeReads: WorkPool
     private let smallPublishes: WorkPool
     private let largePublishes: WorkPool
+    private let smallBackground: WorkPool
+    private let largeBackground: WorkPool
     let refusals: Refusals
 
     /// The niceness of threads for large work (setpriority(2)): beside a busy thread without
     /// niceness they get a tenth of the processor time.
     private static let niceness: CInt = 10
+    /// The limits of work for which no client waits; all of it is done in the end.
+    private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
     /// - Parameters:
     ///   - configuration: The limits, the clock, and the report of refusals.
@@ -307,6 +313,17 @@ final class WorkScheduler: Sendable {
             publishes,
             .publish
         )
+        let makeBackground = {
+            WorkPool(
+                threads: max(1, cores / 2),
+                niceness: WorkScheduler.niceness,
+                limits: WorkScheduler.background,
+                clock: configuration.clock,
+                refused: {}
+            )
+        }
+        smallBackground = makeBackground()
+        largeBackground = makeBackground()
     }
 
     /// Returns the pool for reads of a size.
@@ -314,11 +331,19 @@ final class WorkScheduler: Sendable {
         size == .small ? smallReads : largeReads
     }
 
-    /// Refuses large work that has not begun, so that a server which stops does not keep its
-    /// clients waiting.
+    /// Refuses large work and background work that have not begun, so that a server which stops
+    /// does not keep its clients waiting.
     func endLargeWork() {
         largeReads.close()
         largePublishes.close()
+        smallBackground.close()
+        largeBackground.close()
+    }
+
+    /// Returns the pool for work of a size that no client waits for, such as reading the document
+    /// of a source.
+    func background(_ size: WorkSize) -> WorkPool {
+        size == .small ? smallBackground : largeBackground
     }
 
     /// Returns the pool for publishes of a size.

@@ -337,7 +337,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         if !exchange.isOpen {
-            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
+            exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
         }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()
