@@ -1,7 +1,7 @@
 /// Parses request heads (RFC 9112 §2 to §6), however their bytes arrive.
 ///
-/// Lines are taken when they are complete; what has arrived of the next one is checked, and looked
-/// at again with the bytes that follow. So an error is thrown at the first byte that makes the
+/// A complete line is parsed once. The bytes of an incomplete line are checked when they arrive,
+/// and again with the bytes that follow. So an error is thrown at the first byte that makes the
 /// request invalid (for the meaning of a line: at its line feed), and it is the same error wherever
 /// the input was divided. After an error the connection closes, and the parser is not used again.
 package struct RequestParser: Sendable {
@@ -122,7 +122,7 @@ extension RequestParser {
         return (start + rest.count, false)
     }
 
-    /// Takes the complete lines of the head's bytes, and drops the bytes that are not the head's.
+    /// Takes the complete lines of the stored bytes, and removes the bytes after the head.
     private mutating func takeKeptLines() throws(RequestError) {
         var bytes: [UInt8] = []
         swap(&bytes, &head.bytes)
@@ -136,7 +136,7 @@ extension RequestParser {
         if part == .none { bytes.removeLast(bytes.count - taken) }
     }
 
-    /// Takes the lines that are complete, and checks what has arrived of the next one.
+    /// Takes all complete lines, and checks the bytes of an incomplete line behind them.
     ///
     /// - Parameter bytes: The head so far, and perhaps bytes after it.
     private mutating func takeLines(_ bytes: Span<UInt8>) throws(RequestError) {
@@ -149,7 +149,7 @@ extension RequestParser {
         }
     }
 
-    /// Returns an error, after taking note of where the valid bytes end.
+    /// Returns an error, and records the end of the valid bytes.
     private mutating func refusal(_ error: RequestError, at index: Int) -> RequestError {
         taken = index
         return error

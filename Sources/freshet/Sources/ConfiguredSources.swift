@@ -6,8 +6,10 @@ import FeedStore
 import HTTPClient
 import Logging
 
-/// The feeds that have a source or are derived from other feeds: one service for each kind, with
-/// what the configuration and the other servers say, and a log.
+/// The services for feeds that have a source, and for feeds that are derived from other feeds.
+///
+/// Both take the feeds of the configuration. Of several servers on one database, only one runs them
+/// at a time.
 struct ConfiguredSources: Sendable {
     let sources: SourceService
     let derivations: DerivationService
@@ -58,13 +60,13 @@ struct ConfiguredSources: Sendable {
         settings.mirror == nil ? settings.routes.publicURL.map { $0 + "/websub/" } : nil
     }
 
-    /// Takes the routes that publish the content.
+    /// Sets the API that publishes the content.
     func publish(with api: FeedAPI) {
         sources.publish(with: api)
         derivations.publish(with: api)
     }
 
-    /// Begins to fetch; of several servers on one database, only one fetches at a time.
+    /// Starts both services, or has the journal start them when it is this server's turn.
     func start() {
         guard let journal else {
             sources.start()
