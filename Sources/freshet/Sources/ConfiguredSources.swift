@@ -66,7 +66,8 @@ struct ConfiguredSources: Sendable {
         derivations.publish(with: api)
     }
 
-    /// Starts both services, or has the journal start them when it is this server's turn.
+    /// Starts both services; of several servers on one database, only one fetches and derives at a
+    /// time.
     func start() {
         guard let journal else {
             sources.start()
