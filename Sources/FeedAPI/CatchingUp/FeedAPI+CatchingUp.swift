@@ -7,8 +7,8 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// A server that follows another never answers with less than it is asked for
-/// (docs/PROTOCOL.md, "Several servers").
+/// Reads on a server that follows another one: an answer is never older than the versions that the
+/// request names (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
     /// The longest time for which a read waits for the upstream.
     private static let freshnessCheckTime = Duration.seconds(2)

@@ -90,7 +90,7 @@ final class ResponseCache: Sendable {
 }
 
 extension ResponseCache {
-    /// The responses about a few past versions, by the least recently used.
+    /// The responses about a few past versions; those least recently used are evicted first.
     struct Past {
         /// The responses, those used last at the end.
         private var kept: [VersionResponses] = []

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The cached responses about one version of a feed, each made once, for the first request.
 ///
-/// They are attached to the version while it is current, which is as long as they are fresh. A
-/// request for a response that is being made waits for it, without a thread.
+/// The responses are attached to the version while it is current, which is as long as they are
+/// fresh. A request for a response that is being made waits for it, without a thread.
 final class VersionResponses: VersionAttachment {
     // The properties that every reader uses come first, so that they share a cache line.
 
@@ -327,7 +327,7 @@ extension VersionResponses {
     /// made.
     struct State: ~Copyable {
         var kept: [ResponseKey: Payload] = [:]
-        /// The keys of the kept responses that are not open-ended, the oldest first.
+        /// The keys of the cached responses that are not open-ended, the oldest first.
         var order: [ResponseKey] = []
         /// The keys of the cached open-ended responses, the oldest first.
         var openEndedOrder: [ResponseKey] = []
