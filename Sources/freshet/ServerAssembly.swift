@@ -38,7 +38,8 @@ struct ServerAssembly {
     /// The longest time that a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
-    /// Warnings with which the server serves all the same, such as of an expired certificate.
+    /// The warnings about things with which the server still serves, such as an expired
+    /// certificate.
     let warnings: [String]
 
     /// Opens the port; nothing is answered before ``start()``.
@@ -93,7 +94,8 @@ struct ServerAssembly {
         )
         do throws(SystemError) {
             admin = try settings.admin.map { address throws(SystemError) in
-                // A browser on a private network may use any address that the listener has.
+                // A browser on a private network may use any address of the listener as the host
+                // name.
                 let names = HostNames(settings.allowedHosts + [address.host], addresses: .all)
                 return try ServerAssembly.admin(address, names, api, metrics, files, logger)
             }
@@ -145,7 +147,7 @@ struct ServerAssembly {
         configuration.derivationFailure = { [derivations = sources.derivations] feed in
             derivations.failure(of: feed)
         }
-        // Where the operator has a listener, the public one shows no figures.
+        // With a listener for the operator, the public listener serves no metrics.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration
     }

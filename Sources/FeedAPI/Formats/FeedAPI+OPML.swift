@@ -25,7 +25,7 @@ extension FeedAPI {
                     )
                 }
             )
-            // What is open depends on the configuration, not on who asks.
+            // The open feeds depend on the configuration, and not on the caller.
             let response = builder.list(
                 list.document,
                 type: OPMLWriter.mediaType,

@@ -69,12 +69,13 @@ extension FeedAPI {
 
 /// The work for sources and derived feeds.
 extension FeedAPI {
-    /// Runs work that no client waits for, when its turn comes.
+    /// Runs work for which no client waits, in its turn.
     ///
     /// - Parameters:
-    ///   - size: Whether the work is small: small work does not wait for large work.
-    ///   - feed: The feed that the work is for; the feed that had least of late is first.
-    /// - Returns: The result of the work; `nil`: the server stops, and the work was not begun.
+    ///   - size: The size of the work; small work does not wait for large work.
+    ///   - feed: The feed that the work is for; the feed that has used least processor time lately
+    ///     is next.
+    /// - Returns: The result of the work; `nil` if the server stopped before the work began.
     @discardableResult
     package func inBackground<Value: Sendable>(
         _ size: WorkSize,
@@ -101,7 +102,7 @@ extension FeedAPI {
         pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
     }
 
-    /// Publishes the content of a source or of a derived feed, as work that no client waits for.
+    /// Publishes the content of a source or of a derived feed, as work for which no client waits.
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
@@ -109,8 +110,8 @@ extension FeedAPI {
     ///   - document: A document of the protocol's own form, which replaces the feed's content
     ///     before `make` is called; `nil`: `make` gets the current content.
     ///   - allowance: The removals that the feed's guard lets through.
-    ///   - tries: The number of tries if another server that shares the journal is quicker.
-    ///   - make: Makes the feed's next content.
+    ///   - tries: The number of tries if another server that shares the journal publishes first.
+    ///   - make: Returns the feed's next content.
     /// - Throws: ``SourceRefusal``.
     package func publishSource(
         to feed: FeedName,
@@ -126,7 +127,7 @@ extension FeedAPI {
             let outcome = await withCheckedContinuation { continuation in
                 let isOver = Atomic(false)
                 let end: @Sendable (PublishOutcome<Publication, Problem>) -> Void = { outcome in
-                    // After an unknown outcome, the store tells the one that it comes to.
+                    // After an unknown outcome the store calls again, with the final outcome.
                     guard !isOver.exchange(true, ordering: .relaxed) else { return }
                     continuation.resume(returning: outcome)
                 }
@@ -175,11 +176,11 @@ extension FeedAPI {
     }
 }
 
-/// Why the content of a source was not published.
+/// The reason why the content of a source was not published.
 package enum SourceRefusal: Error, CustomStringConvertible {
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
-    /// In words.
+    /// Any other failure, described in words.
     case failed(String)
 
     package var description: String {

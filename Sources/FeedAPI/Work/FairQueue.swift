@@ -2,17 +2,17 @@ import DequeModule
 import FeedModel
 import Glibc
 
-/// Work that waits, and whose turn is next: of the client and the feed that have had least of late,
-/// the oldest.
+/// Waiting work, in a fair order: next is the work of the client and feed that have used least
+/// processor time lately, and among these the oldest.
 ///
-/// The first counts so that one client does not take all; the second, so that an attack on one
-/// feed, from however many addresses, does not hold up the others. Whatever is done takes time that
-/// grows with the logarithm of what waits, but for a charge that raises somebody's level: what
-/// waits for that one is placed anew then (``UsageLedger``).
+/// Counting by client keeps one client from taking all of the time. Counting by feed keeps an
+/// attack on one feed, from any number of addresses, from delaying the others. Every operation
+/// takes time logarithmic in the amount of waiting work, except for a charge that raises a level:
+/// that reorders all flows of the account (``UsageLedger``).
 struct FairQueue {
     private struct Flow {
         var waiting: Deque<QueuedWork> = []
-        /// The use of its client and its feed, as a level.
+        /// The sum of the use of the flow's client and feed, as a level.
         var usage: Double
     }
 
@@ -42,7 +42,7 @@ struct FairQueue {
     private var members: [UsageLedger.Account: Set<WorkFlow>] = [:]
     private var turns = IndexedHeap<WorkFlow, Turn>()
     private var ages = IndexedHeap<WorkFlow, Duration>()
-    /// By the logarithm of how much of a flow waits.
+    /// The flows for eviction, grouped by the logarithm of their number of waiting pieces.
     private var excesses: [Int: IndexedHeap<WorkFlow, Excess>] = [:]
     private(set) var count = 0
     private(set) var byteCount = 0
@@ -56,29 +56,29 @@ struct FairQueue {
             for account in flow.accounts { members[account, default: []].insert(flow) }
         }
         flows[flow]?.waiting.append(work)
-        place(flow, before: (flows[flow]?.waiting.count ?? 1) - 1)
+        reorder(flow, before: (flows[flow]?.waiting.count ?? 1) - 1)
         count += 1
         byteCount += work.byteCount
     }
 
-    /// Takes out what is next.
+    /// Removes and returns the next work.
     mutating func popNext(at now: Duration) -> QueuedWork? {
-        settle(at: now)
+        expire(at: now)
         return turns.first.flatMap { remove(from: $0.element) { $0.popFirst() } }
     }
 
-    /// Takes out what is to make room for work of `flow`: the newest of those who have had most,
-    /// if that is more than `flow` has had.
+    /// Removes and returns the newest work of the flow that has had most, to make room for `flow`;
+    /// `nil` if `flow` has had as much itself.
     mutating func popLast(for flow: WorkFlow, at now: Duration) -> QueuedWork? {
         worst(for: flow, at: now).flatMap { remove(from: $0) { $0.popLast() } }
     }
 
-    /// Whether ``popLast(for:at:)`` would find something.
+    /// Returns whether ``popLast(for:at:)`` would return work.
     mutating func canMakeRoom(for flow: WorkFlow, at now: Duration) -> Bool {
         worst(for: flow, at: now) != nil
     }
 
-    /// Takes out what came before `time`.
+    /// Removes and returns all work that came before `time`.
     mutating func popStale(before time: Duration) -> [QueuedWork] {
         var stale: [QueuedWork] = []
         while let oldest = ages.first, oldest.key < time,
@@ -89,11 +89,11 @@ struct FairQueue {
         return stale
     }
 
-    /// Notes what work for `flow` has used.
+    /// Records the processor time that work of `flow` has used.
     mutating func charge(_ nanoseconds: Int, to flow: WorkFlow, at now: Duration) {
-        settle(at: now)
+        expire(at: now)
         for account in flow.accounts where ledger.charge(nanoseconds, to: account, at: now) {
-            place(account)
+            reorder(account)
         }
     }
 }
@@ -110,12 +110,12 @@ extension FairQueue {
         return UsageLedger.nanoseconds(usage, at: now) + Double(count) * 1_000_000
     }
 
-    /// The flow that makes room for `flow`.
+    /// Returns the flow that must make room for `flow`.
     ///
-    /// Among flows with about the same amount of waiting work, the one that used most stands for
-    /// the others.
+    /// Flows are grouped by their amount of waiting work, and only the flow with the most use of
+    /// each group is compared.
     private mutating func worst(for flow: WorkFlow, at now: Duration) -> WorkFlow? {
-        settle(at: now)
+        expire(at: now)
         let others = excesses.values.compactMap { $0.first(but: flow) }
             .map { (flow: $0, weight: weight(of: $0, at: now)) }
         guard let worst = others.max(by: { $0.weight < $1.weight }),
@@ -124,17 +124,17 @@ extension FairQueue {
         return worst.flow
     }
 
-    /// Places those anew whose use counts no longer.
-    private mutating func settle(at now: Duration) {
-        for account in ledger.settle(at: now) { place(account) }
+    /// Reorders the flows whose use has decayed to nothing.
+    private mutating func expire(at now: Duration) {
+        for account in ledger.expire(at: now) { reorder(account) }
     }
 
-    /// Places the flows of an account whose level is another one.
-    private mutating func place(_ account: UsageLedger.Account) {
+    /// Reorders the flows of an account whose level has changed.
+    private mutating func reorder(_ account: UsageLedger.Account) {
         for flow in members[account] ?? [] {
             let usage = usage(of: flow)
             flows[flow]?.usage = usage
-            place(flow, before: flows[flow]?.waiting.count ?? 0)
+            reorder(flow, before: flows[flow]?.waiting.count ?? 0)
         }
     }
 
@@ -145,16 +145,16 @@ extension FairQueue {
         guard let before = flows[flow]?.waiting.count, before > 0,
             let work = pop(&flows[flow, default: Flow(usage: -.infinity)].waiting)
         else { return nil }
-        place(flow, before: before)
+        reorder(flow, before: before)
         count -= 1
         byteCount -= work.byteCount
         return work
     }
 
-    /// Gives a flow its places, or none if nothing of it waits.
+    /// Moves a flow to its positions in all orders, or removes it if no work of it waits.
     ///
-    /// - Parameter count: How much of it waited before.
-    private mutating func place(_ flow: WorkFlow, before count: Int) {
+    /// - Parameter count: The number of its waiting pieces before the change.
+    private mutating func reorder(_ flow: WorkFlow, before count: Int) {
         guard let entry = flows[flow] else { return }
         let (old, new) = (FairQueue.group(count), FairQueue.group(entry.waiting.count))
         if old != new {
@@ -178,13 +178,14 @@ extension FairQueue {
         }
     }
 
-    /// Returns the group of flows with about as much waiting work: from a power of two to the next.
+    /// Returns the group of a number of waiting pieces: the numbers of one binary length.
     private static func group(_ count: Int) -> Int {
         Int.bitWidth - count.leadingZeroBitCount
     }
 }
 
-/// Elements by key, the least first; a key can change, and an element leave, in logarithmic time.
+/// A heap of elements with keys, the least key first; changing a key and removing an element take
+/// logarithmic time.
 struct IndexedHeap<Element: Hashable, Key: Comparable> {
     private var nodes: [(element: Element, key: Key)] = []
     private var indices: [Element: Int] = [:]
@@ -194,14 +195,14 @@ struct IndexedHeap<Element: Hashable, Key: Comparable> {
     /// The element with the least key.
     var first: (element: Element, key: Key)? { nodes.first }
 
-    /// The element with the least key of all but one.
+    /// Returns the element with the least key among all others than `element`.
     func first(but element: Element) -> Element? {
         guard let first, first.element == element else { return first?.element }
         let second = nodes.dropFirst().prefix(2).min { $0.key < $1.key }
         return second?.element
     }
 
-    /// Gives an element its key; it may be new.
+    /// Sets the key of an element, which may be new.
     mutating func set(_ element: Element, _ key: Key) {
         guard let index = indices[element] else {
             indices[element] = nodes.count
@@ -214,7 +215,7 @@ struct IndexedHeap<Element: Hashable, Key: Comparable> {
         if key < old { rise(from: index) } else { sink(from: index) }
     }
 
-    /// Takes an element out, if it is there.
+    /// Removes an element, if it is present.
     mutating func remove(_ element: Element) {
         guard let index = indices.removeValue(forKey: element) else { return }
         let last = nodes.removeLast()
@@ -253,13 +254,14 @@ struct IndexedHeap<Element: Hashable, Key: Comparable> {
     }
 }
 
-/// Processor time that was used of late, by whom and for which feed.
+/// The processor time that clients and feeds have used lately.
 ///
-/// Use counts half after ``halfLife``, so an account that has used nothing since starts afresh. All
-/// use decays alike, so an account that has used more than another stays ahead. Use therefore is
-/// kept as a level that does not decay, and changes only when the use has grown by some per cent.
+/// A use counts half after ``halfLife``, so an account that has used nothing for a while starts
+/// afresh. All uses decay alike, so the order of two accounts changes only by new use. Each use is
+/// therefore stored as a level that does not decay, and that changes only when the use has grown by
+/// some per cent.
 struct UsageLedger {
-    /// Who or what uses processor time.
+    /// An account of processor time.
     enum Account: Hashable, Sendable {
         case client(ClientID)
         case feed(FeedName)
@@ -268,33 +270,33 @@ struct UsageLedger {
     private struct Usage {
         var nanoseconds: Double
         var time: Duration
-        /// `nil`: as good as none.
+        /// The level; `nil` if the use is negligible.
         var level: Int?
     }
 
     private var usages: [Account: Usage] = [:]
-    /// When each is as good as none.
+    /// The time at which each account's use becomes negligible.
     private var ends = IndexedHeap<Account, Duration>()
-    /// When each is forgotten.
+    /// The time at which each account is forgotten.
     private var last = IndexedHeap<Account, Duration>()
 
-    /// After which use counts half.
+    /// The time after which a use counts half.
     static let halfLife = Duration.seconds(4)
-    /// How many are remembered before those that used least are forgotten.
+    /// The most accounts; beyond it, those with the least use are forgotten.
     private static let countLimit = 8192
-    /// Less is as good as none, in nanoseconds; it adds up all the same.
+    /// The use below which a level is `nil`, in nanoseconds; smaller uses still add up.
     static let least = 100_000.0
-    /// Less is forgotten.
+    /// The use below which an account is forgotten, in nanoseconds.
     private static let nothing = 1_000.0
-    /// The levels between some use and its double.
+    /// The number of levels by which a doubled use is higher.
     private static let steps = 16.0
 
-    /// The level of what an account has used; `nil`: as good as none.
+    /// Returns the level of an account's use; `nil` if the use is negligible.
     func level(of account: Account) -> Int? { usages[account]?.level }
 
-    /// Notes what was used.
+    /// Adds to an account's use.
     ///
-    /// - Returns: Whether the level is another one.
+    /// - Returns: Whether the level has changed.
     mutating func charge(_ nanoseconds: Int, to account: Account, at now: Duration) -> Bool {
         let old = usages[account]
         let before = old.map { $0.nanoseconds * exp2(-max(0, (now - $0.time) / Self.halfLife)) }
@@ -311,22 +313,22 @@ struct UsageLedger {
         return level != old?.level
     }
 
-    /// Forgets what is over.
+    /// Removes the levels of accounts whose use has become negligible, and forgets accounts.
     ///
-    /// - Returns: The accounts whose use is as good as none from now on.
-    mutating func settle(at now: Duration) -> [Account] {
-        var settled: [Account] = []
+    /// - Returns: The accounts that lost their level.
+    mutating func expire(at now: Duration) -> [Account] {
+        var expired: [Account] = []
         while let end = ends.first, end.key <= now {
             ends.remove(end.element)
             usages[end.element]?.level = nil
-            settled.append(end.element)
+            expired.append(end.element)
         }
         while let end = last.first, end.key <= now || usages.count > Self.countLimit {
             last.remove(end.element)
             ends.remove(end.element)
-            if usages.removeValue(forKey: end.element)?.level != nil { settled.append(end.element) }
+            if usages.removeValue(forKey: end.element)?.level != nil { expired.append(end.element) }
         }
-        return settled
+        return expired
     }
 
     private static func level(_ nanoseconds: Double, at time: Duration) -> Int {
@@ -341,7 +343,7 @@ struct UsageLedger {
         }
     }
 
-    /// The use at some time that a level stands for, in nanoseconds.
+    /// Returns the use that a level means at a time, in nanoseconds.
     static func nanoseconds(_ level: Double, at time: Duration) -> Double {
         exp2(level / steps - time / halfLife)
     }

@@ -199,10 +199,10 @@ extension [UInt8] {
     }
 }
 
-/// Operations on eight bytes at a time, for the loops that every byte of a head passes.
+/// Operations on eight bytes at a time, for loops over all bytes of a head.
 ///
-/// The bit tricks are those of "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a
-/// byte less than n" and "has a zero byte": only the lowest marked byte is certain.
+/// The bit tricks are from "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a byte
+/// less than n" and "has a zero byte": only the lowest marked byte is certain.
 extension Span<UInt8> {
     /// The bytes of fewer than eight as one number, the first of them in its highest bits.
     package var shortWord: UInt64 {

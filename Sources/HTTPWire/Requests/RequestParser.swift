@@ -1,13 +1,14 @@
 /// Parses request heads (RFC 9112 §2 to §6), however their bytes arrive.
 ///
-/// Lines are taken when they are complete; what has arrived of the next one is checked, and looked
-/// at again with the bytes that follow. So an error is thrown at the first byte that makes the
+/// A complete line is parsed once. The bytes of an incomplete line are checked when they arrive,
+/// and again with the bytes that follow. So an error is thrown at the first byte that makes the
 /// request invalid (for the meaning of a line: at its line feed), and it is the same error wherever
 /// the input was divided. After an error the connection closes, and the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; it is complete from when `consume` says so until `reset`.
+    /// The head, which is complete from the moment `consume` says so until `reset`.
     ///
-    /// The owner may take it out for a while and must put it back before that.
+    /// The owner may take the head out of the parser meanwhile, and must put it back before
+    /// `reset`.
     package var head = RequestHead()
     /// The limits on a head; changed only while the parser is fresh.
     package var limits: HeadLimits
@@ -121,7 +122,7 @@ extension RequestParser {
         return (start + rest.count, false)
     }
 
-    /// Takes the complete lines of the head's bytes, and drops the bytes that are not the head's.
+    /// Takes the complete lines of the stored bytes, and removes the bytes after the head.
     private mutating func takeKeptLines() throws(RequestError) {
         var bytes: [UInt8] = []
         swap(&bytes, &head.bytes)
@@ -135,7 +136,7 @@ extension RequestParser {
         if part == .none { bytes.removeLast(bytes.count - taken) }
     }
 
-    /// Takes the lines that are complete, and checks what has arrived of the next one.
+    /// Takes all complete lines, and checks the bytes of an incomplete line behind them.
     ///
     /// - Parameter bytes: The head so far, and perhaps bytes after it.
     private mutating func takeLines(_ bytes: Span<UInt8>) throws(RequestError) {
@@ -148,7 +149,7 @@ extension RequestParser {
         }
     }
 
-    /// Returns an error, after taking note of where the valid bytes end.
+    /// Returns an error, and records the end of the valid bytes.
     private mutating func refusal(_ error: RequestError, at index: Int) -> RequestError {
         taken = index
         return error
@@ -279,11 +280,11 @@ extension RequestParser {
 
 /// Parsing of field lines (RFC 9112 §5), and of the fields that control the message.
 extension RequestParser {
-    /// The number of fields for which there is room at first.
+    /// The number of fields for which a new head reserves room.
     private static let usualFieldCount = 24
 
-    /// Takes complete and valid lines without tabs, as nearly all are, up to the first other one or
-    /// the limit of the room.
+    /// Takes complete and valid lines without tabs, as nearly all are, and stops at the first other
+    /// line, or when the head's storage for fields is full.
     ///
     /// - Throws: The reason why the request is refused for a line's meaning.
     private mutating func takeUsualLines(_ bytes: Span<UInt8>) throws(RequestError) {

@@ -6,8 +6,10 @@ import FeedStore
 import HTTPClient
 import Logging
 
-/// The feeds that have a source or are derived from other feeds: one service for each kind, with
-/// what the configuration and the other servers say, and a log.
+/// The services for feeds that have a source, and for feeds that are derived from other feeds.
+///
+/// Both take the feeds of the configuration. Of several servers on one database, only one runs them
+/// at a time.
 struct ConfiguredSources: Sendable {
     let sources: SourceService
     let derivations: DerivationService
@@ -17,9 +19,8 @@ struct ConfiguredSources: Sendable {
 
     /// - Parameters:
     ///   - settings: The settings; a mirror has its origin's feeds alone.
-    ///   - journal: The journal for the states of sources; `nil` where they are kept in memory
-    ///     alone.
-    ///   - recovered: What the journal has kept.
+    ///   - journal: The journal for the states of sources; `nil` if they are kept in memory alone.
+    ///   - recovered: The states that the journal has kept.
     init(
         _ settings: ServeSettings,
         _ journal: (any Journal)?,
@@ -59,13 +60,14 @@ struct ConfiguredSources: Sendable {
         settings.mirror == nil ? settings.routes.publicURL.map { $0 + "/websub/" } : nil
     }
 
-    /// Takes the routes that publish the content.
+    /// Sets the API that publishes the content.
     func publish(with api: FeedAPI) {
         sources.publish(with: api)
         derivations.publish(with: api)
     }
 
-    /// Begins to fetch; of several servers on one database, only one fetches at a time.
+    /// Starts both services; of several servers on one database, only one fetches and derives at a
+    /// time.
     func start() {
         guard let journal else {
             sources.start()
