@@ -61,7 +61,7 @@ extension SourceService {
         let document: SourceFetch.Document
         switch settings.location {
         case .file(let path):
-            document = try await compute(for: settings.feed, .large) { () throws(SourceFailure) in
+            document = try await compute(.large) { () throws(SourceFailure) in
                 SourceFetch.Document(file: try SourceFile.read(path, settings))
             }
         case .web:
@@ -82,7 +82,7 @@ extension SourceService {
             }
             guard let response else { return nil }
             let size = WorkSize(byteCount: 4 * response.body.count)
-            let content = try await compute(for: settings.feed, size) { () throws(SourceFailure) in
+            let content = try await compute(size) { () throws(SourceFailure) in
                 try SourceFetch.Content(decoding: response, limit: settings.byteLimit)
             }
             document = fetch.document(response, content)
@@ -96,7 +96,7 @@ extension SourceService {
         let size = WorkSize(byteCount: 16 * document.content.bytes.count)
         let read: SourceFeed
         do throws(SourceFailure) {
-            read = try await compute(for: settings.feed, size) { () throws(SourceFailure) in
+            read = try await compute(size) { () throws(SourceFailure) in
                 try document.read(by: settings)
             }
         } catch {
@@ -185,11 +185,10 @@ extension SourceService {
     ///
     /// - Throws: The error of the work; ``SourceFailure/stopped`` if the server stops first.
     private func compute<Value: Sendable>(
-        for feed: FeedName,
         _ size: WorkSize,
         _ work: @escaping @Sendable () throws(SourceFailure) -> Value
     ) async throws(SourceFailure) -> Value {
-        let result = await api.withLock(\.self)?.inBackground(size, for: feed) {
+        let result = await api.withLock(\.self)?.inBackground(size) {
             Result(catching: work)
         }
         guard let result else { throw .stopped }

@@ -36,7 +36,7 @@ extension FeedAPI {
             }
             return .later { responder in
                 let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
-                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                self.onThread(size, requester, responder, holding: body.byteCount) {
                     responder(self.followed(body, presentation, caller, requester, coding))
                 }
             }

@@ -85,7 +85,7 @@ extension FeedAPI {
         case .feeds:
             let list = try FeedListQuery(query)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     self.feedsDocument(list, source) { answer($0, responder) }
                 }
             }
@@ -93,14 +93,14 @@ extension FeedAPI {
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     answer(self.sourcesDocument(list, onlyFailing: failing), responder)
                 }
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     answer(self.keysDocument(rows), responder)
                 }
             }

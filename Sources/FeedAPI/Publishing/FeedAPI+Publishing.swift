@@ -15,7 +15,7 @@ extension FeedAPI {
         }
         let requester = request.requester
         // An overload is reported before the body is sent, if possible.
-        guard service.work.publishes(.small).admits(request.flow) else {
+        guard service.work.publishes(.small).admits(requester.client) else {
             return .response(builder.response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in

@@ -33,7 +33,7 @@ extension FeedAPI {
         return .later { responder in
             self.store.versions(of: feed, before: before, limit: limit + 1) { found in
                 let size = WorkSize(byteCount: 200 * limit)
-                self.onThread(size, feed, requester, responder) {
+                self.onThread(size, requester, responder) {
                     do throws(Problem) {
                         let response = try self.response(list, found, requester)
                         responder(outcome.response(inPlaceOf: response))

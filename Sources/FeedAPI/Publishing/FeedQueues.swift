@@ -63,7 +63,7 @@ final class FeedQueues: Sendable {
         let work = entry.work
         scheduler.publishes(entry.size).submit(
             QueuedWork(
-                flow: work.flow,
+                client: work.client,
                 time: work.time,
                 byteCount: work.byteCount,
                 isWanted: work.isWanted,

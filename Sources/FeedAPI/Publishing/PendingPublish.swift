@@ -289,7 +289,7 @@ extension PendingPublish {
         refuse: @escaping @Sendable () -> Void
     ) -> QueuedWork {
         QueuedWork(
-            flow: request.flow,
+            client: request.requester.client,
             time: api.service.work.publishes(.small).now,
             byteCount: byteCount,
             isWanted: isWanted,

@@ -144,9 +144,6 @@ struct PublishRequest: Sendable {
             }
         try conditions.check(current, targetExists: exists, at: now)
     }
-
-    /// The client and feed that the work is charged to.
-    var flow: WorkFlow { WorkFlow(client: requester.client, feed: feed) }
 }
 
 /// The conditions of a publish (RFC 9110 §13.1): tags and dates are about the feed, `*` is about

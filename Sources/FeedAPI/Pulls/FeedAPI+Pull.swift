@@ -248,13 +248,13 @@ struct PullJobs: Sendable {
         var cost: Int
     }
 
-    private let flow: WorkFlow
+    private let client: ClientID
     private let work: WorkScheduler
     /// The pieces of work, the next one last.
     private var pieces: [Piece] = []
 
     init(of client: ClientID, on work: WorkScheduler) {
-        flow = WorkFlow(client: client, feed: nil)
+        self.client = client
         self.work = work
     }
 
@@ -278,7 +278,7 @@ struct PullJobs: Sendable {
         guard let next = pieces.last else { return }
         let pool = work.reads(WorkSize(byteCount: next.cost))
         let work = QueuedWork(
-            flow: flow,
+            client: client,
             time: pool.now,
             isWanted: isWanted,
             run: {

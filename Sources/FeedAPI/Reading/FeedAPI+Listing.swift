@@ -16,7 +16,7 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
-        return reply(query.size(for: patterns, of: store), nil, parts.requester) {
+        return reply(query.size(for: patterns, of: store), parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
             let configuration = self.configuration
             return builder.list(feeds, query, parts) { feed in

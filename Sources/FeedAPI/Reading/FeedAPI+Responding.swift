@@ -173,18 +173,16 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: The size of the work; `nil`: it takes microseconds.
-    ///   - feed: The feed that the work is about; `nil`: several.
     ///   - requester: The client that asks.
     ///   - make: Returns the response; called on any thread.
     func reply(
         _ size: WorkSize?,
-        _ feed: FeedName?,
         _ requester: Requester,
         _ make: @escaping @Sendable () -> Response
     ) -> Reply {
         guard let size else { return .response(make()) }
         return .later { responder in
-            self.onThread(size, feed, requester, responder) { responder(make()) }
+            self.onThread(size, requester, responder) { responder(make()) }
         }
     }
 
@@ -192,14 +190,12 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: The size of the work.
-    ///   - feed: The feed that the work is about; `nil`: several, or none.
     ///   - requester: The client that asks.
     ///   - responder: Receives the response.
     ///   - byteCount: The bytes that the work holds while it waits and runs.
     ///   - run: Does the work and responds.
     func onThread(
         _ size: WorkSize,
-        _ feed: FeedName?,
         _ requester: Requester,
         _ responder: Responder,
         holding byteCount: Int = 0,
@@ -207,7 +203,7 @@ extension FeedAPI {
     ) {
         let pool = service.work.reads(size)
         let work = QueuedWork(
-            flow: WorkFlow(client: requester.client, feed: feed),
+            client: requester.client,
             time: pool.now,
             byteCount: byteCount,
             isWanted: responder.isWanted,

@@ -311,7 +311,7 @@ extension VersionResponses {
         func submit(to pool: WorkPool) {
             pool.submit(
                 QueuedWork(
-                    flow: WorkFlow(client: client, feed: responses.feed),
+                    client: client,
                     time: pool.now,
                     isWanted: isWanted,
                     run: run,

@@ -22,7 +22,7 @@ extension FeedAPI {
         let whole = Response(status: .ok, fields: fields)
         let isMade = service.specification[coding] != nil
         let size = WorkSize(byteCount: 20 * OpenAPIDocument.bytes.count)
-        return reply(isMade ? nil : size, nil, parts.requester) { [self] in
+        return reply(isMade ? nil : size, parts.requester) { [self] in
             var whole = whole
             whole.body = .bytes(specificationContent(coding))
             return whole

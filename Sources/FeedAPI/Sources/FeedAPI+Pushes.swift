@@ -50,7 +50,7 @@ extension FeedAPI {
         } then: { body in
             .later { responder in
                 let size = WorkSize(byteCount: 4 * body.byteCount)
-                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                self.onThread(size, requester, responder, holding: body.byteCount) {
                     let content = (try? body.content()) ?? []
                     sources.receivePush(id, content, signature: signature)
                     let fields: HTTPFields = [.cacheControl: "no-store"]

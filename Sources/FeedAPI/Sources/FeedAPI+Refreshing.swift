@@ -73,17 +73,14 @@ extension FeedAPI {
     ///
     /// - Parameters:
     ///   - size: The size of the work; small work does not wait for large work.
-    ///   - feed: The feed that the work is for; the feed that has used least processor time lately
-    ///     is next.
     /// - Returns: The result of the work; `nil` if the server stopped before the work began.
     @discardableResult
     package func inBackground<Value: Sendable>(
         _ size: WorkSize,
-        for feed: FeedName? = nil,
         _ work: @escaping @Sendable () -> Value
     ) async -> Value? {
         await withCheckedContinuation { continuation in
-            submit(size, feed) {
+            submit(size) {
                 continuation.resume(returning: work())
             } refuse: {
                 continuation.resume(returning: nil)
@@ -93,13 +90,11 @@ extension FeedAPI {
 
     private func submit(
         _ size: WorkSize,
-        _ feed: FeedName?,
         run: @escaping @Sendable () -> Void,
         refuse: @escaping @Sendable () -> Void
     ) {
         let pool = service.work.background(size)
-        let flow = WorkFlow(client: nil, feed: feed)
-        pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
+        pool.submit(QueuedWork(client: .local, time: pool.now, run: run, refuse: refuse))
     }
 
     /// Publishes the content of a source or of a derived feed, as work for which no client waits.
@@ -131,7 +126,7 @@ extension FeedAPI {
                     guard !isOver.exchange(true, ordering: .relaxed) else { return }
                     continuation.resume(returning: outcome)
                 }
-                submit(size, feed) {
+                submit(size) {
                     api.publish(feed, document, allowance, make, completion: end)
                 } refuse: {
                     end(.refused("the server is stopping"))

@@ -84,29 +84,27 @@ extension WorkPool {
         state.withLock { ($0.waiting.count, $0.runningCount) }
     }
 
-    /// Returns whether work of `flow` would be accepted at the moment.
-    func admits(_ flow: WorkFlow) -> Bool {
-        let now = clock()
-        return state.withLock { state in
+    /// Returns whether work of a client would be accepted at the moment.
+    func admits(_ client: ClientID) -> Bool {
+        state.withLock { state in
             if state.isClosed { return false }
             guard state.isOver(limits, with: 0) else { return true }
-            return state.waiting.canMakeRoom(for: flow, at: now)
+            return state.waiting.canMakeRoom(for: client)
         }
     }
 
     /// Adds work to the queue, or refuses it; one of its two closures is called, once.
     ///
-    /// Beyond the limits, the newest work of the flow that has had most is refused to make room.
+    /// Beyond the limits, the newest work of the client that has had most is refused to make room.
     ///
     /// - Returns: Whether the work was accepted.
     @discardableResult
     func submit(_ work: QueuedWork) -> Bool {
-        let now = clock()
         let (isTaken, evicted, sweeps) = state.withLock { state in
             var evicted: [QueuedWork] = []
             if state.isClosed { return (false, evicted, false) }
             while state.isOver(limits, with: work.byteCount) {
-                guard let last = state.waiting.popLast(for: work.flow, at: now) else {
+                guard let last = state.waiting.popLast(for: work.client) else {
                     return (false, evicted, false)
                 }
                 evicted.append(last)
@@ -167,7 +165,7 @@ extension WorkPool {
     private func runNext() {
         let now = clock()
         let next = state.withLock { state in
-            let next = state.waiting.popNext(at: now)
+            let next = state.waiting.popNext()
             if let next {
                 state.runningCount += 1
                 state.runningByteCount += next.byteCount
@@ -186,7 +184,8 @@ extension WorkPool {
         state.withLock { state in
             state.runningCount -= 1
             state.runningByteCount -= next.byteCount
-            state.waiting.charge(used, to: next.flow, at: now)
+            state.waiting.charge(used, to: next.client)
+            if state.runningCount == 0 { state.waiting.restart() }
         }
     }
 
@@ -221,7 +220,8 @@ extension WorkPool {
 
 /// A piece of work, with the closure for a refusal.
 struct QueuedWork: Sendable {
-    let flow: WorkFlow
+    /// The client that the work is charged to.
+    let client: ClientID
     /// The time at which the work was added.
     let time: Duration
     /// The bytes that the work holds while it waits and runs.
@@ -232,19 +232,6 @@ struct QueuedWork: Sendable {
     let run: @Sendable () -> Void
     /// Called instead of `run` if the work is refused.
     let refuse: @Sendable () -> Void
-}
-
-/// The work of one client about one feed, which is queued and charged together.
-struct WorkFlow: Hashable, Sendable {
-    /// The client; `nil` for the server's own work, which is charged to its feed alone.
-    let client: ClientID?
-    /// The feed; `nil` for work about several feeds.
-    let feed: FeedName?
-
-    /// The accounts that the work is charged to.
-    var accounts: [UsageLedger.Account] {
-        (client.map { [.client($0)] } ?? []) + (feed.map { [.feed($0)] } ?? [])
-    }
 }
 
 /// The size of work: small work takes milliseconds, and large work may take longer.

@@ -136,7 +136,7 @@ package final class DerivationService: Sendable {
         let publication = try await api.publishSource(to: feed, size, allowance: .any) {
             [store] _ in task.next(store)
         }
-        let hadFailed = await api.inBackground(size, for: feed) {
+        let hadFailed = await api.inBackground(size) {
             task.succeeded(publication.current.snapshot)
         }
         guard let hadFailed else { throw .failed("the server is stopping") }
