@@ -55,6 +55,9 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
         ),
 
+        // Threads, memory and descriptors of Linux.
+        .target(name: "Platform", dependencies: ["CLinux"]),
+
         // The server, bottom up.
         .target(
             name: "HTTPWire",
@@ -64,7 +67,7 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CBytes", "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire",
+                "CBytes", "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire", "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -73,7 +76,8 @@ let package = Package(
         .target(
             name: "HTTPClient",
             dependencies: [
-                "CCurl", "CLinux", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CCurl", "CLinux", "Platform",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(name: "FeedModel"),
@@ -99,7 +103,7 @@ let package = Package(
             name: "FeedAPI",
             dependencies: [
                 "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
+                "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -108,7 +112,7 @@ let package = Package(
             name: "FeedSources",
             dependencies: [
                 "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
+                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -148,7 +152,8 @@ let package = Package(
             dependencies: [
                 "CLinux", "FeedAPI", "FeedClient", "FeedCollation", "FeedConformance", "FeedDiff",
                 "FeedFormats", "FeedJournal", "FeedMirror", "FeedModel", "FeedSources",
-                "FeedStore", "Gzip", "HTTPClient", "HTTPServer", "HTTPWire", "TerminalReader",
+                "FeedStore", "Gzip", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
+                "TerminalReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -182,7 +187,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedDiff", "FeedModel", "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedDiff", "FeedModel", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/TestSupport"
@@ -191,8 +196,8 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "COpenSSL", "FeedModel", "Gzip", "HTTPServer", "HTTPWire", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "COpenSSL", "FeedModel", "Gzip", "HTTPServer", "HTTPWire", "Platform",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(
@@ -251,7 +256,7 @@ let package = Package(
             name: "FeedClientTests",
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedDiff", "FeedModel", "FeedStore", "HTTPServer",
-                "HTTPWire", "Stories", "TestSupport",
+                "HTTPWire", "Platform", "Stories", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -274,7 +279,7 @@ let package = Package(
             dependencies: [
                 "FeedAPI", "FeedClient", "FeedConformance", "FeedJournal", "FeedModel",
                 "FeedSources", "FeedStore", "freshet", "HTTPClient", "HTTPServer", "HTTPWire",
-                "TestSupport",
+                "Platform", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ]

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Platform
 
 /// Reads the files that are sources.
 enum SourceFile {
@@ -11,7 +12,7 @@ enum SourceFile {
         let limit = settings.byteLimit
         if let folder = settings.folder { return try read(path, below: folder, limit: limit) }
         guard let file = FileHandle(forReadingAtPath: path) else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError.words()
             throw .file("the file \(path) cannot be opened: \(reason)")
         }
         defer { try? file.close() }

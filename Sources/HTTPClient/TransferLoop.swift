@@ -1,6 +1,7 @@
 import CCurl
 import CLinux
 import Glibc
+import Platform
 import Synchronization
 
 /// The thread of a client: takes orders, and drives all transfers.
@@ -38,30 +39,10 @@ final class TransferLoop: Sendable {
         if isFirst { _ = eventfd_write(wakeup, 1) }
     }
 
-    /// Starts the thread, as `WorkerThread` in `HTTPServer` does; clients do not depend on that
-    /// target.
+    /// Starts the thread.
     ///
     /// - Returns: `false` when the system has no thread left.
-    func start() -> Bool {
-        let argument = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<TransferLoop>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            },
-            argument.toOpaque()
-        )
-        guard result == 0 else {
-            argument.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
+    func start() -> Bool { WorkerThread.start(niceness: 0) { self.run() } }
 
     private func run() {
         let transfers = TransferSet(settings)

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import HTTPWire
 import Logging
+package import Platform
 import Synchronization
 
 /// An HTTP/1.1 server: accepts connections, reads requests, and sends a handler's answers (RFC

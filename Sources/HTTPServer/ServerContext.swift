@@ -1,4 +1,5 @@
 import Logging
+import Platform
 import Synchronization
 
 /// The state that all event loops of a server share.

@@ -1,4 +1,5 @@
 package import HTTPWire
+import Platform
 
 /// The settings that may change while a server runs; each event loop replaces them as a whole.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Reads whole files, and gives the system's words for an error.
 enum FileContents {
@@ -58,6 +59,6 @@ enum FileContents {
     }
 
     private static func failure() -> Failure {
-        Failure(reason: String(cString: strerror(errno)))
+        Failure(reason: SystemError.words())
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Platform
 
 /// A file with a key, which only its owner can read.
 enum KeyFile {
@@ -50,6 +51,6 @@ enum KeyFile {
     }
 
     private static func failure(_ step: String, _ path: String) -> CommandFailure {
-        .other("the key cannot be \(step) \(path): \(String(cString: strerror(errno)))")
+        .other("the key cannot be \(step) \(path): \(SystemError.words())")
     }
 }

@@ -1,5 +1,6 @@
 import FeedStore
 import HTTPServer
+import Platform
 import Synchronization
 
 /// Gives memory back to the system when feeds have freed much of it.

@@ -8,6 +8,7 @@ import Foundation
 import HTTPClient
 import HTTPServer
 import Logging
+import Platform
 
 /// The reason why the listener for the operator cannot be opened.
 struct AdminListenerFailure: Error {

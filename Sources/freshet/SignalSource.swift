@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import Platform
 import Synchronization
 
 /// Calls a function when signals arrive.
@@ -57,7 +58,7 @@ private enum SignalCounter {
         if descriptor < 0 {
             descriptor = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
             guard descriptor >= 0 else {
-                throw .other("signals: eventfd: \(unsafe String(cString: strerror(errno)))")
+                throw .other("signals: eventfd: \(SystemError.words())")
             }
             descriptors[Int(number)].store(descriptor, ordering: .releasing)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Platform
 import TerminalReader
 
 /// The output of the command.
@@ -46,7 +47,7 @@ enum StandardOutput {
                     DescriptorWait.untilReady(1, for: CInt(POLLOUT))
                     continue
                 }
-                let words = String(cString: strerror(reason))
+                let words = SystemError.words(reason)
                 throw CommandFailure.other("standard output cannot be written: \(words)")
             }
             rest = rest.dropFirst(count)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HTTPServer
+@testable import Platform
 
 /// The memory that the process's control group may use (cgroups(7)).
 @Suite struct ControlGroups {

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPWire
+import Platform
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HTTPWire
+import Platform
 import TestSupport
 import Testing
 

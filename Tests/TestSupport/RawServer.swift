@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import Platform
 import Synchronization
 
 /// A server of bare bytes on a port of this machine: what it sends need not be HTTP.

@@ -1,4 +1,5 @@
 package import HTTPServer
+import Platform
 
 /// A handler behind a socket of this machine; ends with its last reference.
 package final class SocketServer: TestServer {

@@ -3,6 +3,7 @@ import FeedClient
 import FeedModel
 import Foundation
 import HTTPServer
+import Platform
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import FeedClient
 import FeedModel
 import Foundation
 import HTTPServer
+import Platform
 import Testing
 
 @testable import freshet

@@ -2,6 +2,7 @@ import Dispatch
 import FeedModel
 import HTTPServer
 import HTTPWire
+import Platform
 import Synchronization
 
 /// Runs work on a few threads, in the order of a ``FairQueue``, and refuses work beyond its limits.

@@ -1,4 +1,5 @@
 import HTTPWire
+import Platform
 
 /// The connection of one client: does with the socket the steps that ``ConnectionState`` decides.
 ///

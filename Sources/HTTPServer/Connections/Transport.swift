@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// The transport of a connection's bytes, with or without TLS: all input and output goes through
 /// it.

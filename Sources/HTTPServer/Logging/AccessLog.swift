@@ -1,5 +1,6 @@
 import HTTPWire
 package import Logging
+import Platform
 
 /// The access log: a line for each answer, written on its own queue.
 package struct AccessLog: Sendable {

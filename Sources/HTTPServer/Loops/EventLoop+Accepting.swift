@@ -2,6 +2,7 @@ import CLinux
 import Dispatch
 import Glibc
 import HTTPWire
+import Platform
 
 /// An event loop's part in accepting connections: the listening socket is in every loop's epoll
 /// set, and each new connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).

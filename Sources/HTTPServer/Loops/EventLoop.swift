@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPWire
+import Platform
 
 /// A serial queue with one core's share of the connections: one epoll set, and one dispatch source
 /// that watches the set.

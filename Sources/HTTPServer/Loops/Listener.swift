@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// A listening socket, which accepts connections.
 struct Listener: ~Copyable, Sendable {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 import Synchronization
 
 /// A queue of messages to an event loop, from any thread; its descriptor is readable while there

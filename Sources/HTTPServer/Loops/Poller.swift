@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Platform
 
 /// An epoll set: the descriptors of one event loop, and the events that it waits for on each.
 struct Poller: ~Copyable {

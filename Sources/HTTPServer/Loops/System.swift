@@ -1,16 +1,6 @@
 import CLinux
 import Glibc
-
-/// An error of a system call that cannot be retried.
-package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// The call's name, and its subject.
-    package let call: String
-
-    /// The error number.
-    package let code: CInt
-
-    package var description: String { "\(call): \(String(cString: strerror(code)))" }
-}
+import Platform
 
 /// The result of a call on a non-blocking descriptor.
 enum Transfer: Equatable {
@@ -136,25 +126,5 @@ enum System {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return time
-    }
-}
-
-/// The only owner of an open descriptor, which it closes exactly once.
-package struct Descriptor: ~Copyable, Sendable {
-    /// The number of the descriptor, for system calls; not to be stored.
-    package let rawValue: CInt
-
-    /// Takes over an open descriptor.
-    package init(owning rawValue: CInt) {
-        self.rawValue = rawValue
-    }
-
-    deinit { _ = Glibc.close(rawValue) }
-
-    /// Gives the descriptor to another owner.
-    consuming func release() -> CInt {
-        let value = rawValue
-        discard self
-        return value
     }
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
 import Glibc
+import Platform
 
 /// The times at which connections must be checked again, with one timer for all of them.
 ///

@@ -1,6 +1,7 @@
 import Dispatch
 package import HTTPTypes
 package import HTTPWire
+import Platform
 import Synchronization
 
 /// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compression

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+package import Platform
 
 /// A folder whose files are served; no path leads out of it.
 package final class Folder: Sendable {

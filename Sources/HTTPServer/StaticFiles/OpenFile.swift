@@ -1,5 +1,6 @@
 import Glibc
 import HTTPWire
+import Platform
 
 /// An open regular file; it is closed with its last reference.
 package final class OpenFile: Sendable {

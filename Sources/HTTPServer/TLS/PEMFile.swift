@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Platform
 
 /// A file of PEM texts (RFC 7468), read as a whole.
 struct PEMFile {
@@ -12,7 +13,7 @@ struct PEMFile {
 
     init(path: String) throws(CertificateError) {
         func failure() -> CertificateError {
-            CertificateError(file: path, reason: .unreadable(String(cString: strerror(errno))))
+            CertificateError(file: path, reason: .unreadable(SystemError.words()))
         }
         self.path = path
         // A pipe instead of a file might keep the reader waiting for a writer.

@@ -1,6 +1,7 @@
 import CLinux
 import COpenSSL
 import Glibc
+import Platform
 
 /// The TLS session of one connection.
 ///

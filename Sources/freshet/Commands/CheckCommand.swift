@@ -6,6 +6,7 @@ import FeedModel
 import FeedStore
 import Foundation
 import HTTPServer
+import Platform
 
 /// `freshet check`: reads a feed's document, or a configuration, as the server would.
 struct CheckCommand: ParsableCommand {
@@ -166,7 +167,7 @@ struct CheckCommand: ParsableCommand {
             + (loops.map { [settings.problem("loops", $0)] } ?? [])
             + ([("host", settings.host)] + admin).compactMap { name, host in
                 guard let error = HTTPServer.bindError(host: host, port: 0) else { return nil }
-                let reason = String(cString: strerror(error.code))
+                let reason = SystemError.words(error.code)
                 return settings.problem(name, "\(host) cannot be listened on here: \(reason)")
             }
     }

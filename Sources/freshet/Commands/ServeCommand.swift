@@ -3,6 +3,7 @@ import FeedAPI
 import Foundation
 import HTTPServer
 import Logging
+import Platform
 
 /// `freshet serve`: serves feeds until SIGTERM or SIGINT.
 struct ServeCommand: AsyncParsableCommand {

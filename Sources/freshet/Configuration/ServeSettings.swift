@@ -7,6 +7,7 @@ import Foundation
 import HTTPServer
 import HTTPWire
 import Logging
+import Platform
 
 /// The settings that `freshet serve` runs by, put together as the table (``ServeSetting/all``)
 /// says.

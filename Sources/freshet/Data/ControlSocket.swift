@@ -1,6 +1,7 @@
 import Dispatch
 import FeedJournal
 import Foundation
+import Platform
 
 /// A Unix socket in the data folder, by which `freshet backup` asks the running server.
 ///
@@ -128,7 +129,7 @@ enum UnixSocket {
     }
 
     private static func problem(_ what: String, _ path: String) -> JournalError {
-        JournalError("\(what) \(path): \(String(cString: strerror(errno)))")
+        JournalError("\(what) \(path): \(SystemError.words())")
     }
 
     /// Limits the wait for a slow client's order to 10 s, since a thread waits for it.

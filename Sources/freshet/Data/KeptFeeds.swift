@@ -2,6 +2,7 @@ import FeedJournal
 import FeedStore
 import Foundation
 import Logging
+import Platform
 
 /// The storage of a server's feeds: a folder, or a database.
 struct KeptFeeds {
@@ -54,7 +55,7 @@ struct KeptFeeds {
         let outer = URL(fileURLWithPath: data).deletingLastPathComponent().path
         // Another user may see what this one may not.
         guard access(outer + "/.", F_OK) != 0, errno != EACCES else { return nil }
-        let reason = String(cString: strerror(errno))
+        let reason = SystemError.words()
         return "cannot make the folder \(data): \(reason); \(otherPlaces)"
     }
 

@@ -3,6 +3,7 @@ import FeedSources
 import Foundation
 import HTTPClient
 import HTTPServer
+import Platform
 
 /// Checks everything that a server depends on, and changes nothing.
 struct Doctor {

@@ -3,6 +3,7 @@ import FeedJournal
 import Foundation
 import Glibc
 import HTTPServer
+import Platform
 
 /// Checks of the files and folders that a server reads and writes.
 enum FileChecks {
@@ -12,7 +13,7 @@ enum FileChecks {
         return stat(path, &status) == 0 ? status : nil
     }
 
-    private static func reason() -> String { String(cString: strerror(errno)) }
+    private static func reason() -> String { SystemError.words() }
 
     /// Checks a file that holds secrets: other users should not be able to read it, and must not be
     /// able to change it.

@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// Checks of ports, of the server that runs, and of the database.
 enum NetworkChecks {

@@ -1,6 +1,7 @@
 import COpenSSL
 import Glibc
 import HTTPTypes
+import Platform
 import Synchronization
 import TestSupport
 import Testing

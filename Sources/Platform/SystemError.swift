@@ -1,0 +1,20 @@
+import Glibc
+
+/// An error of a system call that cannot be retried.
+package struct SystemError: Error, Equatable, CustomStringConvertible {
+    /// The call's name, and its subject.
+    package let call: String
+
+    /// The error number.
+    package let code: CInt
+
+    package init(call: String, code: CInt) {
+        self.call = call
+        self.code = code
+    }
+
+    package var description: String { "\(call): \(SystemError.words(code))" }
+
+    /// Returns the system's words for an error number; by default for that of the last failed call.
+    package static func words(_ code: CInt = errno) -> String { String(cString: strerror(code)) }
+}
