@@ -85,29 +85,28 @@ let package = Package(
         ),
         .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
         .target(
-            name: "FeedJournal",
-            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
-        ),
-        .target(
             name: "FeedStore",
             dependencies: [
-                "FeedDiff", "FeedJournal", "FeedModel",
-                .product(name: "HeapModule", package: "swift-collections"),
+                "FeedDiff", "FeedModel", .product(name: "HeapModule", package: "swift-collections"),
             ]
+        ),
+        .target(
+            name: "FeedJournal",
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore"]
         ),
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel",
-                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
+                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
+                "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
+                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedModel",
+                "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -116,7 +115,7 @@ let package = Package(
         .target(
             name: "FeedMirror",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "HTTPClient",
+                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -222,7 +221,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FeedStoreTests",
-            dependencies: ["FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport"]
+            dependencies: [
+                "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FeedJournalTests",

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The chain of a feed's versions in a database, as far as a journal knows it without a look there:
 /// a base, one version as a whole, and a log of the versions after it, each as its changes.
@@ -250,6 +251,22 @@ extension FeedChain.Recent {
     /// Takes the content of a version that is held here.
     init(_ content: RecoveredContent, version: Int) {
         self.init(version: version, source: WeakSource(nil), held: content)
+    }
+}
+
+/// The content of a version that a journal has read, or holds for itself.
+final class RecoveredContent: SnapshotSource {
+    let snapshot: Snapshot
+    let details: VersionDetails
+
+    init(_ snapshot: Snapshot, _ details: VersionDetails) {
+        self.snapshot = snapshot
+        self.details = details
+    }
+
+    /// Takes the content of a version without what else is held with it.
+    convenience init(_ source: any SnapshotSource) {
+        self.init(source.snapshot, source.details)
     }
 }
 

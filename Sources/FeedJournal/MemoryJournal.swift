@@ -1,5 +1,6 @@
 import Dispatch
 package import FeedModel
+package import FeedStore
 import Synchronization
 
 /// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.

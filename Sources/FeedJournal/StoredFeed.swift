@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// A feed as the rows of a database have it, before parsing, which any thread can do.
 struct StoredFeed: Sendable {

@@ -1,4 +1,4 @@
-import FeedJournal
+import FeedStore
 import Foundation
 
 /// Makes and reads the bytes by which a journal keeps the state of a source: the form, and JSON.

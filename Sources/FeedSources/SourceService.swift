@@ -1,6 +1,5 @@
 import Dispatch
 import FeedFormats
-package import FeedJournal
 package import FeedModel
 package import FeedStore
 package import HTTPClient

@@ -1,6 +1,5 @@
 import Dispatch
 import FeedDiff
-import FeedJournal
 package import FeedModel
 import Synchronization
 

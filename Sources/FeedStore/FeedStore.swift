@@ -1,5 +1,4 @@
 import Dispatch
-package import FeedJournal
 package import FeedModel
 import HeapModule
 import Synchronization
@@ -537,7 +536,7 @@ extension Span<UInt8> {
     }
 
     /// Returns the eight bytes from `index` on as a number.
-    fileprivate func word(at index: Int) -> UInt64 {
+    func word(at index: Int) -> UInt64 {
         // The load is safe, because any eight bytes make a number, and it checks the bounds.
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }

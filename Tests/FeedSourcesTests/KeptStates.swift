@@ -1,5 +1,5 @@
-import FeedJournal
 import FeedModel
+import FeedStore
 import Foundation
 import Synchronization
 import TestSupport

@@ -1,5 +1,5 @@
-import FeedJournal
 package import FeedModel
+import FeedStore
 
 /// A source that a server follows: a database that several servers share, or the server that it
 /// mirrors.

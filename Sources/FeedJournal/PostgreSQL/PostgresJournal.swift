@@ -1,5 +1,6 @@
 import Dispatch
 package import FeedModel
+package import FeedStore
 import Glibc
 import Synchronization
 

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension PostgresWorker {
@@ -29,7 +30,7 @@ extension PostgresWorker {
         let limit = PostgresStatement(
             PostgresSchema.limitKept,
             .integer(head.id),
-            .integer(keeping.retention.countLimit - 1)
+            .integer(keeping.retention.limit - 1)
         )
         guard case .age(let age) = keeping.retention else { return [insertion, limit] }
         let start = PostgresStatement.Parameter.real(entry.published - age)
@@ -278,16 +279,6 @@ extension PostgresWorker {
             let version = rows.integer(row, 3)
             heads[feed]?.forget(version)
             steps.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
-        }
-    }
-}
-
-extension Retention {
-    /// The most versions that are kept.
-    fileprivate var countLimit: Int {
-        switch self {
-        case .count(let limit): min(limit, Retention.countLimit)
-        case .age: Retention.countLimit
         }
     }
 }

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// Reading feeds as a whole.
 extension PostgresWorker {

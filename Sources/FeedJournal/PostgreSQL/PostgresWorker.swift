@@ -1,5 +1,6 @@
 import Dispatch
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// The single connection, and the known state of the database.

@@ -1,4 +1,5 @@
 import CLinux
+package import FeedStore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension JournalWriter {

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// Reading the kept feeds.

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// The single connection that writes, and the known state of the database.
 ///

@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+package import FeedStore
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Dispatch
+import FeedStore
 import Synchronization
 
 /// Disks that are full or fail.

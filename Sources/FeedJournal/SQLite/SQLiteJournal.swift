@@ -1,5 +1,6 @@
 import Dispatch
 package import FeedModel
+package import FeedStore
 import Synchronization
 
 /// A journal in a folder, kept by SQLite.

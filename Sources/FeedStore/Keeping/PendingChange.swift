@@ -1,4 +1,3 @@
-import FeedJournal
 package import FeedModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Dispatch
-import FeedJournal
+import FeedStore
 import Foundation
 
 /// A Unix socket in the data folder, by which `freshet backup` asks the running server.

@@ -24,17 +24,22 @@ package enum Retention: Sendable, Equatable {
     /// The most versions of a feed that are kept.
     package static let countLimit = 10_000
 
+    /// The most versions that are kept.
+    package var limit: Int {
+        switch self {
+        case .count(let limit): min(limit, Retention.countLimit)
+        case .age: Retention.countLimit
+        }
+    }
+
     /// Whether the oldest kept version stays.
     ///
     /// - Parameters:
     ///   - count: The number of kept versions, this one included.
     ///   - superseded: When another version followed it, in seconds since 1970.
     ///   - now: Seconds since 1970.
-    func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
-        switch self {
-        case .count(let limit): count <= min(limit, Retention.countLimit)
-        case .age: count <= Retention.countLimit && isYoung(superseded, at: now)
-        }
+    package func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
+        count <= limit && isYoung(superseded, at: now)
     }
 
     /// Whether a version that was superseded then counts at all.
