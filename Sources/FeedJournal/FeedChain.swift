@@ -348,3 +348,15 @@ extension FeedChain {
         )
     }
 }
+
+extension [FeedName: FeedChain] {
+    /// Returns the plans of the compactions that are due for some feeds, and notes that they are
+    /// under way.
+    mutating func plans(of feeds: some Sequence<FeedName>) -> [Compaction.Plan] {
+        feeds.compactMap { feed in
+            guard let plan = self[feed]?.compaction(of: feed) else { return nil }
+            self[feed]?.isCompacting = true
+            return plan
+        }
+    }
+}

@@ -126,3 +126,23 @@ package struct ForgetOrder: Sendable {
         self.replacement = replacement
     }
 }
+
+extension ForgetOrder {
+    /// Returns how the kept versions change when the order is carried out; `nil` where they are not
+    /// those that the order was made of.
+    ///
+    /// - Parameter found: The last two kept versions up to the order's own, the newest first.
+    /// - Returns: Whether the version is among them, and is removed; and the version that then leads
+    ///   past it, in place of the one of its number.
+    package func change(
+        of found: [KeptVersion]
+    ) -> (isKept: Bool, replacement: KeptVersion?)? {
+        guard let own = found.first, own.version == version else {
+            return next == nil ? (false, nil) : nil
+        }
+        guard own.next == next else { return nil }
+        guard found.count > 1, found[1].next == version else { return (true, nil) }
+        guard let replacement, replacement.version == found[1].version else { return nil }
+        return (true, replacement)
+    }
+}
