@@ -95,19 +95,19 @@ let package = Package(
             dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore"]
         ),
         .target(
-            name: "FeedSources",
-            dependencies: [
-                "COpenSSL", "CZlib", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
-                "HTTPClient", "HTTPServer", "HTTPWire",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
-        ),
-        .target(
             name: "FeedAPI",
             dependencies: [
                 "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedModel",
                 "FeedStore", "Gzip", "HTTPServer", "HTTPWire",
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "FeedSources",
+            dependencies: [
+                "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

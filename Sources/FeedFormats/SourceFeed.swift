@@ -3,7 +3,7 @@ package import FeedModel
 /// A document of any format as it was read: a feed, its entries in their order, and notes on
 /// oddities.
 package struct SourceFeed: Sendable {
-    /// The formats that are told by a document's content.
+    /// The formats that a document's content identifies.
     package enum Format: String, Sendable {
         case rss = "RSS"
         case rdf = "RSS 1.0"

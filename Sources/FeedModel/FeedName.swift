@@ -11,6 +11,12 @@ public struct FeedName: Hashable, Sendable {
     /// Makes a name from bytes in a request; `nil` if no feed can have it.
     package init?(utf8 bytes: Span<UInt8>) {
         guard FeedName.isValid(bytes) else { return nil }
+        self.init(lookingUp: bytes)
+    }
+
+    /// Makes a name from any bytes in a request, to look up a feed by it: no feed is found by one
+    /// that is not valid.
+    package init(lookingUp bytes: Span<UInt8>) {
         rawValue = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
         }

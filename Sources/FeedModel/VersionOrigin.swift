@@ -1,4 +1,4 @@
-/// Says who published a version.
+/// The publisher of a version.
 package enum VersionOrigin: Sendable, Equatable {
     /// The holder of a key: its name, or the beginning of its digest.
     case key(String)
@@ -8,6 +8,6 @@ package enum VersionOrigin: Sendable, Equatable {
     case source
     /// The feeds that this one is made of.
     case derivation
-    /// Somebody made the content of this older version current again.
+    /// A restore, which made the content of this older version current again.
     case restored(Token)
 }

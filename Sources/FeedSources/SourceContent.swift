@@ -2,18 +2,18 @@ package import FeedFormats
 package import FeedModel
 
 /// The next content of a feed, from the document of its source.
-package enum SourceContent: Sendable {
-    /// A document of the protocol's own form, with a function that applies the source's settings to
-    /// its feed.
-    case document([UInt8], @Sendable (Snapshot) -> Snapshot)
-    /// A function that makes the feed's next content of its current content.
-    case made(@Sendable (Snapshot?) -> Snapshot)
+struct SourceContent: Sendable {
+    /// A document of the protocol's own form, which replaces the feed's content before ``make``
+    /// gets it; `nil`: ``make`` gets the feed's current content.
+    var document: [UInt8]?
+    /// Makes the next content; `nil`: the feed does not exist.
+    let make: @Sendable (Snapshot?) -> Snapshot
 
     /// Makes the content of a source's feed.
     ///
     /// - Parameter believesEmpty: Whether a feed loses all its items if the document has no
     ///   entries.
-    package init(
+    init(
         _ feed: SourceFeed,
         _ settings: SourceSettings,
         believesEmpty: Bool = true,
@@ -23,16 +23,19 @@ package enum SourceContent: Sendable {
             // An empty document leaves the feed as it is, unless it is believed and no old items
             // are kept.
             let leavesAll = feed.isEmpty && (!believesEmpty || settings.keeping != .nothing)
-            self =
-                leavesAll
-                ? .made { $0 ?? Snapshot() } : .document(document) { $0.taken(by: settings) }
+            if leavesAll {
+                make = { $0 ?? Snapshot() }
+            } else {
+                self.document = document
+                make = { ($0 ?? Snapshot()).taken(by: settings) }
+            }
             return
         }
         var options = SourceSnapshot.Options()
         options.title = settings.title
         options.keeping = settings.keeping
         options.believesEmpty = believesEmpty
-        self = .made { [options, condition = settings.condition] current in
+        make = { [options, condition = settings.condition] current in
             SourceSnapshot.make(
                 feed,
                 current: current,

@@ -30,14 +30,14 @@ package enum SourceDiscovery {
     ) async throws(SourceFailure) -> [SourcePreview] {
         let page = try await SourcePreview.document(settings, client, now: now)
         if let own = try? SourcePreview.read(page, settings, now: now) { return [own] }
-        var named = PageLinks(page.bytes, address: page.address, charset: page.charset)
+        var named = PageLinks(page.content.bytes, address: page.address, charset: page.charset)
         // The page's own links come first.
         named.feeds += page.links?.feeds ?? []
         for list in named.lists.prefix(3) {
             var settings = settings
             settings.location = .web(list)
             guard let list = try? await SourcePreview.document(settings, client, now: now),
-                let outlines = try? OPMLDocument(parsing: list.bytes).outlines
+                let outlines = try? OPMLDocument(parsing: list.content.bytes).outlines
             else { continue }
             named.feeds += outlines.prefix(listLimit)
                 .map { WebAddress.resolve(WebAddress.withWebScheme($0.url), base: list.address) }

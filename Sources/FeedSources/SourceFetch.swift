@@ -13,19 +13,40 @@ struct SourceFetch {
         case follow(HTTPClient.Request)
         /// The source is the same as before.
         case unchanged
-        /// A document has come; its `digest` is the digest of its bytes.
-        case document(Document)
+        /// A document has come, in the codings of its response (``document(_:_:)``).
+        case received(HTTPClient.Response)
         case failed(SourceFailure)
+    }
+
+    /// The bytes of a document without their codings, with their digest.
+    struct Content {
+        let bytes: [UInt8]
+        let digest: String
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            digest = SourceFetch.digest(bytes)
+        }
+
+        /// Undoes the codings of a response, which takes a while.
+        ///
+        /// - Parameter limit: The most bytes that the document may have.
+        init(decoding response: HTTPClient.Response, limit: Int) throws(SourceFailure) {
+            do throws(HTTPClientError) {
+                self.init(try ContentCoding.content(of: response, limit: limit))
+            } catch {
+                throw SourceFailure(error)
+            }
+        }
     }
 
     /// A document, with the properties that its response gives it.
     struct Document {
-        var bytes: [UInt8]
+        var content: Content
         /// The address of the document after all redirects.
         var address: String
         var charset: String?
         var isPage: Bool
-        var digest: String
         /// The time for which the document counts as fresh, in seconds.
         var freshness: Int?
         var lastModified: Int?
@@ -76,6 +97,9 @@ struct SourceFetch {
 
     /// Goes on after a wait, which does not count towards ``wholeTime``.
     mutating func resume(after wait: Duration) { start += wait }
+
+    /// Ends at a host that wants no requests before a time.
+    mutating func pause(until time: Int) { state.pausedUntil = time }
 
     /// The first request.
     mutating func begin() -> HTTPClient.Request {
@@ -145,8 +169,9 @@ struct SourceFetch {
             }
             takeValidators(response, isNew: false)
             state.asked = SourceFetch.freshness(response) ?? state.asked
+            succeeded()
             return .unchanged
-        case 200...299: return document(response)
+        case 200...299: return .received(response)
         case 410:
             if state.goneSince == 0 { state.goneSince = now }
             return .failed(.status(410, "it is gone for good"))
@@ -196,31 +221,25 @@ struct SourceFetch {
         return .follow(request())
     }
 
-    private mutating func document(_ response: HTTPClient.Response) -> Step {
-        let body: [UInt8]
-        do throws(HTTPClientError) {
-            body = try ContentCoding.content(of: response, limit: settings.byteLimit)
-        } catch {
-            return .failed(SourceFailure(error))
-        }
+    /// Makes the document of a response that was ``Step/received(_:)``, and takes note of its
+    /// validators.
+    mutating func document(_ response: HTTPClient.Response, _ content: Content) -> Document {
         takeValidators(response, isNew: true)
+        succeeded()
         let type = response.fields[.contentType] ?? ""
-        return .document(
-            Document(
-                bytes: body,
-                address: WebAddress.withoutUserInfo(address),
-                charset: SourceFetch.charset(type),
-                isPage: type.lowercased().hasPrefix("text/html"),
-                digest: SourceFetch.digest(body),
-                freshness: SourceFetch.freshness(response),
-                lastModified: SourceFetch.date(response, .lastModified),
-                links: LinkFields(response.fields, address: WebAddress.withoutUserInfo(address))
-            )
+        return Document(
+            content: content,
+            address: WebAddress.withoutUserInfo(address),
+            charset: SourceFetch.charset(type),
+            isPage: type.lowercased().hasPrefix("text/html"),
+            freshness: SourceFetch.freshness(response),
+            lastModified: SourceFetch.date(response, .lastModified),
+            links: LinkFields(response.fields, address: WebAddress.withoutUserInfo(address))
         )
     }
 
     /// Returns the SHA-256 of some bytes, in hex.
-    static func digest(_ bytes: [UInt8]) -> String {
+    private static func digest(_ bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         freshet_sha256(bytes, bytes.count, &digest)
         return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -228,7 +247,7 @@ struct SourceFetch {
 
     /// Records whether the source has moved, after a response that was a document or “not
     /// modified”.
-    mutating func succeeded() {
+    private mutating func succeeded() {
         if let target = permanentTarget, target == address {
             if state.movedTo != target { (state.movedTo, state.movedSince) = (target, now) }
         } else if isAtOrigin, permanentTarget != state.movedTo {
@@ -261,12 +280,48 @@ struct SourceFetch {
 
 extension SourceFetch.Document {
     /// Makes the document of a file's bytes.
-    init(file path: String, _ bytes: [UInt8]) {
-        self.init(bytes: bytes, address: "", isPage: false, digest: SourceFetch.digest(bytes))
+    init(file bytes: [UInt8]) {
+        self.init(content: SourceFetch.Content(bytes), address: "", isPage: false)
     }
 
-    func read(by settings: SourceSettings) throws(FeedFormatError) -> SourceFeed {
-        try FeedReader(settings, address: address, charset: charset).read(bytes)
+    /// Reads the document, which takes a while.
+    func read(by settings: SourceSettings) throws(SourceFailure) -> SourceFeed {
+        do throws(FeedFormatError) {
+            return try FeedReader(settings, address: address, charset: charset).read(content.bytes)
+        } catch {
+            throw .format(error)
+        }
+    }
+}
+
+extension HTTPClient {
+    /// Sends a request and waits for all of its response, or its failure.
+    func result(of request: Request) async -> Result<Response, HTTPClientError> {
+        do throws(HTTPClientError) {
+            return .success(try await response(to: request))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The scheme, host and port of an address (RFC 6454 §4).
+struct WebOrigin: Equatable {
+    private let text: String
+
+    init(_ address: String) {
+        let lowered = address.lowercased()
+        guard let start = lowered.firstRange(of: "://") else {
+            text = lowered
+            return
+        }
+        let authority = lowered[start.upperBound...].prefix { !"/?#".contains($0) }
+        let host =
+            authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
+            ?? authority
+        let port = lowered.hasPrefix("https") ? ":443" : ":80"
+        let full = host.hasSuffix(port) ? host.dropLast(port.count) : host
+        text = String(lowered[..<start.upperBound] + full)
     }
 }
 

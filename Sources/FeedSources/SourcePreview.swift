@@ -30,23 +30,19 @@ package struct SourcePreview: Sendable {
         now: Int
     ) async throws(SourceFailure) -> SourceFetch.Document {
         if case .file(let path) = settings.location {
-            return SourceFetch.Document(file: path, try SourceFile.read(path, settings))
+            return SourceFetch.Document(file: try SourceFile.read(path, settings))
         }
         let state = SourceState(address: settings.location.text)
         var fetch = SourceFetch(settings, state, now: now)
         var request = fetch.begin()
         while true {
-            let result: Result<HTTPClient.Response, HTTPClientError>
-            do throws(HTTPClientError) {
-                result = .success(try await client.response(to: request))
-            } catch {
-                result = .failure(error)
-            }
-            switch fetch.take(result) {
+            switch fetch.take(await client.result(of: request)) {
             case .follow(let next): request = next
             case .unchanged: throw .status(304, "it says “not modified” though nothing was known")
             case .failed(let failure): throw failure
-            case .document(let document): return document
+            case .received(let response):
+                let limit = settings.byteLimit
+                return fetch.document(response, try .init(decoding: response, limit: limit))
             }
         }
     }
@@ -57,14 +53,9 @@ package struct SourcePreview: Sendable {
         _ settings: SourceSettings,
         now: Int
     ) throws(SourceFailure) -> SourcePreview {
-        let feed: SourceFeed
-        do throws(FeedFormatError) {
-            feed = try document.read(by: settings)
-        } catch {
-            throw .format(error)
-        }
-        var snapshot: Snapshot?
-        if case .made(let make) = SourceContent(feed, settings, now: now) { snapshot = make(nil) }
+        let feed = try document.read(by: settings)
+        let content = SourceContent(feed, settings, now: now)
+        let snapshot = content.document == nil ? content.make(nil) : nil
         return SourcePreview(feed: feed, address: document.address, snapshot: snapshot)
     }
 }

@@ -1,184 +1,221 @@
+import FeedAPI
 import FeedFormats
 import FeedModel
 import FeedStore
 import HTTPClient
-import HTTPTypes
 import Synchronization
 
-/// The steps of a try: request, redirects, document, publish.
+/// A fetch of a source, from the first request to the publish.
 extension SourceService {
-    func begin(_ known: SourceTable.Task) {
-        var task = known
+    /// Fetches a source, publishes what its document says, and records the outcome.
+    ///
+    /// A fetch that is cancelled ends without an outcome.
+    ///
+    /// - Parameter begun: The try, which the table counts as begun and whose host is taken.
+    func fetch(_ begun: SourceTable.Task) async {
+        var task = begun
         // If the feed was restored or lost, the source has to send the whole document again.
-        if current(task.settings.feed) != task.state.token { task.state.forgetDocument() }
-        // If the settings for reading have changed, so it has, too: it must not say “not modified”.
-        let key = " \(task.settings.readingKey)"
-        if task.state.digest.map({ !$0.hasSuffix(key) }) ?? false { task.state.forgetDocument() }
-        switch task.settings.location {
-        case .web:
-            var fetch = SourceFetch(task.settings, task.state, now: wall())
-            follow(fetch.begin(), fetch, task)
-        case .file(let path):
-            reader.submit { [self, task] in
-                do throws(SourceFailure) {
-                    let bytes = try SourceFile.read(path, task.settings)
-                    take(SourceFetch.Document(file: path, bytes), task.state, task)
-                } catch {
-                    end(task, task.state, .failure(error))
-                }
-            }
+        if store.current(task.settings.feed)?.token.description != task.state.token {
+            task.state.forgetDocument()
         }
-    }
-
-    /// Sends a request. A request to another host waits for its turn there: each host has a queue
-    /// and pauses of its own.
-    private func follow(
-        _ request: HTTPClient.Request,
-        _ fetch: SourceFetch,
-        _ known: SourceTable.Task
-    ) {
-        var task = known
-        let host = URLHost.host(of: request.url)
-        if host == task.host { return send(request, fetch, task) }
-        let start = ContinuousClock.now
-        let isTurn = state.withLock {
-            $0.move(&task, to: host) { [weak self] task in
-                var fetch = fetch
-                fetch.resume(after: .now - start)
-                self?.arrive(request, fetch, task)
+        // If the settings for reading have changed, so it has, too: it must not say “not modified”.
+        if task.state.digest.map({ !$0.hasSuffix(task.settings.readingKey) }) ?? false {
+            task.state.forgetDocument()
+        }
+        var state = task.state
+        let outcome: Outcome
+        do throws(SourceFailure) {
+            outcome = .success(try await publication(&task, &state))
+        } catch {
+            outcome = .failure(error)
+        }
+        if Task.isCancelled {
+            table.withLock { $0.abandon(task) }
+        } else {
+            let (now, random) = (wall(), Double.random(in: 0..<1))
+            let (waiting, isNews) = table.withLock { table in
+                table.end(task, state, outcome, now: now, random: random)
             }
+            let notes = state.notes == task.state.notes ? [] : state.notes ?? []
+            report(task.settings.feed, outcome, isNews, notes)
+            for waiter in waiting { waiter(outcome) }
         }
         giveTurns()
-        // The host before may be asked for another source now.
-        worker.submit { [weak self] in self?.tick() }
-        if isTurn { arrive(request, fetch, task) }
+        tick()
     }
 
-    /// Sends the first request to a host that a source redirects to.
-    private func arrive(
-        _ request: HTTPClient.Request,
-        _ fetch: SourceFetch,
-        _ task: SourceTable.Task
-    ) {
+    /// Asks for a source's document, reads it, and publishes the feed that it makes.
+    ///
+    /// - Parameters:
+    ///   - task: The try; it leaves with the host that answered last.
+    ///   - state: The source's state after the try, whether or not it fails.
+    /// - Returns: The publication; `nil`: the document is the same as before, or older.
+    private func publication(
+        _ task: inout SourceTable.Task,
+        _ state: inout SourceState
+    ) async throws(SourceFailure) -> Publication? {
+        let settings = task.settings
+        guard table.withLock({ $0.isWanted(task) }) else { throw .removed }
+
+        // The document is asked for: from host to host, or on the disk.
+        let document: SourceFetch.Document
+        switch settings.location {
+        case .file(let path):
+            document = try await compute(.large) { () throws(SourceFailure) in
+                SourceFetch.Document(file: try SourceFile.read(path, settings))
+            }
+        case .web:
+            var fetch = SourceFetch(settings, state, now: wall())
+            defer { state = fetch.state }
+            var request = fetch.begin()
+            var response: HTTPClient.Response?
+            while response == nil {
+                try await takeTurn(for: request, &task, &fetch)
+                let step = fetch.take(await client.result(of: request))
+                task.rest = fetch.rest
+                switch step {
+                case .follow(let next): request = next
+                case .unchanged: return nil
+                case .failed(let failure): throw failure
+                case .received(let received): response = received
+                }
+            }
+            guard let response else { return nil }
+            let size = WorkSize(byteCount: 4 * response.body.count)
+            let content = try await compute(size) { () throws(SourceFailure) in
+                try SourceFetch.Content(decoding: response, limit: settings.byteLimit)
+            }
+            document = fetch.document(response, content)
+        }
+
+        // The document is read, unless it is the same as before. The result of reading depends on
+        // the settings, too.
         let now = wall()
-        guard let pause = state.withLock({ $0.pause(of: task.host, now: now) }) else {
-            return send(request, fetch, task)
-        }
-        var state = fetch.state
-        state.pausedUntil = pause
-        // This is submitted, not called: the end of the try may begin another one that comes here.
-        worker.submit { [weak self, state] in
-            self?.end(task, state, .failure(.paused(503, seconds: pause - now)))
-        }
-    }
-
-    /// Resumes the requests that waited for hosts which are free now.
-    func giveTurns() {
-        // They are submitted, not called: one turn may lead to the next.
-        for turn in state.withLock({ $0.takeTurns() }) { worker.submit(turn) }
-    }
-
-    private func send(
-        _ request: HTTPClient.Request,
-        _ fetch: SourceFetch,
-        _ task: SourceTable.Task
-    ) {
-        let receiver = FetchReceiver { [weak self] result in
-            guard let self else { return }
-            // Off the client's thread, where all other requests wait.
-            worker.submit { self.receive(result, fetch, task) }
-        }
-        client.start(request, receiver)
-    }
-
-    private func receive(
-        _ result: Result<HTTPClient.Response, HTTPClientError>,
-        _ fetch: SourceFetch,
-        _ task: SourceTable.Task
-    ) {
-        var (fetch, task) = (fetch, task)
-        let step = fetch.take(result)
-        task.rest = fetch.rest
-        switch step {
-        case .follow(let request): follow(request, fetch, task)
-        case .unchanged:
-            fetch.succeeded()
-            end(task, fetch.state, .success(nil))
-        case .failed(let failure): end(task, fetch.state, .failure(failure))
-        case .document(let document):
-            fetch.succeeded()
-            // Off the thread that every request needs.
-            reader.submit { [self, task, state = fetch.state] in take(document, state, task) }
-        }
-    }
-
-    /// Reads and publishes a document, unless it is the same as before, or older.
-    private func take(
-        _ document: SourceFetch.Document,
-        _ new: SourceState,
-        _ task: SourceTable.Task
-    ) {
-        let now = wall()
-        var state = new
-        // The result of reading depends on the settings, too.
-        let digest = document.digest + " \(task.settings.readingKey)"
-        if digest == task.state.digest { return end(task, state, .success(nil)) }
+        let digest = document.content.digest + settings.readingKey
+        if digest == task.state.digest { return nil }
+        let size = WorkSize(byteCount: 16 * document.content.bytes.count)
         let read: SourceFeed
-        do throws(FeedFormatError) {
-            read = try document.read(by: task.settings)
+        do throws(SourceFailure) {
+            read = try await compute(size) { () throws(SourceFailure) in
+                try document.read(by: settings)
+            }
         } catch {
             // The validators of a document that is no feed must not keep the feed away.
-            var old = task.state
-            old.goneSince = state.goneSince
-            return end(task, old, .failure(.format(error)))
+            let goneSince = state.goneSince
+            state = task.state
+            state.goneSince = goneSince
+            throw error
         }
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
-        if state.isStale(newest, now: now) { return end(task, task.state, .success(nil)) }
+        if state.isStale(newest, now: now) {
+            state = task.state
+            return nil
+        }
         state.newest = max(state.newest, min(newest, now))
         state.takeNote(of: read, document, now: now)
         // An empty document is often a mistake, so it is believed only when it comes twice.
-        let isEmpty = read.isEmpty
-        let mayRemoveAny = self.state.withLock { $0.mayRemoveAny(task) }
-        let isNew = isEmpty && task.state.isEmptied != true && !mayRemoveAny
-        state.isEmptied = isEmpty ? true : nil
-        if isNew { (state.eTag, state.lastModified) = (nil, nil) }
-        state.digest = isNew ? nil : digest
-        submit(
-            SourceContent(read, task.settings, believesEmpty: !isNew, now: now),
-            state,
-            task,
-            now: now
-        )
+        let mayRemoveAny = table.withLock { [task] in $0.mayRemoveAny(task) }
+        let isDoubted = read.isEmpty && task.state.isEmptied != true && !mayRemoveAny
+        state.isEmptied = read.isEmpty ? true : nil
+        if isDoubted { (state.eTag, state.lastModified) = (nil, nil) }
+        state.digest = isDoubted ? nil : digest
+
+        // The feed is published, unless it has another source by now, or none.
+        guard !Task.isCancelled, table.withLock({ [task] in $0.isWanted(task) }) else {
+            throw .removed
+        }
+        let content = SourceContent(read, settings, believesEmpty: !isDoubted, now: now)
+        // A refresh may have joined the fetch meanwhile.
+        let allowance =
+            table.withLock { [task] in $0.mayRemoveAny(task) } ? .any : state.allowance(now: now)
+        do throws(SourceFailure) {
+            let publication = try await publish(
+                content,
+                to: settings.feed,
+                size,
+                allowance
+            )
+            (state.refusedCount, state.refusedSince) = (nil, nil)
+            state.token = publication.current.token.description
+            if publication.isChanged { state.changed = now }
+            return publication
+        } catch {
+            if case .guarded = error {
+                state.refusedCount = (state.refusedCount ?? 0) + 1
+                state.refusedSince = state.refusedSince ?? now
+            }
+            // The document is read again with the next try.
+            (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
+            throw error
+        }
     }
 
-    private func submit(
-        _ content: SourceContent,
-        _ new: SourceState,
-        _ task: SourceTable.Task,
-        now: Int
-    ) {
-        // If the feed has another source by now, or none, the document is not published.
-        guard state.withLock({ $0.isSource(task) }) else {
-            return end(task, new, .failure(.removed))
+    /// Waits for the turn of a request at its host, if the host is another one than that of the
+    /// request before, which is released: each host has a queue and pauses of its own.
+    ///
+    /// - Throws: ``SourceFailure/paused(_:seconds:)`` if the host wants no requests now.
+    private func takeTurn(
+        for request: HTTPClient.Request,
+        _ task: inout SourceTable.Task,
+        _ fetch: inout SourceFetch
+    ) async throws(SourceFailure) {
+        let host = URLHost.host(of: request.url)
+        guard host != task.host else { return }
+        let start = ContinuousClock.now
+        await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
+            let isTurn = table.withLock { $0.move(&task, to: host) { _ in turn.resume() } }
+            // The host before may be asked by others now.
+            giveTurns()
+            tick()
+            if isTurn { turn.resume() }
         }
-        let mayRemoveAny = state.withLock { $0.mayRemoveAny(task) }
-        let allowance = mayRemoveAny ? .any : new.allowance(now: now)
-        publish(task.settings.feed, content, allowance) { [self] result in
-            var state = new
-            switch result {
-            case .success(let publication):
-                (state.refusedCount, state.refusedSince) = (nil, nil)
-                state.token = publication.current.token.description
-                if publication.isChanged { state.changed = now }
-                end(task, state, .success(publication))
-            case .failure(let failure):
-                if case .guarded = failure {
-                    state.refusedCount = (state.refusedCount ?? 0) + 1
-                    state.refusedSince = state.refusedSince ?? now
-                }
-                // The document is read again with the next try.
-                (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
-                end(task, state, .failure(failure))
+        fetch.resume(after: .now - start)
+        let now = wall()
+        guard let end = table.withLock({ $0.pause(of: host, now: now) }) else { return }
+        fetch.pause(until: end)
+        throw .paused(503, seconds: end - now)
+    }
+
+    /// Resumes the fetches that waited for hosts which are free now.
+    private func giveTurns() {
+        for turn in table.withLock({ $0.takeTurns() }) { turn() }
+    }
+
+    /// Runs work on the common pool.
+    ///
+    /// - Throws: The error of the work; ``SourceFailure/stopped`` if the server stops first.
+    private func compute<Value: Sendable>(
+        _ size: WorkSize,
+        _ work: @escaping @Sendable () throws(SourceFailure) -> Value
+    ) async throws(SourceFailure) -> Value {
+        let result = await api.withLock(\.self)?.inBackground(size) {
+            Result(catching: work)
+        }
+        guard let result else { throw .stopped }
+        return try result.get()
+    }
+
+    private func publish(
+        _ content: SourceContent,
+        to feed: FeedName,
+        _ size: WorkSize,
+        _ allowance: RemovalGuard.Allowance
+    ) async throws(SourceFailure) -> Publication {
+        guard let api = api.withLock(\.self) else { throw .stopped }
+        do throws(SourceRefusal) {
+            // Another server may fetch the source by the clock while this one does for a refresh.
+            return try await api.publishSource(
+                to: feed,
+                size,
+                document: content.document,
+                allowance: allowance,
+                tries: 5,
+                make: content.make
+            )
+        } catch {
+            switch error {
+            case .guarded(let trip): throw .guarded(trip)
+            case .failed(let words): throw .publishing(words)
             }
         }
     }
@@ -220,9 +257,10 @@ extension SourceState {
 }
 
 extension SourceSettings {
-    /// The settings that a document's content depends on beside its bytes.
+    /// The settings that a document's content depends on beside its bytes, as the end of
+    /// ``SourceState/digest``.
     fileprivate var readingKey: String {
-        "\(title ?? "") \(keeping) \(isSanitizing) \(String(describing: mapping))"
+        " \(title ?? "") \(keeping) \(isSanitizing) \(String(describing: mapping))"
             + (condition.map { " \($0)" } ?? "")
     }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+package import FeedAPI
 import FeedFormats
 package import FeedModel
 package import FeedStore
@@ -7,18 +8,9 @@ import Synchronization
 
 /// Fetches the sources of feeds, and publishes their content.
 ///
-/// Any thread may call it. It ends with ``stop()``.
+/// Any thread may call it. A fetch that is under way is a task (``fetch(_:)``); a source that waits
+/// for its time takes no more than its entry in the table. The service ends with ``stop()``.
 package final class SourceService: Sendable {
-    /// Publishes a source's content.
-    package typealias Publish =
-        @Sendable (
-            FeedName, SourceContent, RemovalGuard.Allowance,
-            @escaping @Sendable (Result<Publication, SourceFailure>) -> Void
-        ) -> Void
-
-    /// Returns the token of a feed's current version; `nil`: the feed does not exist.
-    package typealias Current = @Sendable (FeedName) -> String?
-
     /// The result of a try.
     package typealias Outcome = Result<Publication?, SourceFailure>
 
@@ -27,27 +19,37 @@ package final class SourceService: Sendable {
     package typealias Report =
         @Sendable (FeedName, Outcome, _ isNews: Bool, _ notes: [String]) -> Void
 
-    let state: Mutex<SourceTable>
-    /// The thread for short work, such as taking responses.
-    let worker = SourceWorker()
-    /// The thread that reads documents.
-    let reader = SourceWorker()
+    /// A task that is under way, with the try that it is for; `nil`: it is for no source.
+    private struct Work {
+        let attempt: SourceTable.Task?
+        let task: Task<Void, Never>
+    }
+
+    let table: Mutex<SourceTable>
     let client: HTTPClient
-    let publish: Publish
-    let current: Current
+    let store: FeedStore
+    /// Publishes what is fetched, and has the threads that read documents; `nil`: the service was
+    /// not started yet, or is stopped.
+    let api = Mutex<FeedAPI?>(nil)
     let report: Report
     let wall: @Sendable () -> Int
     let pushes = PushCounters()
+    private let work = Mutex<[Int: Work]>([:])
+    private let lastID = Atomic(0)
     /// The journal that keeps the states; `nil`: none does.
     private let journal: (any Journal)?
     /// The damages of the kept states, in words.
     package let damage: [String]
+    /// Counts the seconds of ``run()``.
     private let queue = DispatchQueue(label: "sources")
+    private let executor = QueueExecutor(label: "fetches")
 
-    /// Makes the service; nothing is fetched before ``start()``.
+    /// Makes the service; nothing is fetched before ``publish(with:)``, and nothing by the clock
+    /// before ``start()``.
     ///
     /// - Parameters:
     ///   - sources: The sources, at most one for each feed.
+    ///   - store: The feeds.
     ///   - journal: The journal that keeps the states of the sources; `nil`: none. Of several
     ///     servers that share it, one fetches and keeps states at a time (``take(_:)``).
     ///   - recovered: What the journal has kept.
@@ -58,47 +60,33 @@ package final class SourceService: Sendable {
     /// - Throws: ``HTTPClientError/unavailable``.
     package init(
         _ sources: [SourceSettings],
+        _ store: FeedStore,
         journal: (any Journal)? = nil,
         recovered: RecoveredState = RecoveredState(),
         client settings: HTTPClient.Settings = HTTPClient.Settings(),
         callbackBase: String? = nil,
         wall: @escaping @Sendable () -> Int,
-        report: @escaping Report = { _, _, _, _ in },
-        current: @escaping Current,
-        publish: @escaping Publish
+        report: @escaping Report = { _, _, _, _ in }
     ) throws(HTTPClientError) {
         var settings = settings
         settings.allows = { _, address in address.isPublic }
         client = try HTTPClient(settings)
+        self.store = store
         self.wall = wall
-        self.publish = publish
-        self.current = current
         self.report = report
         self.journal = journal
         let known = KnownSources(recovered)
         damage = known.damage
         let isShared = journal is any SharedJournal
-        state = Mutex(
+        table = Mutex(
             SourceTable(known: known.all, kept: known.kept, isShared: isShared, callbackBase)
         )
         take(sources)
         if recovered.oldSources != nil { keep() }
     }
 
-    /// Takes note of what concerns the leader of several servers: sources are fetched when they are
-    /// due by the leader alone, and by others when a refresh is asked for.
-    package func take(_ event: LeadershipEvent) {
-        let now = wall()
-        switch event {
-        case .began(let records):
-            state.withLock { $0.lead(KnownSources(records).kept, now: now) }
-            tick()
-        case .ended: state.withLock { $0.isFetching = false }
-        case .kept(let records):
-            state.withLock { $0.adopt(KnownSources(records).kept, now: now) }
-        case .told(let words): take(words)
-        }
-    }
+    /// Takes the routes that publish what is fetched.
+    package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
     /// Begins to fetch.
     package func start() {
@@ -107,66 +95,69 @@ package final class SourceService: Sendable {
 
     /// Begins due work every second, until the service is stopped.
     private func run() {
-        guard !state.withLock(\.isStopped) else { return }
+        guard !table.withLock(\.isStopped) else { return }
         tick()
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.run() }
     }
 
-    /// Stops fetching, fails all waiting refreshes, and writes the states of the sources.
+    /// Ends all fetches, fails all waiting refreshes, and writes the states of the sources.
     package func stop() {
-        let waiting = state.withLock { $0.stop() }
+        let waiting = table.withLock { $0.stop() }
         for waiter in waiting { waiter(.failure(.stopped)) }
+        cancelUnwanted()
         keep()
+        api.withLock { $0 = nil }
     }
 
-    /// Replaces the sources; the states of sources that stay are kept.
+    /// Takes note of what concerns the leader of several servers: sources are fetched when they are
+    /// due by the leader alone, and by others when a refresh is asked for.
+    package func take(_ event: LeadershipEvent) {
+        let now = wall()
+        switch event {
+        case .began(let records):
+            table.withLock { $0.lead(KnownSources(records).kept, now: now) }
+            tick()
+        case .ended: table.withLock { $0.isFetching = false }
+        case .kept(let records):
+            table.withLock { $0.adopt(KnownSources(records).kept, now: now) }
+        case .told(let words): take(words)
+        }
+    }
+
+    /// Replaces the sources; the states of sources that stay are kept, and the fetches of others
+    /// end.
     package func take(_ sources: [SourceSettings]) {
         let now = wall()
-        let dropped = state.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
+        let dropped = table.withLock { $0.take(sources, now: now, random: { .random(in: 0..<1) }) }
         for waiter in dropped { waiter(.failure(.removed)) }
+        cancelUnwanted()
     }
 
     /// Sets the start of the addresses that hubs push to; `nil`: nothing can be pushed.
     package func setCallbackBase(_ base: String?) {
-        state.withLock { $0.setCallbackBase(base) }
+        table.withLock { $0.setCallbackBase(base) }
     }
 
-    /// Whether a feed has a source.
-    package func isSourced(_ feed: FeedName) -> Bool { state.withLock { $0.has(feed) } }
-
-    /// Returns the status of a feed's source; `nil`: the feed has none.
-    package func status(of feed: FeedName) -> SourceStatus? {
-        state.withLock { $0.status(of: feed) }
-    }
-
-    /// The statuses of all feeds that have a source.
-    package var statuses: [(feed: FeedName, status: SourceStatus)] {
-        state.withLock(\.statuses)
-    }
-
-    /// Returns the statuses of the first feeds with a source after a feed's name.
-    ///
-    /// - Parameters:
-    ///   - name: The UTF-8 of a name, or any other bytes.
-    ///   - prefix: The bytes that the names begin with.
-    ///   - limit: The most statuses.
-    ///   - onlyFailing: Whether sources that could be read at their last try are left out.
-    package func page(
-        after name: [UInt8],
-        prefix: [UInt8],
-        limit: Int,
-        onlyFailing: Bool
-    ) -> [(feed: FeedName, status: SourceStatus)] {
-        state.withLock {
-            $0.page(after: name, prefix: prefix, limit: limit, onlyFailing: onlyFailing)
-        }
-    }
-
-    /// The number of sources, and the number of those that could not be read at their last try.
-    package var counts: (all: Int, failing: Int) { state.withLock(\.counts) }
+    /// The reports on all feeds that have a source.
+    package var reports: [(feed: FeedName, report: SourceReport)] { table.withLock(\.reports) }
 
     /// The number of sources that could not be read at their last try, by reason.
-    package var failing: [SourceFailure.Reason: Int] { state.withLock(\.failing) }
+    package var failing: [SourceFailure.Reason: Int] { table.withLock(\.failing) }
+}
+
+/// The tasks that are under way.
+extension SourceService {
+    /// Begins the fetches and requests to hubs that are due, and has changed states written.
+    func tick() {
+        let now = wall()
+        for task in table.withLock({ $0.due(now: now) }) { begin(task) }
+        subscribe(now: now)
+        guard table.withLock({ $0.takeNews(now: now) }) else { return }
+        begin { service in
+            // Of many sources, this takes a while.
+            _ = await service.api.withLock(\.self)?.inBackground(.large) { service.keep() }
+        }
+    }
 
     /// Fetches a feed's source now; refreshes at the same time share one fetch.
     ///
@@ -175,13 +166,13 @@ package final class SourceService: Sendable {
     ///   - mayRemoveAny: Whether the feed's guard against removals is ignored.
     ///   - completion: Gets the outcome; ``SourceFailure/paused(_:seconds:)`` at once while the
     ///     source has asked for a pause.
-    package func refresh(
+    func fetchNow(
         _ feed: FeedName,
-        mayRemoveAny: Bool = false,
+        mayRemoveAny: Bool,
         completion: @escaping @Sendable (Outcome) -> Void
     ) {
         let now = wall()
-        let refresh = state.withLock {
+        let refresh = table.withLock {
             $0.refresh(feed, mayRemoveAny: mayRemoveAny, now: now, completion)
         }
         switch refresh {
@@ -191,42 +182,93 @@ package final class SourceService: Sendable {
         }
     }
 
-    /// Begins the fetches and requests to hubs that are due, and has changed states written.
-    func tick() {
-        let now = wall()
-        for task in state.withLock({ $0.due(now: now) }) { begin(task) }
-        subscribe(now: now)
-        if state.withLock({ $0.takeNews(now: now) }) {
-            worker.submit { [weak self] in self?.keep() }
+    private func begin(_ attempt: SourceTable.Task) {
+        begin(for: attempt) { await $0.fetch(attempt) }
+    }
+
+    /// Begins a task, which is cancelled when the service stops, or when the source that it is for
+    /// is removed.
+    func begin(
+        for attempt: SourceTable.Task? = nil,
+        _ body: @escaping @Sendable (SourceService) async -> Void
+    ) {
+        let id = lastID.add(1, ordering: .relaxed).newValue
+        work.withLock { work in
+            let task = Task(executorPreference: executor) {
+                await body(self)
+                self.work.withLock { $0[id] = nil }
+            }
+            work[id] = Work(attempt: attempt, task: task)
         }
     }
 
+    /// Cancels the tasks whose sources are removed, or all when the service is stopped.
+    ///
+    /// A fetch that begins at the same moment looks at the table itself.
+    private func cancelUnwanted() {
+        let all = work.withLock { Array($0.values) }
+        guard !all.isEmpty else { return }
+        let unwanted = table.withLock { table in
+            all.filter { work in
+                work.attempt.map { !table.isWanted($0) } ?? table.isStopped
+            }
+        }
+        for work in unwanted { work.task.cancel() }
+    }
+
+    /// The number of tasks that are under way.
+    var taskCount: Int { work.withLock(\.count) }
+
     /// Has the journal keep the states that have changed.
     private func keep() {
-        guard let journal, let changes = state.withLock({ $0.takeChanges() }) else { return }
+        guard let journal, let changes = table.withLock({ $0.takeChanges() }) else { return }
         journal.keep(changes.mapValues { $0.map(SourceRecord.bytes) ?? [] }) { [self] areKept in
             let now = wall()
-            state.withLock { $0.endKeeping(areKept ? changes : [:], now: now) }
+            table.withLock { $0.endKeeping(areKept ? changes : [:], now: now) }
         }
     }
 
     /// Tells the leader, if that is another server.
     func tellLeader(_ words: String) {
-        guard !state.withLock(\.isFetching) else { return }
+        guard !table.withLock(\.isFetching) else { return }
         (journal as? any SharedJournal)?.tellLeader(words)
     }
+}
 
-    /// Records the outcome of a try, and reports it.
-    func end(_ task: SourceTable.Task, _ new: SourceState, _ outcome: Outcome) {
-        let now = wall()
-        let random = Double.random(in: 0..<1)
-        let (waiting, isNews) = state.withLock { table in
-            table.end(task, new, outcome, now: now, random: random)
+/// The questions of the routes.
+extension SourceService: SourceDirectory {
+    package func isSourced(_ feed: FeedName) -> Bool { table.withLock { $0.has(feed) } }
+
+    package func refresh(
+        _ feed: FeedName,
+        mayRemoveAny: Bool,
+        completion: @escaping @Sendable (SourceRefresh) -> Void
+    ) {
+        fetchNow(feed, mayRemoveAny: mayRemoveAny) { outcome in
+            switch outcome {
+            case .success(let publication?): completion(.published(publication))
+            case .success(nil): completion(.unchanged)
+            case .failure(.paused(_, let seconds)): completion(.paused(seconds: seconds))
+            case .failure(.guarded(let trip)): completion(.guarded(trip))
+            case .failure(let failure): completion(.failed(failure.description))
+            }
         }
-        giveTurns()
-        let notes = new.notes == task.state.notes ? [] : new.notes ?? []
-        report(task.settings.feed, outcome, isNews, notes)
-        for waiter in waiting { waiter(outcome) }
-        tick()
     }
+
+    package func report(on feed: FeedName) -> SourceReport? {
+        table.withLock { $0.report(on: feed) }
+    }
+
+    package func page(
+        after name: [UInt8],
+        prefix: [UInt8],
+        limit: Int,
+        onlyFailing: Bool
+    ) -> [(feed: FeedName, report: SourceReport)] {
+        table.withLock {
+            $0.page(after: name, prefix: prefix, limit: limit, onlyFailing: onlyFailing)
+        }
+    }
+
+    package var counts: (all: Int, failing: Int) { table.withLock(\.counts) }
 }

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedFormats
 import FeedModel
 import FeedStore
@@ -16,6 +17,8 @@ struct SourceTable {
         var host: String
         /// The seconds for which the host wants no other request after this one.
         var rest = 0
+        /// The number of the try: a source that is removed and comes back has tries of its own.
+        var number = 0
     }
 
     enum Refresh {
@@ -31,6 +34,8 @@ struct SourceTable {
         /// The time of the next try; `nil`: not before a refresh is asked for.
         var next: Int?
         var isRunning = false
+        /// The number of the last try; 0: there was none.
+        var number = 0
         var waiting: [Waiter] = []
         /// Whether a waiting refresh ignores the feed's guard against removals.
         var mayRemoveAny = false
@@ -54,6 +59,8 @@ struct SourceTable {
     }
 
     var entries: [FeedName: Entry] = [:]
+    /// The number of tries that have begun.
+    private var tryCount = 0
     /// The names of the feeds in ``entries``, in order.
     private var names: [FeedName] = []
     /// The states to begin with, by feed.
@@ -105,17 +112,21 @@ struct SourceTable {
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
     /// Whether a try is for the source that its feed has now.
-    func isSource(_ task: Task) -> Bool {
-        entries[task.settings.feed]?.state.address == task.state.address
+    private func isSource(_ task: Task) -> Bool {
+        guard let entry = entries[task.settings.feed] else { return false }
+        return entry.state.address == task.state.address && entry.number == task.number
     }
+
+    /// Whether a try is to go on.
+    func isWanted(_ task: Task) -> Bool { !isStopped && isSource(task) }
 
     /// Whether a refresh that waits for a try ignores the feed's guard against removals.
     func mayRemoveAny(_ task: Task) -> Bool {
         entries[task.settings.feed]?.mayRemoveAny ?? false
     }
 
-    var statuses: [(feed: FeedName, status: SourceStatus)] {
-        names.compactMap { feed in status(of: feed).map { (feed, $0) } }
+    var reports: [(feed: FeedName, report: SourceReport)] {
+        names.compactMap { feed in report(on: feed).map { (feed, $0) } }
     }
 
     /// The number of sources, and the number of those that could not be read at their last try.
@@ -131,27 +142,27 @@ struct SourceTable {
         return Dictionary(reasons.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Returns the statuses of the first feeds after a name.
+    /// Returns the reports on the first feeds after a name.
     func page(
         after name: [UInt8],
         prefix: [UInt8],
         limit: Int,
         onlyFailing: Bool
-    ) -> [(feed: FeedName, status: SourceStatus)] {
-        var found: [(feed: FeedName, status: SourceStatus)] = []
+    ) -> [(feed: FeedName, report: SourceReport)] {
+        var found: [(feed: FeedName, report: SourceReport)] = []
         for feed in names where found.count < limit {
             let bytes = feed.rawValue.utf8
             guard name.lexicographicallyPrecedes(bytes), bytes.starts(with: prefix),
-                let status = status(of: feed), !onlyFailing || status.failureCount > 0
+                let report = report(on: feed), !onlyFailing || report.failureCount > 0
             else { continue }
-            found.append((feed, status))
+            found.append((feed, report))
         }
         return found
     }
 
-    func status(of feed: FeedName) -> SourceStatus? {
+    func report(on feed: FeedName) -> SourceReport? {
         guard let entry = entries[feed] else { return nil }
-        return SourceStatus(
+        return SourceReport(
             location: entry.settings.location.shown,
             succeeded: entry.state.succeeded,
             error: entry.state.error,
@@ -159,7 +170,15 @@ struct SourceTable {
             failureCount: entry.state.failureCount,
             notes: entry.state.notes ?? [],
             next: entry.next.map { max($0, pause(of: entry)) },
-            push: entry.state.push
+            push: entry.state.push.map { push in
+                SourceReport.Push(
+                    hub: WebAddress.shown(push.hub),
+                    until: push.leaseEnd,
+                    last: push.pushed,
+                    missedCount: push.missedCount,
+                    error: push.error
+                )
+            }
         )
     }
 
@@ -225,12 +244,27 @@ struct SourceTable {
     }
 
     mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Task {
+        tryCount += 1
         entries[feed]?.isRunning = true
+        entries[feed]?.number = tryCount
         if entry.hasPush { entries[feed]?.pushFetched = now }
         entries[feed]?.hasPush = false
         // Files have no host.
         if !entry.host.isEmpty { hosts.begin(entry.host) }
-        return Task(settings: entry.settings, state: entry.state, host: entry.host)
+        return Task(
+            settings: entry.settings,
+            state: entry.state,
+            host: entry.host,
+            number: tryCount
+        )
+    }
+
+    /// Ends a try that has no outcome: the service is stopped, or the source is removed.
+    mutating func abandon(_ task: Task) {
+        leave(task.host)
+        guard isSource(task) else { return }
+        entries[task.settings.feed]?.isRunning = false
+        dues.isStale = true
     }
 
     /// - Returns: The waiters for the try, and whether the outcome is news: another error than
@@ -350,6 +384,250 @@ struct SourceTable {
         let waiting = entries.values.flatMap(\.waiting)
         for feed in entries.keys { entries[feed]?.waiting = [] }
         return waiting
+    }
+}
+
+/// The search for sources that are due.
+extension SourceTable {
+    /// The state of the search for due sources.
+    ///
+    /// All sources are looked at once a second, and when one may have become due in between. When a
+    /// fetch has ended, only the sources that wait for its host are looked at.
+    struct Dues {
+        /// Whether a source may have become due since all sources were looked at.
+        var isStale = true
+        /// The hosts whose request has ended since all sources were looked at.
+        var freeHosts: Set<String> = []
+        /// The time of the last look at all sources.
+        fileprivate var time = 0
+        /// The feeds that waited for busy hosts when all sources were looked at, by host, the last
+        /// one first.
+        fileprivate var waiting: [String: [FeedName]] = [:]
+    }
+
+    /// Returns the fetches that are to begin now, and marks them as begun.
+    mutating func due(now: Int) -> [Task] {
+        guard !isStopped else { return [] }
+        note(now: now)
+        if dues.isStale || dues.time != now { return allDue(now) }
+        let hosts = dues.freeHosts
+        dues.freeHosts = []
+        return hosts.compactMap { nextDue(at: $0, now) }
+    }
+
+    private mutating func allDue(_ now: Int) -> [Task] {
+        dues = Dues(isStale: false, time: now)
+        var due: [(feed: FeedName, next: Int)] = []
+        for (feed, entry) in entries {
+            if let next = entry.next, next <= now, isDue(entry, now) { due.append((feed, next)) }
+        }
+        var tasks: [Task] = []
+        for (feed, _) in due.sorted(by: { ($0.next, $0.feed) < ($1.next, $1.feed) }) {
+            guard let entry = entries[feed] else { continue }
+            if let earliest = hosts.earliest(entry.host) {
+                if earliest <= now { tasks.append(begin(feed, entry, now)) }
+            } else {
+                dues.waiting[entry.host, default: []].append(feed)
+            }
+        }
+        for host in dues.waiting.keys { dues.waiting[host]?.reverse() }
+        return tasks
+    }
+
+    /// Returns the first fetch that waits for a host, if the host is free, and marks it as begun.
+    private mutating func nextDue(at host: String, _ now: Int) -> Task? {
+        while let feed = dues.waiting[host]?.popLast() {
+            guard let entry = entries[feed], entry.host == host, isDue(entry, now) else { continue }
+            guard let earliest = hosts.earliest(host), earliest <= now else {
+                dues.waiting[host]?.append(feed)
+                return nil
+            }
+            return begin(feed, entry, now)
+        }
+        return nil
+    }
+
+    /// Whether a source, or the host that it redirects to, has asked for a pause.
+    private func isPaused(_ entry: Entry, _ now: Int) -> Bool {
+        if entry.state.pausedUntil > now { return true }
+        return entry.finalHost.map { hosts.allowed($0) > now } ?? false
+    }
+
+    private func isDue(_ entry: Entry, _ now: Int) -> Bool {
+        guard !entry.isRunning, isFetching || !entry.waiting.isEmpty else { return false }
+        return (entry.next ?? .max) <= now && !isPaused(entry, now)
+    }
+}
+
+/// Hosts that sources redirect to.
+extension SourceTable {
+    /// Moves a fetch to the host that it was redirected to, and releases the host before.
+    ///
+    /// - Parameter turn: If the host is busy, this is among ``takeTurns()`` when the host is free.
+    /// - Returns: Whether the fetch has the host now.
+    mutating func move(
+        _ task: inout Task,
+        to host: String,
+        or turn: @escaping @Sendable (Task) -> Void
+    ) -> Bool {
+        if host == task.host { return true }
+        leave(task.host)
+        if !task.host.isEmpty { hosts.answered(task.host, rest: task.rest, now: latest) }
+        task.rest = 0
+        task.host = host
+        return hosts.begin(host) { [task] in turn(task) }
+    }
+
+    /// Releases a host.
+    mutating func leave(_ host: String) {
+        // Files have no host.
+        guard !host.isEmpty else { return }
+        if let turn = hosts.end(host) {
+            turns.append(turn)
+        } else {
+            dues.freeHosts.insert(host)
+        }
+    }
+
+    /// Records what the outcome of a try says about the host where it ended.
+    ///
+    /// - Returns: Whether the host refuses all requests for a while, and not only those for the
+    ///   source.
+    mutating func note(
+        _ outcome: SourceService.Outcome,
+        of task: Task,
+        now: Int
+    ) -> Bool {
+        guard !task.host.isEmpty else { return false }
+        switch outcome {
+        case .failure(.paused(_, let seconds)):
+            // A request that was redirected to a paused host was not sent.
+            if hosts.pause(of: task.host) > now { return true }
+            return hosts.refused(task.host, for: seconds, now: now)
+        case .failure(.transport): break
+        case .success, .failure: hosts.answered(task.host, rest: task.rest, now: now)
+        }
+        return false
+    }
+
+    /// Returns the end of the pauses that keep a source from being asked.
+    func pause(of entry: Entry) -> Int {
+        let end = max(entry.state.pausedUntil, hosts.pause(of: entry.host))
+        return max(end, entry.finalHost.map { hosts.pause(of: $0) } ?? 0)
+    }
+
+    /// Returns the waiting requests whose hosts are free now, and removes them; each is to be
+    /// called once.
+    mutating func takeTurns() -> [HostQueue.Turn] {
+        let taken = turns
+        turns = []
+        return taken
+    }
+
+    /// Returns the end of the pause that a host has asked for; `nil`: it may be asked now.
+    func pause(of host: String, now: Int) -> Int? {
+        let end = hosts.pause(of: host)
+        return end > now ? end : nil
+    }
+}
+
+/// The changes to a source's entry after a try.
+extension SourceTable.Entry {
+    /// Takes the state of a source after a try, and the outcome; the entry keeps its own
+    /// subscription.
+    ///
+    /// - Parameter isHosts: Whether the source did not fail itself, but its host wants no requests
+    ///   for a while.
+    mutating func note(
+        _ outcome: SourceService.Outcome,
+        _ new: SourceState,
+        now: Int,
+        isHosts: Bool
+    ) {
+        let (push, before) = (state.push, state.succeeded)
+        state = new
+        state.push = push
+        switch outcome {
+        case .success(let publication):
+            if publication?.isChanged == true { state.push?.miss(since: before, now: now) }
+            (state.error, state.reason) = (nil, nil)
+            state.failureCount = 0
+            state.pauseCount = nil
+            state.succeeded = now
+        case .failure(let failure):
+            (state.error, state.reason) = (failure.description, failure.reason.rawValue)
+            state.failureCount += 1
+            if isHosts { state.pauseCount = (state.pauseCount ?? 0) + 1 }
+        }
+    }
+
+    /// Returns the time of the next try by the schedule; `nil`: not before a refresh is asked for.
+    func nextTry(after outcome: SourceService.Outcome, now: Int, random: Double) -> Int? {
+        var isGone = false
+        if case .failure(.status(410, _)) = outcome { isGone = true }
+        return SourceSchedule.next(
+            state,
+            every: settings.every.map { max(1, Int($0.components.seconds)) },
+            now: now,
+            random: random,
+            isGone: isGone
+        )
+    }
+}
+
+/// Corrections after the clock was put back, as on a machine that started with a wrong time.
+///
+/// Without them, tries would wait until the clock has reached their old times.
+extension SourceTable {
+    /// The seconds that a clock may be put back without a correction.
+    static let clockTolerance = 10
+
+    /// Takes note of the time, and corrects all times if the clock was put back since the last
+    /// note.
+    mutating func note(now: Int) {
+        let difference = latest - now
+        latest = now
+        guard difference > SourceTable.clockTolerance else { return }
+        for (feed, old) in entries {
+            var entry = old
+            entry.state.putBack(by: difference, to: now)
+            entry.next = entry.next.map { $0 - difference }
+            entry.pushFetched = min(entry.pushFetched, now)
+            entries[feed] = entry
+        }
+        hosts.putBack(by: difference)
+        forgetWhenKept()
+        dues.isStale = true
+    }
+}
+
+extension SourceState {
+    /// Returns the state for use after a restart, corrected if the clock was put back since.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970.
+    ///   - every: The operator's interval in seconds, if there is one.
+    func checked(now: Int, every: Int?) -> SourceState {
+        // This is longer than any wait.
+        let longest = 4 * max(SourceSchedule.failureCeiling, every ?? 0)
+        let difference = max(succeeded - now, nextTry - now - longest)
+        guard difference > SourceTable.clockTolerance else { return self }
+        var state = self
+        state.putBack(by: difference, to: now)
+        return state
+    }
+
+    /// Makes future times so many seconds earlier, and past times no later than now.
+    fileprivate mutating func putBack(by seconds: Int, to now: Int) {
+        nextTry = max(0, nextTry - seconds)
+        pausedUntil = max(0, pausedUntil - seconds)
+        validatorsSince = min(validatorsSince, now)
+        movedSince = min(movedSince, now)
+        goneSince = min(goneSince, now)
+        succeeded = min(succeeded, now)
+        changed = min(changed, now)
+        newest = min(newest, now)
+        push?.putBack(by: seconds, to: now)
     }
 }
 

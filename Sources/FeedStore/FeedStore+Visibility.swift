@@ -139,7 +139,6 @@ extension FeedStore.State {
             feeds[feed] = Feed(History(version, limits: limits))
             names.insert(feed)
         }
-        index.update(version)
         versionCount += 1
         cost.current += change.growth
         forget(attached: attached, into: &forgotten.versions)
@@ -150,7 +149,6 @@ extension FeedStore.State {
     mutating func remove(_ version: Version, forgotten: inout Forgotten) {
         let feed = version.feed
         guard let removed = feeds.removeValue(forKey: feed) else { return }
-        index.remove(feed)
         version.status.supersede()
         names.remove(feed)
         forgotten.history = removed.history

@@ -44,12 +44,14 @@ package struct GzipFrame: Sendable {
         }
     }
 
-    /// Adds a comment of a stream of events, so that a client that decodes sees that the way is
-    /// open: eight lines in six bytes at first, then a line in three.
+    /// Adds a comment to a stream of events, which shows a client that decodes that the connection
+    /// is alive.
     ///
-    /// Both are blocks of fixed Huffman codes that end with a byte (RFC 1951 §3.2.6). The first is
-    /// a line and a copy of 21 bytes from 3 bytes before; the other is a copy of 3 bytes from 9
-    /// bytes before, whose distance has just the two extra bits that fill the byte.
+    /// The first comment has eight lines in six bytes of compressed data; each later one has one
+    /// line in three bytes. Both are blocks of fixed Huffman codes that end at a whole byte (RFC
+    /// 1951 §3.2.6). The first block is a line and a copy of 21 bytes from 3 bytes before. The
+    /// other is a copy of 3 bytes from 9 bytes before, because the two extra bits of that distance
+    /// fill the last byte.
     package mutating func appendComment(to output: inout [UInt8]) {
         let line = Array(":.\n".utf8)
         let lines: [UInt8] = endsWithComments ? line : Array(repeatElement(line, count: 8).joined())

@@ -84,7 +84,7 @@ package final class Inflater {
             inflateReset(stream)
         }
         var status = Z_OK
-        // The extra byte tells "full" from "too large".
+        // The extra byte distinguishes full output from output that is too large.
         let room = min(Inflater.stepByteCount, byteLimit - output.count + 1)
         let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             stream.pointee.next_out = buffer.baseAddress

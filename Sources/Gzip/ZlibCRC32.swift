@@ -18,12 +18,13 @@ enum ZlibCRC32 {
         bytes.withBytes(range) { UInt32(truncatingIfNeeded: crc32_z(UInt(check), $0, $1)) }
     }
 
-    /// Returns the factor that extends a check over the bytes behind it.
+    /// Returns the factor that extends a check over the bytes that follow.
     ///
-    /// The check times this factor (``product(_:_:)``), plus the check of the bytes behind it, is
-    /// the check of both. The method is that of Mark Adler, in zlib's crc32_combine_gen.
+    /// The check of some bytes times this factor (``product(_:_:)``), plus the check of the bytes
+    /// that follow, is the check of all of them. The method is that of Mark Adler, in zlib's
+    /// crc32_combine_gen.
     ///
-    /// - Parameter byteCount: The number of bytes behind it.
+    /// - Parameter byteCount: The number of bytes that follow.
     static func shift(over byteCount: Int) -> UInt32 {
         // The loop computes x^(8n) by squares of x^8.
         var (shift, square, rest): (UInt32, UInt32, Int) = (1 << 31, 1 << 23, byteCount)

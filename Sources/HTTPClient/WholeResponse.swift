@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 
 /// Collects a whole response.
@@ -9,10 +10,17 @@ final class WholeResponse: ResponseReceiver {
         var waiting: CheckedContinuation<Result<HTTPClient.Response, HTTPClientError>, Never>?
     }
 
+    /// The most bytes that are reserved before a body comes; while unused, they take no memory.
+    private static let reserveLimit = 16 << 20
+
     private let state = Mutex(State())
 
     func receive(_ head: HTTPClient.Response.Head) {
-        state.withLock { $0.head = head }
+        let length = head.fields[.contentLength].flatMap { Int($0) } ?? 0
+        state.withLock {
+            $0.head = head
+            $0.body.reserveCapacity(min(max(length, 0), WholeResponse.reserveLimit))
+        }
     }
 
     func receive(_ bytes: RawSpan) -> Acceptance {

@@ -1,13 +1,13 @@
 import FeedAPI
 import Logging
 
-/// Has a server that runs take over what its configuration says now.
+/// Reloads the configuration of a running server.
 struct ConfigurationReload: Sendable {
     private let source: SettingsSource
     private let configuration: LiveConfiguration
     private let output: LogOutput
     private let logger: Logger
-    /// The key that was made at the start, where the configuration had none.
+    /// The key that was generated at the start, because the configuration had none.
     private let madeKey: String?
 
     init(
@@ -49,7 +49,7 @@ struct ConfigurationReload: Sendable {
         }
     }
 
-    /// Keeps the key that was made in force for as long as the configuration has none.
+    /// Keeps the generated key valid as long as the configuration has none.
     private func keepMadeKey(_ settings: inout ServeSettings) {
         if let madeKey {
             settings.take(madeKey: madeKey)

@@ -17,8 +17,8 @@ enum DescriptorRoom {
         return "too few files may be open for \(loops): raise ulimit -n (systemd: LimitNOFILE=)"
     }
 
-    /// - Throws: ``CommandFailure`` where too little is left when the server has opened all that it
-    ///   begins with: it would serve no client, and take no notice of a signal to stop.
+    /// - Throws: ``CommandFailure`` if too few descriptors are left after the start: the server
+    ///   could then serve no client, and would not notice a signal to stop.
     static func check() throws(CommandFailure) {
         guard !has(forServing) else { return }
         throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Waiting for a descriptor that does not wait by itself (`O_NONBLOCK`). An inherited descriptor
-/// may be one, since all processes that share a descriptor share its flags.
+/// Waits for a nonblocking descriptor (`O_NONBLOCK`).
+///
+/// An inherited descriptor may be one, since all processes that share a descriptor share its flags.
 enum DescriptorWait {
     /// - Parameters:
     ///   - descriptor: The descriptor that is waited for.

@@ -23,11 +23,12 @@ struct Environment: Sendable {
         ["tcp://", "udp://", "sctp://"].contains(where: value.hasPrefix)
     }
 
-    /// Returns the keys of `FRESHET_KEY`, which are separated by commas, or else those of the file
-    /// that
-    /// `FRESHET_KEY_FILE` names, one on each line. A server takes all of them, other commands send the first.
+    /// Returns the keys of `FRESHET_KEY`, which are separated by commas, or else those in the file
+    /// that `FRESHET_KEY_FILE` names, one on each line.
     ///
-    /// - Throws: ``CommandFailure`` when the file cannot be read, or has no key.
+    /// A server accepts all of them; other commands send the first one.
+    ///
+    /// - Throws: ``CommandFailure`` if the file cannot be read, or has no key.
     func keys() throws(CommandFailure) -> [String] {
         if let text = value("key") { return Environment.keys(in: text) }
         guard let path = value("key-file") else { return [] }

@@ -67,7 +67,7 @@ final class LiveConfiguration: Sendable {
         let (change, api) = state.withLock { state in
             let change = state.settings.taking(new)
             state.settings = change.settings
-            // Where nothing changed, the routes go on with all that they have cached.
+            // If nothing has changed, the API keeps its cached responses.
             guard !change.changed.isEmpty else { return (change, state.api) }
             state.api = state.api.reconfigured(change.settings.api)
             return (change, state.api)

@@ -23,11 +23,11 @@ final class MemoryReturn: Sendable {
 
     private func look() {
         let now = store.cost.total
-        let most = highest.load(ordering: .relaxed)
-        if now >= most {
-            _ = highest.compareExchange(expected: most, desired: now, ordering: .relaxed)
-        } else if most - now > max(MemoryReturn.least, most / 4),
-            highest.compareExchange(expected: most, desired: now, ordering: .relaxed).exchanged
+        let peak = highest.load(ordering: .relaxed)
+        if now >= peak {
+            _ = highest.compareExchange(expected: peak, desired: now, ordering: .relaxed)
+        } else if peak - now > max(MemoryReturn.least, peak / 4),
+            highest.compareExchange(expected: peak, desired: now, ordering: .relaxed).exchanged
         {
             store.whenFreed { MemorySize.returnUnused() }
         }

@@ -28,7 +28,7 @@ final class ReloadSignal {
     }
 }
 
-/// The action of the signal; a signal that comes before the action is set waits for it.
+/// The action of the signal; a signal that comes before the action is set is remembered.
 private final class Order: Sendable {
     private struct State {
         var reload: (@Sendable () -> Void)?

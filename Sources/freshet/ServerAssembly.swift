@@ -2,6 +2,7 @@ import FeedAPI
 import FeedClient
 import FeedJournal
 import FeedMirror
+import FeedSources
 import FeedStore
 import Foundation
 import HTTPClient
@@ -37,7 +38,8 @@ struct ServerAssembly {
     /// The longest time that a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
-    /// Warnings with which the server serves all the same, such as of an expired certificate.
+    /// The warnings about things with which the server still serves, such as an expired
+    /// certificate.
     let warnings: [String]
 
     /// Opens the port; nothing is answered before ``start()``.
@@ -92,7 +94,8 @@ struct ServerAssembly {
         )
         do throws(SystemError) {
             admin = try settings.admin.map { address throws(SystemError) in
-                // A browser on a private network may use any address that the listener has.
+                // A browser on a private network may use any address of the listener as the host
+                // name.
                 let names = HostNames(settings.allowedHosts + [address.host], addresses: .all)
                 return try ServerAssembly.admin(address, names, api, metrics, files, logger)
             }
@@ -140,8 +143,11 @@ struct ServerAssembly {
         configuration.reportPublish = { PublishAudit.log($0, logger) }
         let refused = RefusedOrigins(logger)
         configuration.reportRefusedOrigin = { refused.note($0) }
-        configuration.sources = sources
-        // Where the operator has a listener, the public one shows no figures.
+        configuration.sources = sources.sources
+        configuration.derivationFailure = { [derivations = sources.derivations] feed in
+            derivations.failure(of: feed)
+        }
+        // With a listener for the operator, the public listener serves no metrics.
         if settings.admin == nil { configuration.metrics = metrics }
         return configuration
     }

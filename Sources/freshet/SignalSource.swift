@@ -3,10 +3,10 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Signals that call a function.
+/// Calls a function when signals arrive.
 ///
-/// Dispatch has a source for signals too. It takes a signal over some time after the source was
-/// made, and gives it back some time after the source was cancelled: signals in between are lost.
+/// A source of Dispatch would take effect some time after it was made, and end some time after it
+/// was cancelled; signals in between would be lost.
 struct SignalSource {
     private let sources: [any DispatchSourceRead]
 

@@ -4,9 +4,10 @@ import TerminalReader
 
 /// The output of the command.
 enum StandardOutput {
-    /// Opens standard descriptors that were closed at the start, in such a way that their use
-    /// fails. Otherwise a file or connection opened later would get the number of one, and the
-    /// command's output.
+    /// Opens standard descriptors that were closed at the start, so that any use of them fails.
+    ///
+    /// Otherwise a file or connection that is opened later would get the number of a standard
+    /// descriptor, and with it the command's output.
     static func reserveDescriptors() {
         for descriptor: CInt in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             // The system takes the lowest number that is free.

@@ -32,7 +32,7 @@ struct WatchFormatter {
                 WatchFormatter.count(copy.snapshot.sections.count, "section"),
             ]
             lines = ["\(version): \(counts.joined(separator: ", "))"]
-            // Of a whole document in place of an earlier one, the differences are shown.
+            // A new snapshot is shown as its differences from the content before.
             if let before {
                 let whole = FeedView()
                 let changes = Changes(from: whole(before), to: whole(copy.snapshot))

@@ -7,28 +7,31 @@ import Testing
 
 /// The queue beside one that looks at everything each time.
 @Suite struct FairQueueing {
-    /// The same with a walk over all that waits.
+    private struct Piece {
+        let client: ClientID
+        let time: Duration
+        let number: Int
+    }
+
+    /// Start-time fair queueing with a walk over all that waits.
     private struct NaiveQueue {
-        var waiting: [(flow: WorkFlow, time: Duration, number: Int)] = []
-        var used: [UsageLedger.Account: [(nanoseconds: Double, time: Duration)]] = [:]
+        var waiting: [Piece] = []
+        var times: [ClientID: Int] = [:]
+        var time = 0
 
-        func usage(of flow: WorkFlow, at now: Duration) -> Double {
-            flow.accounts.map { account in
-                let sum = used[account, default: []].reduce(0) { sum, use in
-                    sum + use.nanoseconds * exp2((use.time - now) / UsageLedger.halfLife)
-                }
-                return sum < UsageLedger.least ? 0 : sum
-            }.reduce(0, +)
+        func virtualTime(of client: ClientID) -> Int {
+            let isWaiting = waiting.contains { $0.client == client }
+            return max(times[client] ?? 0, isWaiting ? 0 : time)
         }
 
-        func weight(of flow: WorkFlow, at now: Duration) -> Double {
-            usage(of: flow, at: now) + 1e6 * Double(waiting.count { $0.flow == flow })
+        func weight(of client: ClientID) -> Int {
+            virtualTime(of: client) + 1_000_000 * waiting.count { $0.client == client }
         }
 
-        /// The first piece of each flow.
-        var firsts: [(flow: WorkFlow, time: Duration, number: Int)] {
-            var seen: Set<WorkFlow> = []
-            return waiting.filter { seen.insert($0.flow).inserted }
+        /// The first piece of each client.
+        var firsts: [Piece] {
+            var seen: Set<ClientID> = []
+            return waiting.filter { seen.insert($0.client).inserted }
         }
     }
 
@@ -38,59 +41,46 @@ import Testing
     private var number = 0
     private var random: SeededGenerator
 
-    /// How much more than another one may have used who comes first.
-    private static let grain = 1.05
-
     init() {
         random = SeededGenerator(seed: 0)
     }
 
-    private mutating func flow() -> WorkFlow {
-        let client = UInt64.random(in: 0..<9, using: &random)
-        let feed = Int.random(in: 0..<6, using: &random)
-        return WorkFlow(
-            client: .key(client),
-            feed: FeedName("f\(feed)").flatMap { feed == 0 ? nil : $0 }
-        )
+    private mutating func client() -> ClientID {
+        .key(UInt64.random(in: 0..<9, using: &random))
     }
 
     private mutating func append() {
-        let flow = flow()
+        let client = client()
         number += 1
-        naive.waiting.append((flow, now, number))
+        naive.times[client] = naive.virtualTime(of: client)
+        naive.waiting.append(Piece(client: client, time: now, number: number))
         // Bytes tell the pieces apart.
-        queue.append(QueuedWork(flow: flow, time: now, byteCount: number, run: {}, refuse: {}))
+        queue.append(QueuedWork(client: client, time: now, byteCount: number, run: {}, refuse: {}))
     }
 
     private mutating func takeNext() throws {
         let firsts = naive.firsts
-        guard let next = queue.popNext(at: now) else { return #expect(firsts.isEmpty) }
-        let own = try #require(firsts.first { $0.flow == next.flow })
-        #expect(own.number == next.byteCount, "the oldest of its flow")
-        let usage = naive.usage(of: next.flow, at: now)
+        guard let next = queue.popNext() else { return #expect(firsts.isEmpty) }
+        let own = try #require(firsts.first { $0.client == next.client })
+        #expect(own.number == next.byteCount, "the oldest of its client")
+        let time = naive.virtualTime(of: own.client)
         for other in firsts where other.number != own.number {
-            let least = naive.usage(of: other.flow, at: now)
-            #expect(usage <= least * Self.grain)
-            if usage == 0, least == 0 { #expect(own.time <= other.time) }
+            #expect((time, own.time) <= (naive.virtualTime(of: other.client), other.time))
         }
+        naive.time = max(naive.time, time)
         naive.waiting.removeAll { $0.number == own.number }
     }
 
     private mutating func makeRoom() throws {
-        let flow = flow()
-        let others = Set(naive.waiting.map(\.flow)).subtracting([flow])
-        let weights = others.map { naive.weight(of: $0, at: now) }
-        let (worst, own) = (weights.max() ?? 0, naive.weight(of: flow, at: now))
-        #expect(queue.canMakeRoom(for: flow, at: now) == (queue.popping(for: flow, at: now) != nil))
-        guard let last = queue.popLast(for: flow, at: now) else {
-            // One of about as many pieces stands for others of at most twice as many.
-            return #expect(worst <= 2 * Self.grain * max(own, 1))
-        }
-        let weight = naive.weight(of: last.flow, at: now)
-        #expect(weight * Self.grain > own)
-        #expect(weight * 2 * Self.grain >= worst)
-        let newest = naive.waiting.last { $0.flow == last.flow }
-        #expect(newest?.number == last.byteCount, "the newest of its flow")
+        let client = client()
+        let others = Set(naive.waiting.map(\.client)).subtracting([client])
+        let worst = others.map { naive.weight(of: $0) }.max() ?? 0
+        let hasRoom = worst > naive.weight(of: client)
+        #expect(queue.canMakeRoom(for: client) == hasRoom)
+        guard let last = queue.popLast(for: client) else { return #expect(!hasRoom) }
+        #expect(hasRoom && naive.weight(of: last.client) == worst)
+        let newest = naive.waiting.last { $0.client == last.client }
+        #expect(newest?.number == last.byteCount, "the newest of its client")
         naive.waiting.removeAll { $0.number == last.byteCount }
     }
 
@@ -102,12 +92,10 @@ import Testing
     }
 
     private mutating func charge() {
-        let flow = flow()
+        let client = client()
         let nanoseconds = 1 << Int.random(in: 9..<32, using: &random)
-        queue.charge(nanoseconds, to: flow, at: now)
-        for account in flow.accounts {
-            naive.used[account, default: []].append((Double(nanoseconds), now))
-        }
+        naive.times[client] = naive.virtualTime(of: client) + nanoseconds
+        queue.charge(nanoseconds, to: client)
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -132,13 +120,61 @@ import Testing
     }
 
     @Test mutating func manySmallPiecesCountAsOneLargeOne() {
-        let (busy, other) = (
-            WorkFlow(client: .key(1), feed: nil), WorkFlow(client: .key(2), feed: nil)
-        )
-        for _ in 0..<1000 { queue.charge(50_000, to: busy, at: now) }
-        queue.append(QueuedWork(flow: busy, time: now, run: {}, refuse: {}))
-        queue.append(QueuedWork(flow: other, time: now + .seconds(1), run: {}, refuse: {}))
-        #expect(queue.popNext(at: now + .seconds(1))?.flow == other)
+        let (busy, other) = (ClientID.key(1), ClientID.key(2))
+        for _ in 0..<1000 { queue.charge(50_000, to: busy) }
+        queue.append(QueuedWork(client: busy, time: now, run: {}, refuse: {}))
+        queue.append(QueuedWork(client: other, time: now + .seconds(1), run: {}, refuse: {}))
+        #expect(queue.popNext()?.client == other)
+    }
+
+    /// Two clients that always have work get the same time, however much a piece of each takes.
+    @Test(arguments: [(1, 1), (1, 7), (40, 3)])
+    mutating func clientsThatAlwaysWaitGetEqualShares(_ first: Int, _ second: Int) {
+        let costs = [ClientID.key(1): first * 100_000, .key(2): second * 100_000]
+        var used: [ClientID: Int] = [:]
+        for client in costs.keys {
+            queue.append(QueuedWork(client: client, time: now, run: {}, refuse: {}))
+        }
+        for _ in 0..<1000 {
+            guard let next = queue.popNext(), let cost = costs[next.client] else { continue }
+            queue.append(QueuedWork(client: next.client, time: now, run: {}, refuse: {}))
+            queue.charge(cost, to: next.client)
+            used[next.client, default: 0] += cost
+        }
+        let (least, most) = (used.values.min() ?? 0, used.values.max() ?? 0)
+        #expect(used.count == 2 && most - least <= max(first, second) * 100_000)
+    }
+
+    /// A client that had no work for long has saved up nothing.
+    @Test mutating func timeWithoutWorkIsNoCredit() {
+        let (busy, idle) = (ClientID.key(1), ClientID.key(2))
+        for _ in 0..<100 {
+            queue.append(QueuedWork(client: busy, time: now, run: {}, refuse: {}))
+            #expect(queue.popNext()?.client == busy)
+            queue.charge(1_000_000, to: busy)
+        }
+        var taken: [ClientID] = []
+        for _ in 0..<10 {
+            for client in [busy, idle] {
+                queue.append(QueuedWork(client: client, time: now, run: {}, refuse: {}))
+            }
+        }
+        for _ in 0..<10 {
+            guard let next = queue.popNext() else { continue }
+            taken.append(next.client)
+            queue.charge(1_000_000, to: next.client)
+        }
+        #expect(taken.count { $0 == busy } >= 4)
+    }
+
+    /// Clients that come once are not remembered for ever.
+    @Test mutating func manyClientsAreForgotten() {
+        for number in 0..<100_000 as Range<UInt64> { queue.charge(1000, to: .key(number)) }
+        queue.append(QueuedWork(client: .key(0), time: now, run: {}, refuse: {}))
+        #expect(queue.clientCount <= 8193)
+        #expect(queue.popNext() != nil)
+        queue.restart()
+        #expect(queue.clientCount == 0)
     }
 
     /// A key that counts how often it is compared.
@@ -187,13 +223,5 @@ import Testing
             keys[first.element] = nil
         }
         #expect(keys.isEmpty)
-    }
-}
-
-extension FairQueue {
-    /// What ``popLast(for:at:)`` would take, without taking it.
-    fileprivate func popping(for flow: WorkFlow, at now: Duration) -> QueuedWork? {
-        var copy = self
-        return copy.popLast(for: flow, at: now)
     }
 }

@@ -13,7 +13,7 @@ import Testing
         _ run: @escaping @Sendable () -> Void
     ) -> QueuedWork {
         QueuedWork(
-            flow: WorkFlow(client: .local, feed: feed),
+            client: .local,
             time: .zero,
             run: run,
             refuse: refuse

@@ -146,7 +146,7 @@ import Testing
                 + "\(API.key)\r\n\r\n"
         )
         let status = await withCheckedContinuation { continuation in
-            let first = QueuedWork(flow: WorkFlow(client: .local, feed: name), time: clock.now) {
+            let first = QueuedWork(client: .local, time: clock.now) {
                 // In line behind this piece of work, which takes six seconds.
                 guard case .later(let take) = api.receive(Request(head: head)) else {
                     preconditionFailure("a publish takes its time")

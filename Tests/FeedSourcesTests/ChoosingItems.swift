@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 import FeedSources
 import FeedStore
@@ -88,12 +89,12 @@ import Testing
         let feeds = try SourcedFeeds([source(server.url)])
         _ = try await feeds.failure()
         let feed = try #require(FeedName("news"))
-        #expect(feeds.service.status(of: feed)?.reason == reason.rawValue)
+        #expect(feeds.service.report(on: feed)?.reason == reason.rawValue)
         #expect(feeds.service.failing == [reason: 1])
         isBroken.withLock { $0 = false }
         feeds.pass(seconds: 86_400)
         try await feeds.refresh()
-        #expect(feeds.service.status(of: feed)?.reason == nil)
+        #expect(feeds.service.report(on: feed)?.reason == nil)
         #expect(feeds.service.failing.isEmpty)
     }
 }

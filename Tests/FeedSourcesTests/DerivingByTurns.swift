@@ -1,76 +1,60 @@
 import Dispatch
 import FeedModel
-import HTTPServer
-import Synchronization
+import FeedSources
+import FeedStore
 import TestSupport
 import Testing
 
-@testable import FeedSources
-
-/// What is done for derived feeds, by turns.
+/// Small work for feeds does not wait while large work is under way.
 @Suite(.timeLimit(.minutes(2))) struct DerivingByTurns {
-    private func feed(_ name: String) throws -> FeedName { try #require(FeedName(name)) }
+    private let servers = RawServers()
+    private let begun = Event()
+    private let gate = DispatchSemaphore(value: 0)
 
-    /// Has something done, and waits for it.
-    private func run(
-        _ workers: DerivationWorkers,
-        _ feed: FeedName,
-        _ work: @escaping @Sendable () -> Void = {}
-    ) async {
-        await withCheckedContinuation { continuation in
-            workers.submit(for: feed) {
-                work()
-                continuation.resume()
-            }
-        }
-    }
-
-    /// Uses the processor for so many nanoseconds.
-    private static func compute(_ nanoseconds: Int) {
-        let start = WorkerThread.processorTime
-        while WorkerThread.processorTime - start < nanoseconds {}
-    }
-
-    @Test func whatIsQuickDoesNotWaitForWhatIsNot() async throws {
-        let workers = DerivationWorkers()
-        let (light, heavy) = (try feed("light"), try feed("heavy"))
-        await run(workers, light)
-        let (begun, end) = (Event(), DispatchSemaphore(value: 0))
-        workers.submit(for: heavy) {
-            begun.happened()
-            end.wait()
-        }
-        #expect(begun.wait())
-        for _ in 0..<10 { await run(workers, light) }
-        end.signal()
-    }
-
-    @Test func whoHasUsedLeastIsFirst() async throws {
-        let workers = DerivationWorkers()
-        let names = try ["a", "b", "c"].map(feed)
-        // Long enough that the other thread does none of them.
-        for (name, time) in zip(names, [150_000_000, 50_000_000, 100_000_000]) {
-            await run(workers, name) { Self.compute(time) }
-        }
-        let (gate, begun) = (DispatchSemaphore(value: 0), Event())
-        let order = Mutex<[FeedName]>([])
-        workers.submit(for: try feed("gate")) {
+    /// Holds up the thread that publishes the feed `heavy`, until the gate opens.
+    private func hold(_ store: FeedStore) {
+        store.observe { [begun, gate] feed in
+            guard feed.rawValue == "heavy" else { return }
             begun.happened()
             gate.wait()
         }
-        #expect(begun.wait())
-        let done = DispatchGroup()
-        for name in names {
-            done.enter()
-            workers.submit(for: name) {
-                order.withLock { $0.append(name) }
-                done.leave()
-            }
+    }
+
+    @Test func aSmallDerivedFeedDoesNotWaitForOneThatBecomesLarge() async throws {
+        let feeds = try DerivedFeeds(["heavy": ["many"], "light": ["few"]])
+        feeds.service.start()
+        try feeds.put("few", ["f"])
+        try feeds.put("many", ["m"])
+        try await feeds.wait("light", for: ["few/f"])
+        try await feeds.wait("heavy", for: ["many/m"])
+        hold(feeds.store)
+        defer { gate.signal() }
+        try feeds.put("many", (0..<11_000).map(String.init))
+        #expect(await begun.awaited())
+        for number in 0..<10 {
+            try feeds.put("few", ["f\(number)"])
+            try await feeds.wait("light", for: ["few/f\(number)"])
         }
+    }
+
+    @Test func aSmallSourceDoesNotWaitForALargeOne() async throws {
+        let server = servers.serving { head, connection in
+            let count = head.contains("/many") ? 6_000 : 1
+            return connection.answer("200 OK", [], rss(Array(1...count)))
+        }
+        var heavy = try source(server.url + "/many")
+        heavy.feed = try #require(FeedName("heavy"))
+        var light = try source(server.url + "/few")
+        light.feed = try #require(FeedName("light"))
+        // Another address of the host, which would be asked for one source at a time.
+        light.location = .web(server.url.replacing("127.0.0.1", with: "localhost") + "/few")
+        let feeds = try SourcedFeeds([heavy, light])
+        hold(feeds.store)
+        async let large = feeds.failure("heavy")
+        #expect(await begun.awaited())
+        #expect(try await feeds.failure("light") == nil)
+        #expect(try feeds.ids("light") == ["n1"])
         gate.signal()
-        await withCheckedContinuation { continuation in
-            done.notify(queue: .global()) { continuation.resume() }
-        }
-        #expect(order.withLock(\.self).map(\.rawValue) == ["b", "c", "a"])
+        #expect(try await large == nil)
     }
 }

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 import FeedSources
 import FeedStore
@@ -31,7 +32,7 @@ import Testing
     private func ids(_ numbers: [Int]) -> [String] { numbers.map { "n\($0)" } }
 
     private func reason(_ feeds: SourcedFeeds) throws -> String? {
-        feeds.service.status(of: try #require(FeedName("news")))?.reason
+        feeds.service.report(on: try #require(FeedName("news")))?.reason
     }
 
     @Test func whatItSaysForAnHourIsBelievedTheThirdTime() async throws {

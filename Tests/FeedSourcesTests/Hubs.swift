@@ -1,4 +1,5 @@
 import COpenSSL
+import FeedAPI
 import FeedModel
 import Foundation
 import Synchronization
@@ -82,7 +83,8 @@ import Testing
         let (asked, fetched) = (Requests(), Requests())
         let hub = hub(asked)
         let feeds = try await subscribed(feed(hub, fetched), hub: hub)
-        #expect(fetched.event.wait() && asked.event.wait())
+        #expect(await fetched.event.awaited())
+        #expect(await asked.event.awaited())
         let fields = form(try #require(asked.texts.first))
         #expect(fields["hub.mode"] == "subscribe")
         #expect(fields["hub.topic"] == "https://e.example/topic")
@@ -93,11 +95,11 @@ import Testing
         #expect(feeds.service.isSubscriber(id))
         #expect(!feeds.service.isSubscriber(id + "0"))
 
-        let question = PushQuestion(mode: "subscribe", topic: "https://e.example/topic")
+        let question = SourceHubQuestion(mode: "subscribe", topic: "https://e.example/topic")
         #expect(!feeds.service.verifyPush("0", question))
         #expect(feeds.service.verifyPush(id, question))
         let news = try #require(FeedName("news"))
-        #expect(feeds.service.status(of: news)?.push?.leaseEnd ?? 0 > 0)
+        #expect(feeds.service.report(on: news)?.push?.until ?? 0 > 0)
 
         // Not signed, or wrongly: nothing happens.
         for signature in [nil, "sha256=00", try sign("other", secret)] {
@@ -109,7 +111,7 @@ import Testing
         let signature = try sign("body", secret)
         feeds.pass(seconds: 60)
         #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
-        #expect(fetched.event.wait())
+        #expect(await fetched.event.awaited())
         #expect(fetched.texts.count == 2)
         #expect(feeds.service.pushCounts.received == 1)
         // Again at once: not before a pause is over.
@@ -117,7 +119,7 @@ import Testing
             #expect(feeds.service.receivePush(id, Array("body".utf8), signature: signature))
         }
         #expect(fetched.texts.count == 2)
-        #expect(feeds.service.status(of: news)?.push?.missedCount == 0)
+        #expect(feeds.service.report(on: news)?.push?.missedCount == 0)
     }
 
     /// A source goes, gets another address, or is to be pushed no more: its hub is told, once.
@@ -127,13 +129,13 @@ import Testing
         let hub = hub(asked)
         let server = feed(hub, fetched)
         let feeds = try await subscribed(server, hub: hub)
-        #expect(asked.event.wait())
+        #expect(await asked.event.awaited())
         let id = try #require(
             form(asked.texts[0])["hub.callback"]?.split(separator: "/").last.map(String.init)
         )
         let topic = "https://e.example/topic"
-        #expect(feeds.service.verifyPush(id, PushQuestion(mode: "subscribe", topic: topic)))
-        let ending = PushQuestion(mode: "unsubscribe", topic: topic)
+        #expect(feeds.service.verifyPush(id, SourceHubQuestion(mode: "subscribe", topic: topic)))
+        let ending = SourceHubQuestion(mode: "unsubscribe", topic: topic)
         #expect(!feeds.service.verifyPush(id, ending))
 
         let other = try source(server.url + (change == "moved" ? "/other" : "")) {
@@ -142,7 +144,7 @@ import Testing
         }
         feeds.service.take(change == "gone" ? [] : [other])
         feeds.service.subscribe(now: feeds.service.wall())
-        #expect(asked.event.wait())
+        #expect(await asked.event.awaited())
         try #require(asked.texts.count == 2)
         let fields = form(asked.texts[1])
         #expect(fields["hub.mode"] == "unsubscribe")
@@ -151,8 +153,8 @@ import Testing
         #expect(fields["hub.secret"] == nil)
         #expect(fields["hub.lease_seconds"] == nil)
         #expect(!feeds.service.isSubscriber(id))
-        #expect(!feeds.service.verifyPush(id, PushQuestion(mode: "unsubscribe", topic: "x")))
-        #expect(!feeds.service.verifyPush(id, PushQuestion(mode: "subscribe", topic: topic)))
+        #expect(!feeds.service.verifyPush(id, SourceHubQuestion(mode: "unsubscribe", topic: "x")))
+        #expect(!feeds.service.verifyPush(id, SourceHubQuestion(mode: "subscribe", topic: topic)))
         #expect(feeds.service.verifyPush(id, ending))
         #expect(!feeds.service.verifyPush(id, ending))
         feeds.service.subscribe(now: feeds.service.wall())
@@ -167,10 +169,10 @@ import Testing
         ])
         feeds.service.setCallbackBase("https://feeds.example/websub/")
         try await feeds.refresh()
-        #expect(asked.event.wait())
+        #expect(await asked.event.awaited())
         let news = try #require(FeedName("news"))
-        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
-        #expect(feeds.service.status(of: news)?.push?.error == "the hub answered 403")
+        while feeds.service.report(on: news)?.push?.error == nil { await Task.yield() }
+        #expect(feeds.service.report(on: news)?.push?.error == "the hub answered 403")
     }
 
     /// By way of a proxy that plays the source's host and the hub's.
@@ -192,7 +194,7 @@ import Testing
         feeds.service.setCallbackBase("https://feeds.example/websub/")
         try await feeds.refresh()
         let news = try #require(FeedName("news"))
-        while asked.texts.isEmpty, feeds.service.status(of: news)?.push?.error == nil {
+        while asked.texts.isEmpty, feeds.service.report(on: news)?.push?.error == nil {
             await Task.yield()
         }
         #expect(asked.texts == ["http://xn--tda.invalid/hub"])
@@ -213,7 +215,7 @@ import Testing
         feeds.service.setCallbackBase("https://feeds.example/websub/")
         try await feeds.refresh()
         let news = try #require(FeedName("news"))
-        while feeds.service.status(of: news)?.push?.error == nil { await Task.yield() }
+        while feeds.service.report(on: news)?.push?.error == nil { await Task.yield() }
         #expect(asked.texts.isEmpty)
         #expect(hub.connectionCount == 0)
     }
@@ -224,11 +226,11 @@ import Testing
         let news = try #require(FeedName("news"))
         let closed = try SourcedFeeds([source(address)])
         try await closed.refresh()
-        #expect(closed.service.status(of: news)?.push == nil)
+        #expect(closed.service.report(on: news)?.push == nil)
         let unwilling = try SourcedFeeds([source(address) { $0.isSubscribing = false }])
         unwilling.service.setCallbackBase("https://feeds.example/websub/")
         try await unwilling.refresh()
-        #expect(unwilling.service.status(of: news)?.push == nil)
+        #expect(unwilling.service.report(on: news)?.push == nil)
         #expect(asked.texts.isEmpty)
     }
 }

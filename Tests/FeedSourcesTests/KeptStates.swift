@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 import FeedStore
 import Foundation
@@ -84,7 +85,7 @@ import Testing
         #expect(tasks.isEmpty)
         #expect(isFollowing(&table))
         table.adopt(["a": state("a", next: now + 500)], now: now + 10)
-        #expect(table.status(of: try #require(FeedName("a")))?.failureCount == 2)
+        #expect(table.report(on: try #require(FeedName("a")))?.failureCount == 2)
         #expect(isFollowing(&table))
         let other = SourceState(address: "http://elsewhere.invalid/b")
         table.lead(["a": state("a", next: now + 600), "b": other], now: now + 20)
@@ -151,7 +152,7 @@ import Testing
         #expect(other.secret(of: push.id) == push.secret)
         due = other.dueSubscriptions(now: now + 9)
         #expect(due.isEmpty)
-        let question = PushQuestion(mode: "subscribe", topic: push.topic)
+        let question = SourceHubQuestion(mode: "subscribe", topic: push.topic)
         let (isRight, isWrong) = (
             other.verify(push.id, question, now: now + 1), other.verify("0", question, now: now + 1)
         )

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 import FeedSources
 import HTTPClient
@@ -30,7 +31,7 @@ import Testing
         let failure = try await feeds.failure()
         #expect(try feeds.token() == token)
         #expect(try feeds.ids() == ["n1"])
-        #expect(feeds.service.status(of: try #require(FeedName("news")))?.error == failure)
+        #expect(feeds.service.report(on: try #require(FeedName("news")))?.error == failure)
         return failure
     }
 

@@ -1,3 +1,4 @@
+import FeedAPI
 import HTTPTypes
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
         _ subscription: PushSubscription,
         mode: String = "subscribe",
         lease: Int? = nil
-    ) -> PushQuestion {
-        var question = PushQuestion(mode: mode, topic: subscription.topic)
+    ) -> SourceHubQuestion {
+        var question = SourceHubQuestion(mode: mode, topic: subscription.topic)
         question.leaseSeconds = lease
         return question
     }

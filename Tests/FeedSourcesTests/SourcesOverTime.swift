@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedFormats
 import FeedModel
 import FeedSources
@@ -88,7 +89,7 @@ import Testing
             snapshot.members.list.map { String(decoding: $0.value.bytes, as: UTF8.self) }
             + snapshot.sections.flatMap { Array($0.items) }
             .map { String(decoding: $0.json.bytes, as: UTF8.self) }
-            + [feeds.service.status(of: news)?.location ?? ""]
+            + [feeds.service.report(on: news)?.location ?? ""]
         #expect(texts.contains { $0.contains("/x") })
         #expect(!texts.contains { $0.contains("secret") }, "\(texts)")
     }
@@ -118,12 +119,12 @@ import Testing
         let news = try #require(FeedName("news"))
         for _ in 0..<4 {
             try await feeds.refresh()
-            #expect(feeds.service.status(of: news)?.next != nil)
+            #expect(feeds.service.report(on: news)?.next != nil)
             feeds.pass(seconds: 4 * 86_400)
         }
         // Now it has said nothing else for days.
         try await feeds.refresh()
-        #expect(feeds.service.status(of: news)?.next == nil)
+        #expect(feeds.service.report(on: news)?.next == nil)
     }
 
     @Test func oneSourcesPrivateHostIsNotOpenToOthers() async throws {

@@ -1,11 +1,12 @@
 import FeedAPI
 import FeedModel
-import FeedSources
 import FeedStore
 import HTTPTypes
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import FeedSources
 
 /// A store with feeds that have sources, and the clock that they go by.
 final class SourcedFeeds: Sendable {
@@ -28,39 +29,14 @@ final class SourcedFeeds: Sendable {
         let api = FeedAPI(store: store, configuration: configuration)
         let clock = Clock()
         self.clock = clock
-        let store = store
         service = try SourceService(
             sources,
+            store,
             journal: journal,
             recovered: try journal?.recover { _ throws(JournalError) in } ?? RecoveredState(),
             wall: { clock.now.withLock { $0 } }
-        ) {
-            store.current($0)?.token.description
-        } publish: { feed, content, allowance, completion in
-            var document: [UInt8]?
-            var make: @Sendable (Snapshot?) -> Snapshot = { $0 ?? Snapshot() }
-            switch content {
-            case .document(let bytes, let transform):
-                document = bytes
-                make = { transform($0 ?? Snapshot()) }
-            case .made(let transform): make = transform
-            }
-            api.publishSource(
-                to: feed,
-                document: document,
-                allowance: allowance,
-                make: make
-            ) { result in
-                completion(
-                    result.mapError { refusal in
-                        switch refusal {
-                        case .guarded(let trip): .guarded(trip)
-                        case .failed(let words): .publishing(words)
-                        }
-                    }
-                )
-            }
-        }
+        )
+        service.publish(with: api)
     }
 
     func pass(seconds: Int) { clock.now.withLock { $0 += seconds } }
@@ -72,7 +48,9 @@ final class SourcedFeeds: Sendable {
     ) async throws -> SourceService.Outcome {
         let feed = try #require(FeedName(name))
         return await withCheckedContinuation { continuation in
-            service.refresh(feed, mayRemoveAny: mayRemoveAny) { continuation.resume(returning: $0) }
+            service.fetchNow(feed, mayRemoveAny: mayRemoveAny) {
+                continuation.resume(returning: $0)
+            }
         }
     }
 

@@ -85,7 +85,7 @@ import Testing
             let id = ConnectionID(descriptor: 1, generation: UInt32(generation))
             let delay = Duration.milliseconds(Int.random(in: 1...90_000, using: &generator))
             waiting[id.generation] = (now + delay).milliseconds
-            _ = wheel.insert(id, at: now + delay, now: now)
+            wheel.insert(id, at: now + delay, now: now)
             let next = wheel.next?.milliseconds ?? .max
             #expect(next <= (waiting.values.min() ?? .max) + slot)
             now = now + .milliseconds(Int.random(in: 0...200, using: &generator))
@@ -102,7 +102,7 @@ import Testing
         var wheel = TimerWheel(now: Times.start)
         let later = Times.after(.seconds(3600))
         let id = ConnectionID(descriptor: 1, generation: 1)
-        _ = wheel.insert(id, at: later + .seconds(10), now: later)
+        wheel.insert(id, at: later + .seconds(10), now: later)
         #expect(wheel.due(by: later + .seconds(9)).isEmpty)
         #expect(wheel.due(by: later + .seconds(10)).map(\.connection) == [id])
     }

@@ -2,7 +2,8 @@ import FeedModel
 import HTTPTypes
 import HTTPWire
 
-/// Who may do what (docs/PROTOCOL.md, "Who may do what").
+/// Identifies the callers of requests, and decides which feeds each may read, write and follow
+/// (docs/PROTOCOL.md, "Who may do what").
 final class Access: Sendable {
     /// The caller of a request: anyone, or the owner of a key.
     enum Caller: Sendable {
@@ -12,20 +13,20 @@ final class Access: Sendable {
 
     let keys: [AccessKey]
     let signingKeys: [SigningKey]
-    /// When each of both was used last.
+    /// The last use of each key and each signing key.
     let uses: KeyUses
-    /// The last uses by position in the configuration: first the keys, then the signing keys.
-    private let usesByPlace: [KeyUse]
+    /// The last uses in the order of the configuration: first the keys, then the signing keys.
+    private let usesByIndex: [KeyUse]
     /// The keys that sign tokens, by their names.
     private let signers: [String: SigningKey]
     private let tokens = TokenCache()
     private let refusedTokens = RefusedTokens()
     private let wall: @Sendable () -> Double
-    /// The positions of the keys by the first bytes of their digests.
+    /// The indices in ``keys`` by the first bytes of the keys' digests.
     ///
-    /// The time of a look-up may reveal a digest's first bytes, but they do not reveal a key that
+    /// The time of a lookup may reveal a digest's first bytes, but they do not reveal a key that
     /// has 128 random bits.
-    private let places: [UInt64: [Int]]
+    private let indices: [UInt64: [Int]]
     /// The feeds that everyone may read.
     let open: [FeedPattern]
     /// Whether everyone may read everything.
@@ -37,16 +38,17 @@ final class Access: Sendable {
     let derived: DerivedRights
 
     /// - Parameters:
-    ///   - configuration: Says who may do what.
-    ///   - old: The uses of the keys that both configurations may have.
+    ///   - configuration: The keys, the open feeds and the derived feeds.
+    ///   - old: The last uses of the previous configuration's keys; keys in both configurations
+    ///     keep theirs.
     init(_ configuration: APIConfiguration, keeping old: KeyUses = KeyUses()) {
         sources = configuration.sources
         keys = configuration.keys
         signingKeys = configuration.signingKeys
         let uses = KeyUses(keys, signingKeys, keeping: old)
         self.uses = uses
-        usesByPlace = keys.map { uses[$0] } + signingKeys.map { uses[$0] }
-        places = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
+        usesByIndex = keys.map { uses[$0] } + signingKeys.map { uses[$0] }
+        indices = Dictionary(grouping: keys.indices) { [keys] in Access.start(of: keys[$0].digest) }
         signers = Dictionary(configuration.signingKeys.map { ($0.kid, $0) }) { first, _ in first }
         wall = configuration.wall
         open = configuration.openFeeds
@@ -54,9 +56,9 @@ final class Access: Sendable {
         isOpen = open.contains(where: \.isAll)
     }
 
-    /// Tells who sent a request.
+    /// Returns the caller of a request.
     ///
-    /// - Throws: `401` for credentials that are not a key the server knows.
+    /// - Throws: `401` for credentials that are not a known key.
     func caller(
         _ head: borrowing RequestHead,
         from client: @autoclosure () -> ClientID
@@ -69,11 +71,11 @@ final class Access: Sendable {
             throw .unauthorized("the Authorization field is not of the form \"Bearer KEY\"")
         }
         let start = digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self)
-        for place in places[start] ?? []
-        where SHA256Digest.areEqual(keys[place].digest, digest) {
-            try check(keys[place])
-            usesByPlace[place].note(at: wall())
-            return .key(keys[place])
+        for index in indices[start] ?? []
+        where SHA256Digest.areEqual(keys[index].digest, digest) {
+            try check(keys[index])
+            usesByIndex[index].note(at: wall())
+            return .key(keys[index])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
         let key = try token(head, SHA256Digest.Value(digest), from: client())
@@ -120,12 +122,13 @@ final class Access: Sendable {
         }
     }
 
-    /// When a key was used last, in seconds since 1970; `nil`: not since the server began.
+    /// Returns the time when a key was last used, in seconds since 1970; `nil` if it was not used
+    /// since the server started.
     ///
-    /// - Parameter place: Among the keys, and after them the signing keys.
-    func lastUse(ofKeyAt place: Int) -> Int? { usesByPlace[place].last }
+    /// - Parameter index: The index of the key in ``keys``, or of a signing key behind them.
+    func lastUse(ofKeyAt index: Int) -> Int? { usesByIndex[index].last }
 
-    /// For how long a caller is known yet; `nil`: for as long as the configuration says so.
+    /// Returns the time until the caller's key or token expires; `nil` if it does not expire.
     func timeLeft(of caller: Caller) -> Duration? {
         guard case .key(let key) = caller else { return nil }
         let end = key.token?.end ?? key.until
@@ -149,7 +152,7 @@ final class Access: Sendable {
         return AccessKey(token.signed(by: signer), digest: key.digest)
     }
 
-    /// Refuses a key that was replaced by another, when its time is over.
+    /// Refuses a key that was replaced by another one, once its time is over.
     private func check(_ key: AccessKey) throws(Problem) {
         guard let until = key.until, wall() >= until else { return }
         throw .invalidToken("the key was replaced by another one")
@@ -162,10 +165,10 @@ final class Access: Sendable {
     /// Returns the caller with the rights that its key has in this configuration.
     ///
     /// - Parameters:
-    ///   - caller: Who asked.
-    ///   - isLast: Whether its time may be up: what was waited for with a token is answered when
-    ///     that ends.
-    /// - Throws: `401` for a key that is known no more.
+    ///   - caller: The caller by an older configuration.
+    ///   - isLast: Whether an expired key or token is still accepted: a wait that ends with its
+    ///     token is answered.
+    /// - Throws: `401` for a key that is not known any more.
     func renewed(_ caller: Caller, isLast: Bool = false) throws(Problem) -> Caller {
         guard case .key(let key) = caller else { return .anyone }
         if let token = key.token { return .key(try renewed(key, token, isLast: isLast)) }
@@ -176,8 +179,8 @@ final class Access: Sendable {
         return .key(found)
     }
 
-    /// Where the key stands in credentials (RFC 6750 §2.1): behind the scheme in any case and
-    /// spaces, with no more spaces.
+    /// Returns the range of the key in a value of Authorization (RFC 6750 §2.1): the scheme in any
+    /// case, spaces, and the key without spaces.
     static func bearerKey(_ value: Span<UInt8>) -> Range<Int>? {
         let space = UInt8(ascii: " ")
         guard let end = value.firstIndex(of: space, in: value.indices), end == 6 else { return nil }
@@ -191,7 +194,7 @@ final class Access: Sendable {
         return key
     }
 
-    /// Whether everyone may read `feed`.
+    /// Returns whether everyone may read `feed`.
     func isOpen(_ feed: FeedName) -> Bool {
         isOpen || isOpen(feed.rawValue.utf8.span)
     }
@@ -201,42 +204,42 @@ final class Access: Sendable {
         return open.names(name) && derived.isOpen(name)
     }
 
-    /// Whether `caller` may read `feed`.
+    /// Returns whether `caller` may read `feed`.
     func mayRead(_ feed: FeedName, _ caller: Caller) -> Bool {
         mayRead(feed.rawValue.utf8.span, caller)
     }
 
-    /// Whether `caller` may read the feed of that name, given as bytes.
+    /// Returns whether `caller` may read the feed whose name has these bytes.
     func mayRead(_ name: Span<UInt8>, _ caller: Caller) -> Bool {
         if isOpen(name) { return true }
         guard case .key(let key) = caller else { return false }
         if key.mayRead(name) { return derived.mayRead(name, key, open: open) }
-        // What everyone may read of its sources, and the key of the others, come to all of them.
+        // The open feeds and the caller's key may together cover all sources of the derived feed.
         return open.names(name) && derived.mayRead(name, key, open: open)
     }
 
-    /// Patterns that name all feeds that `caller` may read, and perhaps more.
+    /// Returns patterns that match every feed that `caller` may read, and perhaps more.
     func readable(by caller: Caller) -> [FeedPattern] {
         guard case .key(let key) = caller else { return open }
         return open + key.read + key.write + key.follow
     }
 
-    /// Refuses a read that `caller` may not do: `401` without a key, else `404`.
+    /// Refuses a read that `caller` has no right to: `401` without a key, otherwise `404`.
     func checkRead(_ feed: FeedName, _ caller: Caller) throws(Problem) {
         guard try mayKnow(feed.rawValue.utf8.span, caller) else { throw .noFeed }
     }
 
-    /// Whether `caller` may know of a feed of that name.
+    /// Returns whether `caller` may know if a feed with that name exists.
     ///
-    /// - Throws: `401` where a key is needed and none was sent.
+    /// - Throws: `401` if a key is needed and none was sent.
     func mayKnow(_ name: Span<UInt8>, _ caller: Caller) throws(Problem) -> Bool {
         if mayRead(name, caller) { return true }
         if case .anyone = caller { throw .unauthorized("reading needs a key here") }
         return false
     }
 
-    /// Refuses a publish that `caller` may not do: `401` without a key, `404` for a feed that it
-    /// may not even read, else `403`.
+    /// Refuses a publish that `caller` has no right to: `401` without a key, `404` for a feed that
+    /// the caller may not even read, otherwise `403`.
     func checkWrite(_ feed: FeedName, _ caller: Caller) throws(Problem) {
         guard case .key(let key) = caller else { throw .unauthorized("publishing needs a key") }
         guard !key.mayWrite(feed) else { return }
@@ -244,7 +247,8 @@ final class Access: Sendable {
         throw Problem(.key, .forbidden, "this key may not publish to the feed \"\(feed)\"")
     }
 
-    /// Whether `caller` may read and follow what `former` might by an older configuration.
+    /// Returns whether `caller` may read and follow the same feeds as `former` by an older
+    /// configuration.
     func grants(_ caller: Caller, theSameAs old: Access, granted former: Caller) -> Bool {
         guard open == old.open, derived == old.derived else { return false }
         switch (caller, former) {
@@ -255,7 +259,7 @@ final class Access: Sendable {
     }
 }
 
-/// Feeds that take no publishes.
+/// Feeds that refuse publishes.
 extension Access {
     /// Refuses publishes to a feed whose content comes from elsewhere.
     ///
@@ -266,13 +270,13 @@ extension Access {
         throw Problem(.method, .methodNotAllowed, detail, [.allow: Resource.readMethods])
     }
 
-    /// Whether everyone may know that a feed takes no publishes.
+    /// Returns whether everyone may know that a feed refuses publishes.
     func isOpenlyReadOnly(_ name: String) -> Bool {
         guard let feed = FeedName(name), isOpen(feed) else { return false }
         return refusalOfPublishes(feed) != nil
     }
 
-    /// Why a feed takes no publishes, in words; `nil`: it does.
+    /// Returns the reason why a feed refuses publishes, in words; `nil` if it accepts them.
     private func refusalOfPublishes(_ feed: FeedName) -> String? {
         if sources?.isSourced(feed) == true {
             return "has a source, and takes no publishes but refresh"

@@ -1,40 +1,41 @@
 package import FeedModel
 import Synchronization
 
-/// A key that the server knows by its digest alone, and what it may do; or a signed token.
+/// A bearer key with its rights, or a signed token that was verified; of a key the server knows
+/// only the digest.
 package final class AccessKey: Sendable {
     /// The SHA-256 of the key's bytes, 32 bytes.
     package let digest: [UInt8]
     /// The digest that identifies the key's owner, whichever of the owner's digests was sent.
     package let ownDigest: [UInt8]
-    /// From when on it is not known any more, in seconds since 1970; `nil`: never.
+    /// The time when the key expires, in seconds since 1970; `nil`: never.
     package let until: Double?
-    /// The name of its owner in logs and messages; it gives no right.
+    /// The name of the key's owner in logs and messages; it gives no right.
     package let name: String?
-    /// The feeds that it may read beside those that it may change or follow.
+    /// The feeds that the key may read, besides those that it may change or follow.
     package let read: [FeedPattern]
-    /// The feeds that it may change, and so read.
+    /// The feeds that the key may change, and so read.
     package let write: [FeedPattern]
-    /// The feeds that it may follow in any number, and so read.
+    /// The feeds that the key may follow in any number, and so read.
     package let follow: [FeedPattern]
-    /// Whether it may see the server's own figures and pages.
+    /// Whether the key may read the server's metrics and the operator's pages.
     package let isAdmin: Bool
-    /// The token, if the key is a token that was signed elsewhere.
+    /// The signed token that this object stands for; `nil` for a key of the configuration.
     let token: SignedToken?
 
-    /// Makes a key of its digest.
+    /// Makes a key from its digest.
     ///
     /// - Parameters:
-    ///   - digest: The key's.
-    ///   - ownDigest: The first of several of the same owner, whose requests are one's; `nil`: the
-    ///     same.
-    ///   - until: From when on it is not known any more, in seconds since 1970.
+    ///   - digest: The digest of the key.
+    ///   - ownDigest: The digest that identifies the owner, if the owner has several keys; `nil`:
+    ///     `digest`.
+    ///   - until: The time when the key expires, in seconds since 1970; `nil`: never.
     ///   - name: The owner's name.
-    ///   - read: Feeds that it may read.
-    ///   - write: Feeds that it may change.
-    ///   - follow: Feeds that it may follow.
-    ///   - isAdmin: Whether it may see the server's own figures.
-    /// - Returns: `nil` when the digest is not 32 bytes long.
+    ///   - read: The feeds that the key may read.
+    ///   - write: The feeds that the key may change.
+    ///   - follow: The feeds that the key may follow.
+    ///   - isAdmin: Whether the key may read the server's metrics.
+    /// - Returns: `nil` if the digest is not 32 bytes long.
     package convenience init?(
         digest: [UInt8],
         ownDigest: [UInt8]? = nil,
@@ -58,13 +59,13 @@ package final class AccessKey: Sendable {
         )
     }
 
-    /// Makes a key of the key itself, which has every right.
+    /// Makes a key with every right from its text.
     package convenience init(_ key: String) {
         let digest = SHA256Digest.of(key.utf8.span)
         self.init(checked: digest, nil, [], [.all], [.all], isAdmin: true)
     }
 
-    /// Makes a key of the key itself.
+    /// Makes a key from its text.
     package convenience init(
         _ key: String,
         read: [FeedPattern] = [],
@@ -76,7 +77,7 @@ package final class AccessKey: Sendable {
         self.init(checked: digest, nil, read, write, follow, isAdmin: isAdmin)
     }
 
-    /// Makes a key of a token with that digest.
+    /// Makes a key for a verified token with that digest.
     convenience init(_ token: SignedToken, digest: [UInt8]) {
         self.init(
             checked: digest,
@@ -113,41 +114,42 @@ package final class AccessKey: Sendable {
 }
 
 extension AccessKey {
-    /// Whose publishes are told apart from others' by their Idempotency-Keys; of tokens, all of one
-    /// signer are kept in the same bounds.
+    /// The owner of this key's Idempotency-Keys; all tokens of one signer have one owner and share
+    /// its limits.
     var owner: SHA256Digest.Value {
         SHA256Digest.Value(of: token.map { Array("kid \($0.signer.kid)".utf8) } ?? ownDigest)
     }
 
-    /// The bytes that tell one owner's users apart when they publish: the token's subject, else the
-    /// digest; empty without a token.
+    /// The bytes that distinguish the users of one owner's Idempotency-Keys: the token's subject,
+    /// or else its digest; empty for a key of the configuration.
     var user: [UInt8] {
         guard let token else { return [] }
         return token.subject.map { Array("sub \($0)".utf8) } ?? digest
     }
 
-    /// Whether it may read the feed of that name.
+    /// Returns whether the key may read the feed with that name.
     func mayRead(_ name: Span<UInt8>) -> Bool {
         if let token, !token.signer.mayRead(name) { return false }
         return read.names(name) || write.names(name) || follow.names(name)
     }
 
-    /// Whether it may change the feed of that name.
+    /// Returns whether the key may change the feed with that name.
     func mayWrite(_ name: Span<UInt8>) -> Bool {
         if let token, !token.signer.write.names(name) { return false }
         return write.names(name)
     }
 
-    /// Whether it may follow the feed of that name among any number of them.
+    /// Returns whether the key may follow the feed with that name in a stream of any number of
+    /// feeds.
     func mayFollow(_ name: Span<UInt8>) -> Bool {
         if let token, !token.signer.follow.names(name) { return false }
         return follow.names(name)
     }
 
-    /// Whether there is anything that it may follow so.
+    /// Whether the key may follow any feed in such a stream.
     var mayFollowAny: Bool { !follow.isEmpty && token?.signer.follow.isEmpty != true }
 
-    /// Whether both may read and follow the same feeds, and this one change the same.
+    /// Returns whether the rights of both keys are equal.
     func hasRights(of other: AccessKey) -> Bool {
         guard read == other.read, write == other.write, follow == other.follow else { return false }
         let (signer, otherSigner) = (token?.signer, other.token?.signer)
@@ -155,10 +157,10 @@ extension AccessKey {
             && signer?.follow == otherSigner?.follow
     }
 
-    /// Whether it may read `feed`.
+    /// Returns whether the key may read `feed`.
     package func mayRead(_ feed: FeedName) -> Bool { mayRead(feed.rawValue.utf8.span) }
 
-    /// Whether it may change `feed`.
+    /// Returns whether the key may change `feed`.
     package func mayWrite(_ feed: FeedName) -> Bool { mayWrite(feed.rawValue.utf8.span) }
 }
 
@@ -174,26 +176,26 @@ extension AccessKey: Hashable {
 }
 
 extension Access.Caller {
-    /// Whether there is anything that it may follow.
+    /// Whether the caller may follow any feed in a stream of any number of feeds.
     var mayFollowAny: Bool {
         guard case .key(let key) = self else { return false }
         return key.mayFollowAny
     }
 }
 
-/// When a key was used last, since the server began.
+/// The time of a key's last use since the server started.
 final class KeyUse: Sendable {
-    /// Seconds since 1970; 0: never.
+    /// The time in seconds since 1970; 0: not used.
     private let second = Atomic(0)
 
-    /// Takes note of a use; written once a second at most, so that loops share it cheaply.
+    /// Records a use; the time is stored at most once a second, so that loops share it cheaply.
     func note(at second: Double) {
         let second = Int(second)
         guard self.second.load(ordering: .relaxed) != second else { return }
         self.second.store(second, ordering: .relaxed)
     }
 
-    /// Seconds since 1970; `nil`: it was not used.
+    /// The time in seconds since 1970; `nil`: not used.
     var last: Int? {
         let last = second.load(ordering: .relaxed)
         return last == 0 ? nil : last
@@ -202,7 +204,7 @@ final class KeyUse: Sendable {
 
 /// The last uses of all keys; a key that stays in the configuration keeps its own.
 struct KeyUses: Sendable {
-    /// By the key's digest, or the name of a signing key.
+    /// The identity of a key: its digest, or the name of a signing key.
     private struct Name: Hashable {
         var digest: [UInt8] = []
         var kid: String?
@@ -210,11 +212,11 @@ struct KeyUses: Sendable {
 
     private var uses: [Name: KeyUse] = [:]
 
-    /// None.
+    /// Makes an empty collection.
     init() {}
 
-    /// Begins with the uses from `old` for keys that are in both configurations; other keys are
-    /// unused.
+    /// Makes the collection for a new configuration; keys that are also in the old one keep their
+    /// last uses, and other keys are unused.
     init(_ keys: [AccessKey], _ signers: [SigningKey], keeping old: KeyUses) {
         let names =
             keys.map { Name(digest: $0.digest) } + signers.map { Name(kid: $0.kid) }

@@ -1,12 +1,14 @@
 import FeedModel
 
-/// Who may read feeds that are made of others: whoever may read all that they can be made of, and
-/// whoever the configuration names the feed itself for.
+/// The rights to read feeds that are made of other feeds.
+///
+/// A caller may read a derived feed if it may read every feed that the derived feed can be made of,
+/// or if the configuration gives it the derived feed by its exact name.
 struct DerivedRights: Sendable, Equatable {
-    /// A derived feed by what it can be made of in the end.
+    /// A derived feed, with the patterns of the feeds that it can be made of.
     private struct Feed: Sendable, Equatable {
         var from: [FeedPattern]
-        /// Whether everyone may read it, if the open feeds name it.
+        /// Whether everyone may read the feed, if a pattern of the open feeds matches it.
         var isOpen: Bool
     }
 
@@ -27,8 +29,10 @@ struct DerivedRights: Sendable, Equatable {
         names = feeds.keys.sorted()
     }
 
-    /// All that a feed can be made of: other derived feeds by what they are made of, unless
-    /// everyone may read them by their names.
+    /// Returns the patterns of all feeds that a derived feed can be made of.
+    ///
+    /// A derived feed among them is replaced by its own sources, unless everyone may read it by its
+    /// name.
     private static func sources(
         of feed: FeedName,
         _ derived: [FeedName: [FeedPattern]],
@@ -62,10 +66,10 @@ struct DerivedRights: Sendable, Equatable {
         return feeds[String(decoding: bytes, as: UTF8.self)]
     }
 
-    /// Whether everyone may read a feed that the open feeds name.
+    /// Returns whether everyone may read a feed that the open feeds match.
     func isOpen(_ name: Span<UInt8>) -> Bool { feed(name)?.isOpen ?? true }
 
-    /// Whether a key may read a feed that it, or that everyone, is given by a pattern.
+    /// Returns whether a key may read a feed that its own patterns or the open feeds match.
     func mayRead(_ name: Span<UInt8>, _ key: AccessKey, open: [FeedPattern]) -> Bool {
         guard let feed = feed(name) else { return key.mayRead(name) }
         if key.configuration.contains(where: { $0.isExact && $0.matches(name) }),
@@ -80,13 +84,13 @@ struct DerivedRights: Sendable, Equatable {
 }
 
 extension AccessKey {
-    /// The feeds that the configuration gives it, or the key that signed it.
+    /// The patterns that the configuration gives the key, or the key that signed the token.
     fileprivate var configuration: [FeedPattern] {
         guard let signer = token?.signer else { return read + write + follow }
         return signer.read + signer.write + signer.follow
     }
 
-    /// Whether it may read all that a pattern names.
+    /// Returns whether the key may read every feed that a pattern matches.
     fileprivate func covers(_ source: FeedPattern) -> Bool {
         configuration.contains { $0.covers(source) }
             && (token == nil || (read + write + follow).contains { $0.covers(source) })

@@ -2,13 +2,13 @@ import COpenSSL
 
 /// SHA-256 (FIPS 180-4) and the comparison of digests, both by OpenSSL.
 package enum SHA256Digest {
-    /// Bytes of a digest.
+    /// The number of bytes of a digest.
     package static let byteCount = 32
 
-    /// A digest that is nowhere else.
+    /// The bytes of a digest, stored inline.
     typealias Bytes = InlineArray<32, UInt8>
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     package static func of(_ bytes: Span<UInt8>) -> [UInt8] {
         let digest = inline(bytes)
         return digest.indices.map { digest[$0] }
@@ -26,12 +26,13 @@ package enum SHA256Digest {
         return digest
     }
 
-    /// The first eight hexadecimal digits of a digest: what people are told of a key.
+    /// Returns the first eight hexadecimal digits of a digest, by which logs and pages name a key.
     static func beginning(of digest: [UInt8]) -> String {
         digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Whether two digests are equal, in a time that does not depend on where they differ.
+    /// Returns whether two digests are equal, in a time that does not depend on the position of the
+    /// first difference.
     static func areEqual(_ left: [UInt8], _ right: Bytes) -> Bool {
         guard left.count == byteCount else { return false }
         return right.span.withUnsafeBufferPointer { right in
@@ -41,7 +42,7 @@ package enum SHA256Digest {
 }
 
 extension SHA256Digest {
-    /// Makes the digest of bytes that come in pieces.
+    /// Computes the digest of bytes that come in pieces.
     struct Stream {
         private var state = freshet_sha256_state()
 
@@ -53,12 +54,13 @@ extension SHA256Digest {
             }
         }
 
-        /// Says how long the next piece is, so that no two rows of pieces are the same bytes.
+        /// Adds the length of the next piece, so that different sequences of pieces have different
+        /// bytes.
         mutating func add(length: Int) {
             withUnsafeBytes(of: length) { freshet_sha256Add(&state, $0.baseAddress, $0.count) }
         }
 
-        /// Ends it.
+        /// Returns the digest of all bytes; the stream must not be used after that.
         mutating func digest() -> Bytes {
             var digest = Bytes(repeating: 0)
             var output = digest.mutableSpan
@@ -73,12 +75,12 @@ extension SHA256Digest {
     struct Value: Hashable, Sendable {
         private let words: SIMD4<UInt64>
 
-        /// The digest of `bytes`.
+        /// Makes the digest of `bytes`.
         init(of bytes: [UInt8]) {
             self.init(SHA256Digest.inline(bytes.span))
         }
 
-        /// The digest of two parts; the length of the first is hashed ahead of them.
+        /// Makes the digest of two parts; the length of the first part is hashed before both.
         init(of first: [UInt8], and second: [UInt8]) {
             var stream = SHA256Digest.Stream()
             stream.add(length: first.count)
@@ -104,7 +106,7 @@ extension SHA256Digest {
             words = bytes.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
         }
 
-        /// Its 32 bytes, to be stored.
+        /// The 32 bytes of the digest, for storage.
         var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
     }
 }

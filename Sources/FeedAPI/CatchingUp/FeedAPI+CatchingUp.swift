@@ -7,18 +7,18 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// A server that follows another never answers with less than it is asked for
-/// (docs/PROTOCOL.md, "Several servers").
+/// Reads on a server that follows another one: an answer is never older than the versions that the
+/// request names (docs/PROTOCOL.md, "Several servers").
 extension FeedAPI {
-    /// The longest that an answer waits for what the server follows.
+    /// The longest time for which a read waits for the upstream.
     private static let freshnessCheckTime = Duration.seconds(2)
 
-    /// Holds a read that names newer versions than are here until the upstream was asked.
+    /// Holds a read that names newer versions than the store has until the upstream was asked.
     ///
     /// - Parameters:
     ///   - routed: The request.
     ///   - questions: The queue of questions to the upstream.
-    /// - Returns: `nil` where there is nothing to ask.
+    /// - Returns: `nil` if there is nothing to ask.
     func checkingFreshness(
         _ routed: borrowing RoutedRequest,
         _ questions: FreshnessQueue
@@ -62,7 +62,8 @@ extension FeedAPI {
         return .response(builder.response(problem, for: requester))
     }
 
-    /// Whether a token is of a version that this server does not know to be older than its own.
+    /// Returns whether a token may name a newer version than the store's: only an older version of
+    /// the same epoch is known not to be newer.
     func isAhead(_ token: Token, of feed: FeedName) -> Bool {
         isAhead(token, of: store.current(feed))
     }
@@ -72,9 +73,9 @@ extension FeedAPI {
         return token.version > current.version
     }
 
-    /// Returns the feeds and tokens in a request that are newer than the store's.
+    /// Returns the feeds and tokens of a request that are newer than the store's.
     ///
-    /// There are none where the request is malformed, or the caller may not know of the feeds.
+    /// The result is empty for a malformed request, and for feeds that the caller may not know of.
     private func openQuestions(
         _ request: borrowing RoutedRequest
     ) -> [(feed: FeedName, token: Token?)] {
@@ -89,7 +90,7 @@ extension FeedAPI {
             else { return [] }
             return [(feed, newest)]
         case .stream:
-            // A stream asks about its tokens itself, where there is one.
+            // An existing feed's stream asks about its tokens itself (``StreamFreshness``).
             guard let feed = feedName(request).flatMap({ FeedName(utf8: $0.span) }),
                 store.current(feed) == nil, let token = startOfEvents(of: feed, request),
                 access.mayRead(feed, request.caller)
@@ -106,8 +107,8 @@ extension FeedAPI {
         }
     }
 
-    /// The name of the feed that a read is about, which may be none that a feed can have; `nil`:
-    /// the read is about none, or many.
+    /// Returns the name of the feed that a read is about, valid or not; `nil` if the read is about
+    /// no feed or several.
     private func feedName(_ request: borrowing RoutedRequest) -> [UInt8]? {
         switch request.route.resource.names {
         case .none, .list, .pull: return nil
@@ -117,13 +118,14 @@ extension FeedAPI {
         }
     }
 
-    /// The format for feed readers that a read asks for.
+    /// Returns the format for feed readers that a read asks for.
     private func format(_ request: borrowing RoutedRequest) -> SyndicationFormat? {
         guard request.route.resource.isFormatted else { return nil }
         return SyndicationFormat(endOf: request.route.feed, in: request.head.bytes.span)
     }
 
-    /// The version after which a stream of one feed is to begin; the id of the last event wins.
+    /// Returns the version after which a stream of one feed begins; the id of the last event takes
+    /// precedence over `since`.
     private func startOfEvents(of feed: FeedName, _ request: borrowing RoutedRequest) -> Token? {
         guard let presentation = try? Presentation(request.query) else { return nil }
         let since = try? request.query.token(.since)
@@ -132,12 +134,12 @@ extension FeedAPI {
         return selection.entries.first?.since
     }
 
-    /// Of one epoch the lower version; of two any.
+    /// Returns whether `left` is certainly older: an earlier version of the same epoch.
     private func isOlder(_ left: Token, _ right: Token) -> Bool {
         left.hasSameEpoch(as: right) && left.version < right.version
     }
 
-    /// All tokens that a read of one feed names.
+    /// Returns all tokens in a read of one feed.
     private func tokens(_ request: borrowing RoutedRequest) -> [Token] {
         var tokens: [Token] = []
         for name in [Query.Parameter.since, .version] {
@@ -156,16 +158,18 @@ extension FeedAPI {
         return tokens
     }
 
-    /// The token in the tag of a document for feed readers: what stands before its check.
+    /// Returns the token in the tag of a document for feed readers, which is followed by a hyphen
+    /// and a check.
     private func tokenOfFormat(_ tag: Span<UInt8>) -> Token? {
         let end = tag.firstIndex(of: UInt8(ascii: "-"), in: 0..<tag.count) ?? tag.count
         return Token(utf8: tag.extracting(0..<end))
     }
 }
 
-/// A mirror.
+/// Servers that follow another one.
 extension FeedAPI {
-    /// Whether a read is about a feed that is not here, on a server that does not know all yet.
+    /// Returns whether a read names a feed that the store lacks, which matters only until the
+    /// upstream knows all feeds.
     private func lacksAFeed(_ request: borrowing RoutedRequest) -> Bool {
         switch request.route.resource.names {
         case .list: return true
@@ -183,16 +187,17 @@ extension FeedAPI {
         return store.current(feed) == nil
     }
 
-    /// Has streams say what they could not while feeds were missing that may be there.
+    /// Wakes all streams once the upstream knows all feeds: they can now report feeds as missing.
     package func upstreamBecameReady() {
         guard let api = service.newest.api else { return }
-        // Streams look at everything anew by another configuration.
+        // Streams check all of their feeds again when the configuration is another one.
         service.newest.become(api)
         service.topics.notifyAll()
         service.changes.topic.notify()
     }
 
-    /// Refuses what changes a feed, whatever its key.
+    /// Refuses a request that would change a feed of a server that follows another, whatever its
+    /// key.
     func refusePublish(_ head: borrowing RequestHead) throws(Problem) {
         let isChange =
             switch head.method {
@@ -201,7 +206,7 @@ extension FeedAPI {
             }
         switch (try? Route(head))?.resource.refusal {
         case .changes: guard isChange else { return }
-        // Who may write knows the versions where they are published.
+        // Callers that may write read these resources on the server that takes their publishes.
         case .everything: guard isChange || head.method.isRead else { return }
         case .nothing, nil: return
         }

@@ -2,21 +2,24 @@ import FeedModel
 import HTTPServer
 import Synchronization
 
-/// Questions to what the server follows, about tokens that are newer than what is here: gathered,
-/// one in flight, about a hundred feeds at most (docs/PROTOCOL.md, "Several servers").
+/// Asks the upstream about tokens that are newer than the store's versions.
+///
+/// Questions are gathered while one batch of at most a hundred feeds is in flight
+/// (docs/PROTOCOL.md, "Several servers").
 final class FreshnessQueue: Sendable {
-    /// A question, and who waits for the answer to it.
+    /// A question about one feed, with the callbacks of those who asked it.
     fileprivate struct Entry {
         let feed: FeedName
-        /// The newest that somebody has; the upstream may have to ask for it in its turn.
+        /// The newest token that a client has; the upstream may have to ask its own upstream for
+        /// that version.
         var token: Token?
         var asked: [@Sendable (Bool) -> Void]
     }
 
     private struct State {
-        /// In the order in which they were asked.
+        /// The questions that wait, in the order in which they were asked.
         var waiting: [Entry] = []
-        /// The last entry of each feed.
+        /// The index in ``waiting`` of each feed's last question.
         var indices: [FeedName: Int] = [:]
         var isAsking = false
     }
@@ -24,10 +27,10 @@ final class FreshnessQueue: Sendable {
     private let upstream: any Upstream
     private let state = Mutex(State())
 
-    /// Feeds of one question.
+    /// The most questions that may wait; a further question fails at once.
     static let batchCount = 100
 
-    /// Feeds that may wait to be asked about; one more is not asked about.
+    /// The most questions that may wait; more are answered at once as unanswered.
     static let countLimit = 10_000
 
     init(_ upstream: any Upstream) {
@@ -39,7 +42,7 @@ final class FreshnessQueue: Sendable {
     /// - Parameters:
     ///   - feed: The feed.
     ///   - token: The token that a client has of the feed.
-    ///   - asked: Called once, from any thread, with whether there was an answer.
+    ///   - asked: Called once, from any thread; the argument says whether the upstream answered.
     func ask(_ feed: FeedName, _ token: Token?, asked: @escaping @Sendable (Bool) -> Void) {
         let isTaken = state.withLock { state in
             if let index = state.indices[feed], state.waiting[index].add(token) {
@@ -62,7 +65,7 @@ final class FreshnessQueue: Sendable {
             var (batch, rest): ([Entry], [Entry]) = ([], [])
             var feeds: Set<FeedName> = []
             for entry in state.waiting {
-                // A feed is asked about once at a time, and of each epoch on its own.
+                // A batch has each feed once: tokens of two epochs are two questions.
                 let isNext = batch.count < FreshnessQueue.batchCount
                 if isNext, feeds.insert(entry.feed).inserted {
                     batch.append(entry)
@@ -85,10 +88,10 @@ final class FreshnessQueue: Sendable {
 }
 
 extension FreshnessQueue.Entry {
-    /// Makes it a question about another token, too.
+    /// Adds another token to the question, if one question is enough for both: only tokens of one
+    /// epoch can be compared.
     ///
-    /// - Returns: Whether one question is enough for both: only tokens of one epoch can be
-    ///   compared.
+    /// - Returns: Whether the token was added.
     fileprivate mutating func add(_ other: Token?) -> Bool {
         guard let other else { return true }
         guard let token else {
@@ -101,7 +104,7 @@ extension FreshnessQueue.Entry {
     }
 }
 
-/// The questions of one request, which waits until all are answered.
+/// The questions of one request, which waits until the upstream has answered all of them.
 final class FreshnessCheck: Sendable {
     private struct State {
         var openCount: Int
@@ -126,7 +129,7 @@ final class FreshnessCheck: Sendable {
         }
     }
 
-    /// Whether all were answered; `nil` while some are open.
+    /// Whether all questions were answered; `nil` while some are open.
     var outcome: Bool? {
         state.withLock { $0.openCount == 0 ? $0.isAnswered : nil }
     }

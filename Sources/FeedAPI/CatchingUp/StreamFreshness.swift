@@ -4,19 +4,19 @@ import FeedModel
 import HTTPServer
 import Synchronization
 
-/// The tokens of a stream that are newer than what is here: the stream stays silent on their feeds
-/// until the upstream was asked.
+/// The feeds of a stream whose tokens are newer than the store's versions: the stream sends nothing
+/// about them until the upstream has answered.
 final class StreamFreshness: Sendable {
     private struct State {
         var feeds: Set<FeedName> = []
         var settled: [FeedName] = []
     }
 
-    /// Notified when a feed is settled.
+    /// Notified when the upstream has answered about a feed.
     let topic = Topic()
     private let state = Mutex(State())
 
-    /// Asks about all tokens that are newer than what is here.
+    /// Asks the upstream about all tokens that are newer than the store's versions.
     init(_ feeds: some Sequence<(name: FeedName, since: Token?)>, _ api: FeedAPI) {
         guard api.service.freshness != nil else { return }
         for (name, since) in feeds {
@@ -35,7 +35,7 @@ final class StreamFreshness: Sendable {
         questions.ask(feed, token) { [weak self] isAnswered in
             guard let self else { return }
             guard isAnswered else {
-                // It stays silent, and asks again.
+                // The stream still sends nothing about the feed, and the question is repeated.
                 DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
                     self?.ask(feed, token, questions)
                 }
@@ -49,16 +49,15 @@ final class StreamFreshness: Sendable {
         }
     }
 
-    /// Whether there is a feed that a stream is silent on, or has yet to be told that it need not
-    /// be.
+    /// Whether a question is open, or an answer was not taken yet by ``takeSettled()``.
     var isOpen: Bool { state.withLock { !$0.feeds.isEmpty || !$0.settled.isEmpty } }
 
-    /// Whether a stream is to be silent on a feed.
+    /// Returns whether the stream must not send anything about a feed yet.
     func include(_ feed: FeedName) -> Bool {
         state.withLock { $0.feeds.contains(feed) }
     }
 
-    /// Feeds that it was silent on, each told once.
+    /// Returns the feeds about which the upstream has answered since the last call.
     func takeSettled() -> [FeedName] {
         state.withLock { state in
             defer { state.settled = [] }

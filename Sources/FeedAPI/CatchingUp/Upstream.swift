@@ -1,30 +1,31 @@
 package import FeedModel
 import FeedStore
 
-/// A source that a server follows: a database that several servers share, or the server that it
-/// mirrors.
+/// The origin of a server's feeds, if there is one: a database that several servers share, or the
+/// server that it mirrors.
 package protocol Upstream: AnyObject, Sendable {
     /// Brings the store up to date with some feeds.
     ///
     /// - Parameters:
-    ///   - questions: Each feed once, with the newest token that a client has of it.
-    ///   - completion: Called once, when the store has what the upstream said; with whether it did.
+    ///   - questions: The feeds, each once, with the newest token that a client has of it.
+    ///   - completion: Called once, when the upstream's answer is in the store; the argument is
+    ///     false if there was no answer.
     func ask(
         _ questions: [(feed: FeedName, token: Token?)],
         completion: @escaping @Sendable (Bool) -> Void
     )
 
-    /// For how long nothing can have been heard of what changed; `nil` while it is connected.
+    /// The time since the connection to the upstream was lost; `nil` while it is connected.
     var cutOffTime: Duration? { get }
 
-    /// Whether a feed that is not here is not there either, as far as is known.
+    /// Whether the store knows of all feeds of the upstream, so that a missing feed does not exist.
     var knowsAllFeeds: Bool { get }
 
-    /// Whether it takes publishes, as a database does for its servers.
+    /// Whether publishes to this server reach the upstream, as with a shared database.
     var takesPublishes: Bool { get }
 }
 
-/// A database that several servers share, as what each of them follows.
+/// The database that several servers share, as the upstream of each of them.
 final class JournalUpstream: Upstream {
     private let journal: any SharedJournal
 

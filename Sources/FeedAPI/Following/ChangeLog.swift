@@ -3,22 +3,23 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// The names of the feeds that changed last, for streams that follow very many: each reads along at
-/// its own pace, and keeps nothing of what it has not read.
+/// A ring of the names of the feeds that changed last, for streams that follow very many feeds.
+///
+/// Each stream reads the ring at its own pace; nothing is queued for a stream.
 final class ChangeLog: Sendable {
     private struct State {
         /// The last changes, each at its number modulo the length.
         var names: [FeedName] = []
         /// The number of the next change.
         var end = 0
-        /// How many streams read along; without any nothing is noted.
+        /// The number of streams that read the log; without readers no changes are recorded.
         var readerCount = 0
     }
 
-    /// A stream's position in the log; the stream reads along for as long as it is held.
+    /// A stream's position in the log; changes are recorded as long as a reader exists.
     final class Reader: Sendable {
         let log: ChangeLog
-        /// The number of the first change that it has not seen.
+        /// The number of the first change that the stream has not seen.
         let start: Int
 
         fileprivate init(_ log: ChangeLog, at start: Int) {
@@ -33,16 +34,16 @@ final class ChangeLog: Sendable {
     let topic = Topic()
     private let state = Mutex(State())
 
-    /// The number of changes that can be read, about 1 MiB; a reader further behind looks at all
-    /// feeds.
+    /// The number of changes that are kept, about 1 MiB; a stream that is further behind checks all
+    /// of its feeds.
     static let countLimit = 1 << 16
 
-    /// Notes the changes of a store.
+    /// Makes the log of a store's changes.
     init(_ store: FeedStore) {
         store.observe { [weak self] feed in self?.add(feed) }
     }
 
-    /// Begins to read along.
+    /// Returns a reader that begins after the last change.
     func read() -> Reader {
         let end = state.withLock { state in
             state.readerCount += 1
@@ -51,12 +52,12 @@ final class ChangeLog: Sendable {
         return Reader(self, at: end)
     }
 
-    /// Changes from a number on.
+    /// Returns the names of changed feeds, from a change on.
     ///
     /// - Parameters:
-    ///   - number: Of the first that has not been seen.
-    ///   - limit: The most to read.
-    /// - Returns: Their names; `nil` when some of them are not known any more.
+    ///   - number: The number of the first change to return.
+    ///   - limit: The most names.
+    /// - Returns: `nil` if some of these changes are not kept any more.
     func names(from number: Int, limit: Int) -> [FeedName]? {
         state.withLock { state in
             guard number >= state.end - state.names.count else { return nil }
@@ -87,7 +88,7 @@ final class ChangeLog: Sendable {
         state.withLock { state in
             state.readerCount -= 1
             guard state.readerCount == 0 else { return }
-            // Who comes next begins with an empty log, at its beginning.
+            // The log starts empty for the next reader.
             state.names = []
             state.end = 0
         }

@@ -4,10 +4,10 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Reads whose feeds are named in a body: `POST /events`, the changes of very many feeds as they
-/// come, and `QUERY` of `/events` and `/pull` (RFC 10008).
+/// Reads whose feeds are named in the body: `POST /events`, a stream of the changes of very many
+/// feeds, and `QUERY` of `/events` and `/pull` (RFC 10008).
 extension FeedAPI {
-    /// - Parameter isPull: Whether the documents are asked for once, rather than a stream.
+    /// - Parameter isPull: Whether the request is for the documents now rather than for a stream.
     func followFeeds(
         _ request: borrowing RoutedRequest,
         isPull: Bool
@@ -36,16 +36,16 @@ extension FeedAPI {
             }
             return .later { responder in
                 let size = body.isCoded ? .large : WorkSize(byteCount: 16 * body.byteCount)
-                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                self.onThread(size, requester, responder, holding: body.byteCount) {
                     responder(self.followed(body, presentation, caller, requester, coding))
                 }
             }
         }
     }
 
-    /// Answers a `QUERY` as a `GET` with the names of its body.
+    /// Answers a `QUERY` like a `GET` with the names in its body.
     ///
-    /// - Returns: `nil` for what a `GET` cannot ask for: patterns, and more names.
+    /// - Returns: `nil` for requests that a `GET` cannot make: with patterns, or with more names.
     private func read(
         _ query: Request,
         isPull: Bool,

@@ -7,14 +7,14 @@ struct FollowRequest: Sendable {
     let entries: [FeedSelection.Entry]
     let patterns: [FeedPattern]
 
-    /// Names in a body.
+    /// The most names in a body.
     static let nameLimit = 100_000
-    /// Patterns in a body: each is held against each name.
+    /// The most patterns in a body; each pattern is compared with each name.
     static let patternLimit = 1000
-    /// Bytes of a body from one who may not follow very many.
+    /// The most bytes of a body from a caller without the right to follow.
     static let smallByteLimit = 64 << 10
 
-    /// Whether it takes the right to follow.
+    /// Whether the request needs the right to follow.
     var isLarge: Bool {
         !patterns.isEmpty || entries.count > FeedSelection.limit
     }
@@ -24,7 +24,7 @@ struct FollowRequest: Sendable {
         entries.compactMap { entry in entry.feed.map { ($0, entry.since) } }
     }
 
-    /// The names that no feed can have, and of which the client says that it has a version.
+    /// The names that no feed can have, although the client states that it has a version.
     var impossible: [String] {
         entries.filter { $0.feed == nil && $0.since != nil }.map(\.name)
     }

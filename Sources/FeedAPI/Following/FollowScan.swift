@@ -1,30 +1,30 @@
 import FeedModel
 import FeedStore
 
-/// A look at all feeds that a stream follows, in the order of their names.
+/// A pass over all feeds that a stream follows, in the order of their names.
 struct FollowScan: Sendable {
     /// The result of a search for the next feed.
     enum Step: Sendable, Equatable {
         case feed(FeedName)
-        /// Nothing yet: others have their turn.
+        /// No feed was found in this turn; the scan goes on in the next one.
         case later
         case end
     }
 
-    /// The last name of the newest batch.
+    /// The last name that was examined.
     private var last: FeedName?
-    /// The names to look at next, in reverse order.
+    /// The names that are still to be returned, in reverse order.
     private var batch: [FeedName] = []
 
-    /// Names that are found at once.
+    /// The most names examined in one step.
     private static let batchCount = 256
 
-    /// The name of the next feed, until it is ``passed()``.
+    /// Returns the next feed; the same one until ``passed()`` is called.
     ///
     /// - Parameters:
-    ///   - feeds: The feeds that the reader has heard of, or has asked for by name.
-    ///   - patterns: Other feeds to follow.
-    ///   - store: Where these are.
+    ///   - feeds: The feeds that the reader has a version of, or asked for by name.
+    ///   - patterns: The patterns of other feeds to follow.
+    ///   - store: The store of the feeds that the patterns may match.
     mutating func next(
         _ feeds: FollowedFeeds,
         _ patterns: FollowedPatterns,
@@ -34,14 +34,14 @@ struct FollowScan: Sendable {
         return batch.last.map { .feed($0) } ?? .later
     }
 
-    /// Goes on to the next one.
+    /// Moves on to the next feed.
     mutating func passed() {
         _ = batch.popLast()
     }
 
-    /// Finds more names, perhaps none of them wanted.
+    /// Examines the next names and adds those that are followed to the batch, perhaps none.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether any names were left to examine.
     private mutating func fill(
         _ feeds: FollowedFeeds,
         _ patterns: FollowedPatterns,
@@ -52,7 +52,8 @@ struct FollowScan: Sendable {
         let after = last.map { Array($0.rawValue.utf8) } ?? []
         let stored =
             patterns.isEmpty ? [] : store.names(after: after, limit: limit)
-        // What lies behind the end of a list that was cut is for the next time.
+        // A list that was cut ends at its last name: later names of the other list wait for the
+        // next step.
         var horizon: FeedName?
         for list in [known, stored] where list.count == limit {
             if let end = list.last { horizon = min(horizon ?? end, end) }
@@ -75,10 +76,10 @@ struct FollowScan: Sendable {
 /// The patterns of feeds that a stream follows.
 struct FollowedPatterns: Sendable {
     private let patterns: [FeedPattern]
-    /// How many names are held against them before others have their turn.
+    /// The number of names to compare with all patterns before other work has its turn.
     let namesPerTurn: Int
 
-    /// Bytes of patterns that names are held against in a turn: some tenths of a millisecond.
+    /// The bytes of patterns compared in a turn, which takes some tenths of a millisecond.
     private static let bytesPerTurn = 64 << 10
     private static let countLimit = 1024
 

@@ -4,26 +4,26 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The changes of very many feeds, each as an event when it comes (docs/PROTOCOL.md, "Very many
-/// feeds").
+/// A stream of the changes of very many feeds, each change as an event (docs/PROTOCOL.md, "Very
+/// many feeds").
 ///
-/// It looks at all feeds once, in the order of their names, and then reads along in the
-/// ``ChangeLog``. Of each feed it keeps what the reader has, and nothing else; nothing is queued.
+/// The stream scans all feeds once, in the order of their names, and then reads the ``ChangeLog``.
+/// It stores only which version the reader has of each feed; no events are queued.
 final class FollowStream: ResponseStream {
     private struct State {
         var feeds: FollowedFeeds
-        /// Names that no feed can have; the reader is to be told so.
+        /// Names that no feed can have, and that are still to be reported as missing.
         var impossible: [String]
-        /// The look at all feeds; `nil` once it is over.
+        /// The scan of all feeds; `nil` once it is complete.
         var scan: FollowScan? = FollowScan()
-        /// The number of feeds that the look at all feeds has found.
+        /// The number of feeds that the scan has found.
         var count = 0
-        /// Feeds that the look passed over, since the upstream has to be asked about them first.
+        /// Feeds that the scan skipped, because the upstream must be asked about them first.
         var silent: [FeedName] = []
-        /// The first change that it has not seen.
+        /// The number of the first change in the log that was not read.
         var position: Int
         var isReady = false
-        /// Changes that were read and not yet looked at, in reverse.
+        /// Changes that were read and not yet handled, in reverse order.
         var changes: [FeedName] = []
         var session: StreamSession
     }
@@ -34,10 +34,11 @@ final class FollowStream: ResponseStream {
     private let reader: ChangeLog.Reader
     private let freshness: StreamFreshness?
     private let patterns: FollowedPatterns
-    /// Whether only what the caller may follow is there for it, rather than what it may read.
+    /// Whether the stream shows the feeds that the caller may follow, rather than all that it may
+    /// read.
     private let isLarge: Bool
     private let events: EventMaker
-    /// Touched on the connection's loop alone.
+    /// The state, which only the connection's loop uses; the mutex is for `Sendable`.
     private let state: Mutex<State?>
 
     /// Makes the stream of a request.
@@ -71,8 +72,8 @@ final class FollowStream: ResponseStream {
     }
 
     func next(_ waker: StreamWaker) -> StreamPart {
-        // Taken out, so that no lock is held while the store is asked; moved, so that nothing is
-        // copied to be changed.
+        // The state is moved out, so that no lock is held during calls of the store, and nothing is
+        // copied.
         guard var state = self.state.withLock({ $0.take() }) else { return .end }
         let part = next(&state, waker)
         var changed: State? = consume state
@@ -112,14 +113,15 @@ final class FollowStream: ResponseStream {
         events.end()
     }
 
-    /// Changes that are read at once.
+    /// The most changes read from the log at once.
     private static let changesPerRead = 1024
 
-    /// The newest configuration; when the caller's rights are others by it, all feeds are looked at
+    /// Returns the newest configuration; if it changes the caller's rights, all feeds are scanned
     /// again.
     ///
-    /// - Returns: `nil` when the server or the caller's key is gone, or its right to follow at all:
-    ///   it is then refused when it asks again, rather than told that all feeds are gone.
+    /// - Returns: `nil` if the server is gone, or if the caller's key or its right to follow is
+    ///   gone: the caller's next request is then refused, which is better than reporting all feeds
+    ///   as missing.
     private func configuration(_ state: inout State) -> FeedAPI? {
         switch state.session.renew() {
         case .over: return nil
@@ -137,22 +139,22 @@ final class FollowStream: ResponseStream {
 
 /// The search for the next part to send.
 extension FollowStream {
-    /// The result of a look at one feed.
+    /// The result of checking one feed.
     private enum Look {
         case nothing
-        /// Its document is being made.
+        /// The event's document is being made.
         case awaited
         case part(StreamPart)
     }
 
-    /// The feed to look at; the end: there is none at the moment, or all were looked at.
+    /// Returns the next feed to check; `end` if there is none now, or the scan is complete.
     private func nextName(_ state: inout State, _ api: FeedAPI) -> FollowScan.Step {
         if let step = state.scan?.next(state.feeds, patterns, api.store) { return step }
         if let freshness { state.changes += freshness.takeSettled() }
         if let name = state.changes.last { return .feed(name) }
         let limit = FollowStream.changesPerRead
         guard let names = reader.log.names(from: state.position, limit: limit) else {
-            // Too far behind to know what changed.
+            // The log does not have all changes since the last read.
             state.position = reader.log.end
             state.scan = FollowScan()
             return state.scan?.next(state.feeds, patterns, api.store) ?? .end
@@ -166,8 +168,8 @@ extension FollowStream {
         if state.scan == nil { _ = state.changes.popLast() } else { state.scan?.passed() }
     }
 
-    /// Ends the look at all feeds, and says so the first time, when those that had to be asked
-    /// about are told, too.
+    /// Ends the scan, and returns the event `ready` once: after the first scan, and when the
+    /// upstream has answered all questions.
     private func isReadyNow(_ state: inout State, _ api: FeedAPI) -> StreamPart? {
         guard api.service.upstream?.knowsAllFeeds != false else { return nil }
         let isAtEnd = state.scan != nil
@@ -176,7 +178,7 @@ extension FollowStream {
             state.feeds.trim()
         }
         guard !state.isReady, freshness?.isOpen != true else {
-            // What changed meanwhile comes next.
+            // Changes that were logged during the scan come next.
             return isAtEnd ? .bytes([]) : nil
         }
         state.isReady = true
@@ -187,7 +189,7 @@ extension FollowStream {
         return .bytes(state.session.coding.coded(Array(event.utf8)))
     }
 
-    /// Finds what brings the reader up to date with one feed.
+    /// Returns the event that brings the reader up to date with one feed, if one is needed.
     private func look(
         at name: FeedName,
         _ state: inout State,
@@ -199,7 +201,7 @@ extension FollowStream {
             return .nothing
         }
         let held = state.feeds[name]
-        // What a look at all feeds finds was held against the patterns.
+        // Names that the scan finds were compared with the patterns there.
         guard held != nil || state.scan != nil || patterns.include(name) else { return .nothing }
         guard let version = visible(name, state.session.caller, api) else {
             guard let held, !held.isNothing, api.service.upstream?.knowsAllFeeds != false else {
@@ -234,7 +236,7 @@ extension FollowStream {
         return api.store.current(name)
     }
 
-    /// The event of a feed that is not there.
+    /// Returns the event for a feed that does not exist.
     private static func missing(_ name: String) -> [UInt8] {
         Array("event: missing\ndata: ".utf8) + PullBody.missing(name) + Array("\nid: \n\n".utf8)
     }

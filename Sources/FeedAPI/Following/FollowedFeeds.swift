@@ -1,8 +1,8 @@
 import FeedModel
 
-/// The version that the reader of a stream has of each feed that it follows, by name.
+/// The version that a stream's reader has of each feed that it follows, by name.
 ///
-/// A feed takes 32 bytes where its name is in memory anyway.
+/// An entry takes 32 bytes, because it shares the name's string with the store.
 struct FollowedFeeds: Sendable {
     /// The version that the reader has of one feed, and whether the feed was asked for by name.
     struct Held: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct FollowedFeeds: Sendable {
             self.token = token
         }
 
-        /// Whether it stays when the feed goes.
+        /// Whether the entry stays when the feed is deleted.
         var isListed: Bool { number & Held.listed != 0 }
 
         /// The version that the reader has.
@@ -42,7 +42,7 @@ struct FollowedFeeds: Sendable {
         var held: Held
     }
 
-    /// In the order of their names.
+    /// The entries in the order of the names.
     private var entries: [Entry] = []
 
     /// - Parameter feeds: The feeds asked for by name, each once, with the reader's versions.
@@ -53,7 +53,7 @@ struct FollowedFeeds: Sendable {
 
     var count: Int { entries.count }
 
-    /// Bytes of memory for each feed.
+    /// The bytes of memory of an entry.
     static var stride: Int { MemoryLayout<Entry>.stride }
 
     /// The version that the reader has of a feed; `nil`: the reader never heard of the feed.
@@ -63,13 +63,14 @@ struct FollowedFeeds: Sendable {
         return entries[index].held
     }
 
-    /// Notes what the reader has of a feed from now on; `nil`: there is no such feed.
+    /// Records the version that was sent of a feed; `nil`: the feed is missing.
     mutating func sent(_ token: Token?, of name: FeedName) {
         let index = index(of: name)
         let isKnown = index < entries.count && entries[index].name == name
         if let token {
             if isKnown {
-                // With the store's own name, so that it is in memory once.
+                // The store's own string replaces the request's, so that the name is in memory
+                // once.
                 entries[index].name = name
                 entries[index].held.token = token
             } else {
@@ -81,7 +82,7 @@ struct FollowedFeeds: Sendable {
         }
     }
 
-    /// Gives back the room that is kept for more feeds, since few will come.
+    /// Frees unused capacity; few entries are added later.
     mutating func trim() {
         guard entries.capacity > entries.count + entries.count / 8 else { return }
         var exact: [Entry] = []
@@ -90,16 +91,16 @@ struct FollowedFeeds: Sendable {
         entries = exact
     }
 
-    /// The first names after one, in order.
+    /// Returns the first names after one, in order.
     func names(after name: FeedName?, limit: Int) -> [FeedName] {
         var start = name.map(index(of:)) ?? 0
         if let name, start < entries.count, entries[start].name == name { start += 1 }
         return entries[start..<min(entries.count, start + limit)].map(\.name)
     }
 
-    /// The first place whose name is not before `name`.
+    /// Returns the index of the first entry whose name is not before `name`.
     private func index(of name: FeedName) -> Int {
-        // Those that come in order are put at the end.
+        // Names that come in order belong at the end.
         guard let last = entries.last, !(last.name < name) else { return entries.count }
         var (low, high) = (0, entries.count)
         while low < high {

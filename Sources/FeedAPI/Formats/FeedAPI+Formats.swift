@@ -20,7 +20,8 @@ extension FeedAPI {
         let responses = cache.responses(for: version)
         let syndication = builder.syndication(format, page, of: version, responses)
         let context = VersionRead(version, request, self, syndication.stamp)
-        // Other pages are never sent in part: an item that slides into one is not new in the feed.
+        // Only the first page is sent as a difference (RFC 3229): an item that moves to a later
+        // page is not new in the feed.
         let sent =
             page == SyndicationPage() && !request.requester.isHead
             ? SentPage.first(in: request.head, of: version, in: store) : nil
@@ -28,8 +29,8 @@ extension FeedAPI {
         return respond(choice, request.head.codingChoice, context)
     }
 
-    /// Works out what the pages of a version depend on before the version can be seen, if those of
-    /// the version before were read.
+    /// Computes the checks of a version's pages before readers can see the version, if pages of the
+    /// previous version were read.
     func prepareFormats(_ publication: Publication) {
         guard let previous = publication.previous,
             cache.responses(for: previous).hasSyndicationCheck

@@ -11,7 +11,7 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let base = configuration.publicURL ?? ""
         let parts = ReadParts(request)
-        return reply(query.size(for: access.open, of: store), nil, parts.requester) {
+        return reply(query.size(for: access.open, of: store), parts.requester) {
             let feeds = query.feeds(of: store, matching: access.open) { access.isOpen($0) }
             let (page, next) = query.page(of: feeds, \.feed)
             let list = OPMLWriter(
@@ -25,7 +25,7 @@ extension FeedAPI {
                     )
                 }
             )
-            // What is open depends on the configuration, not on who asks.
+            // The open feeds depend on the configuration, and not on the caller.
             let response = builder.list(
                 list.document,
                 type: OPMLWriter.mediaType,

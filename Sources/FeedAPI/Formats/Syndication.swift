@@ -6,7 +6,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A page of a feed in a format of feed readers: all that its bytes depend on beside the version.
+/// A page of a feed in a format of feed readers, with everything that its bytes depend on besides
+/// the version.
 struct Syndication: Hashable, Sendable {
     let format: SyndicationFormat
     let page: SyndicationPage
@@ -16,7 +17,7 @@ struct Syndication: Hashable, Sendable {
     struct Stamp: Hashable, Sendable {
         /// A hash of the settings and times that the bytes depend on.
         let check: UInt32
-        /// Whether the page has a Last-Modified: a date names the version, and has passed.
+        /// Whether the page has a Last-Modified: a past date that names this version alone.
         let isDated: Bool
 
         /// Returns the entity tag of a version's pages.
@@ -27,12 +28,6 @@ struct Syndication: Hashable, Sendable {
             let digits = String(check, radix: 16)
             return String(repeating: "0", count: 8 - digits.count) + digits
         }
-    }
-
-    /// A number of 35 bits that differs for different formats and stamps of the same page.
-    var number: UInt64 {
-        UInt64(stamp.check) << 3 | (stamp.isDated ? 4 : 0)
-            | (format == .atom ? 1 : format == .rss ? 2 : 3)
     }
 
     /// The links of the page, as references to the feed's own address.
@@ -67,7 +62,7 @@ struct Syndication: Hashable, Sendable {
     }
 }
 
-/// A page that a feed reader says it has, by its entity tag.
+/// A page that a feed reader already has, as its entity tag says.
 final class SentPage: Sendable {
     /// The version that the page was made of.
     let version: Version
@@ -82,9 +77,10 @@ final class SentPage: Sendable {
     /// The suffixes of the tags of coded representations.
     private static let codingNames: Set<Substring> = ["gzip", "deflate", "br", "zstd"]
 
-    /// Finds the first page that If-None-Match names and the store remembers.
+    /// Returns the first page that If-None-Match names and whose version the store remembers.
     ///
-    /// - Returns: `nil` if there is none, or A-IM does not take what is new (RFC 3229 §10.5.3).
+    /// - Returns: `nil` if there is none, or if A-IM does not accept a difference (RFC 3229
+    ///   §10.5.3).
     static func first(
         in head: borrowing RequestHead,
         of current: Version,
@@ -97,7 +93,7 @@ final class SentPage: Sendable {
         let value = Array(tags.utf8)
         _ = value.span.scanEntityTags(lenient: true) { range, isWeak in
             count += 1
-            // The server makes no longer tags.
+            // Longer tags are not from this server.
             guard found == nil, count <= SentPage.tagLimit, range.count <= 200 else { return }
             let text = String(decoding: value[range], as: UTF8.self)
             let pieces = text.split { $0 == "-" || $0 == ";" }
@@ -117,12 +113,11 @@ final class SentPage: Sendable {
         (self.version, self.tag, self.check) = (version, tag, check)
     }
 
-    /// Returns whether a value of A-IM takes what is new in a feed (RFC 3229 §10.5.3).
-    ///
-    /// With `q=0` it does not.
+    /// Returns whether a value of A-IM accepts a difference of a feed (`feed`, RFC 3229 §10.5.3);
+    /// with `q=0` it does not.
     private static func takesNews(_ value: String) -> Bool {
         value.utf8.split(separator: UInt8(ascii: ",")).contains { element in
-            // A longer element is another manipulation, or none.
+            // A longer element is none of the known manipulations.
             guard element.count <= 100 else { return false }
             let parts = Substring(element).lowercased().split(separator: ";").map { part in
                 part.filter { $0 != " " && $0 != "\t" }
@@ -137,7 +132,7 @@ final class SentPage: Sendable {
 
 /// Functions that work out the validators and the documents of pages for feed readers.
 extension ResponseBuilder {
-    /// Returns the page of a version, with the stamp that today's settings give it.
+    /// Returns the page of a version, with the stamp that the current settings give it.
     func syndication(
         _ format: SyndicationFormat,
         _ page: SyndicationPage,
@@ -161,22 +156,22 @@ extension ResponseBuilder {
         return Validators(stamp.tag(of: version), dates: dates)
     }
 
-    /// Returns the Last-Modified of a version's pages, in seconds since 1970; `nil`: a date could
-    /// not name them.
+    /// Returns the Last-Modified of a version's pages, in seconds since 1970; `nil` if no date
+    /// names them unambiguously.
     ///
-    /// Pages depend on settings, too: those that were sent by other settings have an earlier date.
+    /// Pages also depend on settings: pages that were sent under earlier settings have an earlier
+    /// date.
     func lastModified(of version: Version) -> Int? {
         let now = polling.wallSeconds
         guard let modified = version.lastModified(at: now) else { return nil }
         if modified > configuredSecond { return modified }
-        // From then on, nothing can be published that this date would name, too.
+        // Once this second is over, no other version can be published with the same date.
         return configuredSecond + 1 < now ? configuredSecond + 1 : nil
     }
 
-    /// Works out the check of a version's first page before the version can be seen, if pages of
-    /// the version before were read.
+    /// Computes the check of a version's first page, on a thread.
     ///
-    /// The check looks at each item of the page, which is not for a loop.
+    /// The check reads every item of the page, which takes too long for an event loop.
     func prepareSyndication(of version: Version, _ responses: VersionResponses) {
         let (page, options) = (SyndicationPage(), options(of: version.feed))
         _ = responses.syndicationCheck(page, options) { check(page, version, options) }
@@ -200,8 +195,7 @@ extension ResponseBuilder {
     /// - Parameters:
     ///   - syndication: The page.
     ///   - version: The version.
-    ///   - news: The entries that the document has instead of the page's, if it says only what is
-    ///     new.
+    ///   - news: The entries of a document that has only new ones; `nil`: the whole page.
     func document(
         _ syndication: Syndication,
         _ version: Version,
@@ -229,7 +223,8 @@ extension ResponseBuilder {
         return options
     }
 
-    /// Returns the options, with the feeds that some items come from and keep their ids of.
+    /// Returns the options together with the source feeds of some items, as far as those feeds'
+    /// items keep their ids.
     private func options(
         _ own: SyndicatedFeed.Options,
         for items: [FeedItem]
@@ -257,7 +252,8 @@ extension ResponseBuilder {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         for byte in "\(self.options(options, for: items))".utf8 { add(byte) }
-        // A mirror has a time of its own.
+        // The version's time is part of the check, because a mirror has another time for the same
+        // version.
         hash = (hash ^ UInt64(bitPattern: Int64(version.second))) &* 0x100_0000_01b3
         for item in items {
             let seen = UInt64(item.seen.first) << 32 | UInt64(item.seen.changed)

@@ -1,18 +1,19 @@
 import FeedFormats
 import FeedModel
 
-/// Which of a feed's items a document for feed readers has: one page of it (RFC 5005 §3).
+/// The part of a feed's items that a document for feed readers has: one page (RFC 5005 §3).
 ///
-/// Where not all items have room, feeds that begin with the oldest are turned round: what is new is
-/// on the first page.
+/// If not all items fit on one page, feeds that begin with the oldest item are reversed, so that
+/// new items are on the first page.
 ///
-/// A page begins behind an item, so that what is inserted above moves none of the items that a
-/// reader has yet to read. Where that item has gone, it begins at the number beside it.
+/// A page begins after an item, so that insertions above do not move the items that a reader has
+/// yet to read. If that item is gone, the page begins at the offset in the query.
 struct SyndicationPage: Sendable, Hashable {
-    /// Items in a document unless the query says otherwise, and at most.
+    /// The number of items of a page unless the query states one, and the largest that it can
+    /// state.
     static let maximumCount = 1000
 
-    /// How many items there are at most; `nil`: the query does not say.
+    /// The most items; `nil` if the query does not state a limit.
     private let limit: Int?
     private let after: ExactString?
     private let offset: Int
@@ -35,8 +36,8 @@ struct SyndicationPage: Sendable, Hashable {
 
     var isFirst: Bool { after == nil && offset == 0 }
 
-    /// The query that names the page in the feed's address; empty for the first page of the usual
-    /// length.
+    /// The query of the page, relative to the feed's address; empty for the first page of the
+    /// default length.
     var reference: String {
         var pairs: [String] = []
         if let limit { pairs.append("limit=\(limit)") }
@@ -45,7 +46,7 @@ struct SyndicationPage: Sendable, Hashable {
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }
 
-    /// How many items of the feed are before it.
+    /// Returns the number of the feed's items before the page.
     private func start(in snapshot: Snapshot) -> Int {
         guard let after, let position = snapshot.position(ofItem: after) else { return offset }
         let before = snapshot.sections.prefix(Int(position.section))
@@ -54,17 +55,17 @@ struct SyndicationPage: Sendable, Hashable {
         return isTurned(snapshot) ? snapshot.sections.itemCount - index : index + 1
     }
 
-    /// Whether the pages go from the last item to the first.
+    /// Returns whether the pages go from the last item to the first.
     func isTurned(_ snapshot: Snapshot) -> Bool {
         snapshot.sections.itemCount > entryCount && snapshot.isOldestFirst
     }
 
-    /// How many items it has.
+    /// Returns the number of items of the page.
     func itemCount(in snapshot: Snapshot) -> Int {
         max(0, min(entryCount, snapshot.sections.itemCount - start(in: snapshot)))
     }
 
-    /// Its items, in their order, or the other way round.
+    /// Returns the items of the page in the order of the pages.
     func items(of snapshot: Snapshot) -> [FeedItem] {
         let sections = snapshot.sections
         var items: [FeedItem] = []
@@ -84,11 +85,11 @@ struct SyndicationPage: Sendable, Hashable {
         return items
     }
 
-    /// The page behind it; `nil`: it is the last one.
+    /// Returns the next page; `nil` if this is the last one.
     func next(in snapshot: Snapshot) -> SyndicationPage? {
         let sections = snapshot.sections
         let start = start(in: snapshot)
-        // What is past the end has nothing behind it, and the sum is no overflow.
+        // A start past the end has no next page, and would overflow the sum.
         guard start < sections.itemCount, start + entryCount < sections.itemCount,
             let (section, index) = sections.position(
                 ofItem: isTurned(snapshot)

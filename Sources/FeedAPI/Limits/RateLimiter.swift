@@ -3,7 +3,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Refuses the requests of those who send too many, where the operator has said how many that is.
+/// Refuses requests beyond the operator's limits for each client.
 ///
 /// A short lock is held for each request that counts; without limits there is no limiter.
 final class RateLimiter: Sendable {
@@ -30,7 +30,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The level of a client's bucket, to be told to a client whose request was let in.
+    /// The level of a client's bucket after a request that was accepted, for its RateLimit field.
     struct Standing: Sendable {
         fileprivate let policy: Int
         fileprivate let level: RateTable.Level
@@ -40,11 +40,11 @@ final class RateLimiter: Sendable {
     private let policies: [Policy?]
     private let clock: @Sendable () -> Duration
 
-    /// How many clients each limit remembers, about 100 bytes each.
+    /// The most clients that each limit remembers, about 100 bytes each.
     static let clientLimit = 65_536
     private static let shardCount = 16
 
-    /// - Returns: `nil` where nothing is limited.
+    /// - Returns: `nil` if nothing is limited.
     init?(_ limits: RateLimits, clock: @escaping @Sendable () -> Duration) {
         guard !limits.isEmpty else { return nil }
         self.limits = limits
@@ -55,9 +55,9 @@ final class RateLimiter: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - client: Whose it is.
-    ///   - isPublish: Whether it publishes.
-    /// - Returns: `nil` where it is not limited.
+    ///   - client: The client that sent the request.
+    ///   - isPublish: Whether the request publishes.
+    /// - Returns: `nil` if the request is not limited.
     /// - Throws: `429`.
     func count(_ client: ClientID, isPublish: Bool) throws(Problem) -> Standing? {
         let index: Int
@@ -75,11 +75,12 @@ final class RateLimiter: Sendable {
         throw problem(policy, level)
     }
 
-    /// Tells who sent a request, and counts it: for its key, or else for its address.
+    /// Returns the caller of a request, and counts the request: for its key, or else for its
+    /// address.
     ///
-    /// The label has the key's name also when the request is refused.
+    /// The label gets the key's name even if the request is refused.
     ///
-    /// - Throws: `429`, or `401` for a key that is not known.
+    /// - Throws: `429`, or `401` for an unknown key.
     func caller(
         _ head: RequestHead,
         from peer: PeerAddress?,
@@ -91,7 +92,7 @@ final class RateLimiter: Sendable {
         do throws(Problem) {
             caller = try access.caller(head, from: ClientID(.anyone, peer))
         } catch {
-            // Guessing keys is limited, too.
+            // Requests with unknown keys count too, so that guessing keys is limited.
             _ = try count(ClientID(.anyone, peer), isPublish: isPublish)
             throw error
         }
@@ -100,7 +101,8 @@ final class RateLimiter: Sendable {
         return (caller, try count(client, isPublish: isPublish))
     }
 
-    /// All tokens of one user are one client, and so are all digests of a key.
+    /// Returns the client of a key: all tokens of one user are one client, and so are all keys of
+    /// one owner.
     private static func client(_ caller: Access.Caller) -> ClientID? {
         guard case .key(let key) = caller else { return nil }
         var hasher = Hasher()
@@ -118,14 +120,14 @@ final class RateLimiter: Sendable {
         )
         problem.policies = [policy.name]
         let wait = RateLimiter.seconds(level.wait)
-        // Not all who were refused come back at the same moment.
+        // The random part spreads the retries of refused clients.
         problem.fields[.retryAfter] = String(wait + Int.random(in: 0...max(1, wait / 4)))
         RateLimiter.add(policy, level, to: &problem.fields)
         return problem
     }
 
-    /// Adds to an answer to one client what is left of its quota (draft-ietf-httpapi-ratelimit-
-    /// headers-10 §3, §4).
+    /// Adds the fields that tell a client its quota and the rest of it
+    /// (draft-ietf-httpapi-ratelimit-headers-10 §3, §4).
     func add(_ standing: Standing, to fields: inout HTTPFields) {
         guard let policy = policies[standing.policy] else { return }
         RateLimiter.add(policy, standing.level, to: &fields)
@@ -141,12 +143,12 @@ final class RateLimiter: Sendable {
         fields[.rateLimit] = "\"\(policy.name)\";r=\(level.remaining);t=\(seconds(level.reset))"
     }
 
-    /// Rounded up.
+    /// Returns a time in seconds, rounded up.
     private static func seconds(_ time: Duration) -> Int {
         Int((time / .seconds(1)).rounded(.up))
     }
 
-    /// How many requests were refused, by policy.
+    /// The number of refused requests for each limit.
     var refusedCounts: [(policy: String, count: Int)] {
         policies.compactMap { policy in
             policy.map { ($0.name, $0.refused.load(ordering: .relaxed)) }
@@ -155,31 +157,31 @@ final class RateLimiter: Sendable {
 }
 
 extension RoutedRequest {
-    /// Whether it counts as a publish, where requests are limited.
+    /// Returns whether a request counts as a publish.
     static func isPublish(_ route: Route, _ method: RequestHead.Method) -> Bool {
         if method.isRead || method == .query { return false }
         return !route.resource.changes.contains { $0.method == method && $0.isRead }
     }
 }
 
-/// The token buckets of many clients, by one limit.
+/// The token buckets of many clients under one limit.
 ///
-/// A bucket has room for the quota, and fills up within the window. Of each it keeps one number,
-/// the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full bucket
-/// need not be kept.
+/// A bucket has room for the quota, and fills up within the window. For each bucket one number is
+/// stored, the time at which it will be full (the generic cell rate algorithm, ITU-T I.371). A full
+/// bucket is not stored.
 struct RateTable: Sendable {
     /// The level of a client's bucket.
     struct Level: Sendable, Equatable {
-        /// Requests that may come at once.
+        /// The number of requests that may follow at once.
         let remaining: Int
         /// The time after which the bucket is full again.
         let reset: Duration
-        /// The time after which there is room for one more request; zero: this one was let in.
+        /// The time until one more request is accepted; zero: this one was accepted.
         let wait: Duration
     }
 
     private let limit: RateLimit
-    /// How many clients are remembered.
+    /// The most clients that are remembered.
     private let countLimit: Int
     private var fullTimes: [ClientID: Duration] = [:]
 
@@ -188,10 +190,10 @@ struct RateTable: Sendable {
         self.countLimit = countLimit
     }
 
-    /// How many clients are remembered.
+    /// The number of remembered clients.
     var count: Int { fullTimes.count }
 
-    /// Takes one from a client's bucket, if there is one.
+    /// Takes a token from a client's bucket, if it has one, and returns the level.
     mutating func take(_ client: ClientID, at now: Duration) -> Level {
         let step = limit.window / limit.quota
         let full = max(fullTimes[client] ?? now, now)
@@ -207,7 +209,7 @@ struct RateTable: Sendable {
         return Level(remaining: max(0, remaining), reset: used, wait: .zero)
     }
 
-    /// Forgets buckets that are full; if those are few, the half that lacks least.
+    /// Removes full buckets; if that frees too little, also the half of the rest that is fullest.
     private mutating func makeRoom(at now: Duration) {
         fullTimes = fullTimes.filter { $0.value > now }
         guard fullTimes.count > countLimit / 2 else { return }
@@ -217,16 +219,16 @@ struct RateTable: Sendable {
     }
 }
 
-/// So many requests in so long a time.
+/// A limit: at most `quota` requests in `window`.
 package struct RateLimit: Sendable, Equatable {
     package let quota: Int
     package let window: Duration
 
-    /// The most requests that can be asked for, and the longest time.
+    /// The allowed quotas and windows.
     package static let quotas = 1...1_000_000_000
     package static let windows: ClosedRange<Duration> = .seconds(1)...(.seconds(86_400))
 
-    /// - Returns: `nil` for a quota or a window that is out of bounds.
+    /// - Returns: `nil` for a quota or a window outside these ranges.
     package init?(quota: Int, window: Duration) {
         guard RateLimit.quotas.contains(quota), RateLimit.windows.contains(window) else {
             return nil
@@ -236,9 +238,9 @@ package struct RateLimit: Sendable, Equatable {
     }
 }
 
-/// The numbers of requests that one client may send; `nil`: not limited.
+/// The limits for the requests of one client; `nil`: not limited.
 ///
-/// A request with a key that the server knows counts for that key; any other for its address.
+/// A request with a known key counts for that key, and any other for its address.
 package struct RateLimits: Sendable, Equatable {
     package var readsByKey: RateLimit?
     package var readsByAddress: RateLimit?
@@ -248,10 +250,10 @@ package struct RateLimits: Sendable, Equatable {
     /// No limits.
     package init() {}
 
-    /// Whether anything is limited.
+    /// Whether nothing is limited.
     var isEmpty: Bool { self == RateLimits() }
 
-    /// The names under which clients hear of them, and the limits.
+    /// The limits, with their names in RateLimit-Policy.
     var policies: [(name: String, limit: RateLimit?)] {
         [
             ("reads-by-key", readsByKey), ("reads-by-address", readsByAddress),

@@ -1,6 +1,6 @@
 import FeedStore
 
-/// The figures of the routes and the feeds.
+/// The metrics of the routes and the feeds.
 extension FeedAPI {
     package var metricFamilies: [MetricFamily] {
         var api = self
@@ -135,7 +135,7 @@ extension FeedAPI {
 }
 
 extension WorkScheduler {
-    /// Where work waits, by kind and size.
+    /// The pools of threads, with the values of their metrics' labels.
     fileprivate var pools: [(kind: String, size: String, pool: WorkPool)] {
         [
             ("read", "small", reads(.small)), ("read", "large", reads(.large)),
@@ -145,8 +145,8 @@ extension WorkScheduler {
 }
 
 extension FeedAPI {
-    /// For how long nothing was heard of what the server follows; zero while it is connected, `nil`
-    /// where it follows nothing.
+    /// The time since the connection to the upstream was lost; zero while it is connected, `nil`
+    /// without an upstream.
     package var cutOffTime: Duration? {
         service.upstream.map { $0.cutOffTime ?? .zero }
     }

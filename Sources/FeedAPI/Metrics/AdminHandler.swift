@@ -3,25 +3,25 @@ package import HTTPServer
 import HTTPTypes
 package import HTTPWire
 
-/// Serves the listener for the operator: figures, the state of the server, and the operator's page.
+/// Serves the listener for the operator: metrics, the state of the server, and the operator's page.
 ///
-/// It asks for no key. A client that reaches the listener may see all that it shows and may have
-/// sources fetched. Of feeds it shows the titles, and nothing else of their content.
+/// The listener asks for no key: a client that reaches it may read everything that it shows, and
+/// may have sources fetched. It shows the titles of feeds, and nothing else of their content.
 package final class AdminHandler: RequestHandler {
     private let api: FeedAPI
     private let metrics: any MetricsSource
-    /// The names that it answers to.
+    /// The host names that requests may have.
     private let hostNames: HostNames
-    /// Serves the page; `nil`: there is none.
+    /// The handler of the page's files; `nil`: there is no page.
     private let files: (any RequestHandler)?
 
     /// Makes a handler.
     ///
     /// - Parameters:
-    ///   - api: Says whether the server is ready.
-    ///   - metrics: Where figures come from.
-    ///   - hostNames: The names that it answers to.
-    ///   - files: Serves the page; `nil`: there is none.
+    ///   - api: The API that this listener reports on.
+    ///   - metrics: The source of the engine's metrics.
+    ///   - hostNames: The host names that requests may have.
+    ///   - files: The handler of the page's files; `nil`: there is no page.
     package init(
         _ api: FeedAPI,
         metrics: any MetricsSource,
@@ -81,15 +81,15 @@ extension AdminHandler {
         }
     }
 
-    /// Refuses what a page of another origin sends: browsers say where a POST comes from (the Fetch
-    /// standard, "Origin header"), and there is no key that it would lack.
+    /// Refuses a POST of a page from another origin, which browsers name in Origin (the Fetch
+    /// standard, "Origin header"): without keys, that page could otherwise act as the operator.
     static func checkOrigin(_ head: RequestHead) throws(Problem) {
         guard let origin = head.value(.origin) else { return }
         if let host = head.value(.host), origin == "http://" + host { return }
         throw Problem(.key, .forbidden, "pages of other origins may change nothing here")
     }
 
-    /// The page is what people look for here.
+    /// The redirection from `/` to the operator's page.
     private static let redirection = Response(
         status: .temporaryRedirect,
         fields: [

@@ -1,16 +1,16 @@
 package import HTTPServer
 
-/// The metrics of the engine, made of what its loops say.
+/// The metrics of the engine, from the reports of its loops.
 package struct EngineMetrics {
     private let routes: [String]
     private let loops: [LoopReport]
     private let sum: LoopMetrics
 
-    /// Adds up what loops say.
+    /// Adds up the reports of all loops.
     ///
     /// - Parameters:
-    ///   - loops: A report of each, at least one.
-    ///   - routes: The routes that they tell apart.
+    ///   - loops: The report of each loop, at least one.
+    ///   - routes: The names of the routes, by their index in the reports.
     package init?(_ loops: [LoopReport], routes: [String]) {
         guard let first = loops.first else { return nil }
         self.loops = loops
@@ -18,7 +18,7 @@ package struct EngineMetrics {
         sum = loops.dropFirst().reduce(first.metrics) { $0.adding($1.metrics) }
     }
 
-    /// All of them.
+    /// All families of the engine.
     package var families: [MetricFamily] {
         requests + savings + connections + waiting + loopMetrics
     }

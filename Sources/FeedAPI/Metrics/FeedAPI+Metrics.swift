@@ -2,9 +2,9 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /metrics`: the server's own figures, for keys with the right `admin`.
+/// `GET /metrics`: the server's metrics, for keys with the right `admin`.
 extension FeedAPI {
-    /// - Throws: `401` without a key, `403` for one without the right.
+    /// - Throws: `401` without a key, `403` for a key without the right.
     func readMetrics(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let source = configuration.metrics else { return notFound(request.requester) }
         try checkAdmin(request.head, from: request.requester.client)
@@ -17,12 +17,13 @@ extension FeedAPI {
 }
 
 extension Reply {
-    /// The figures in the format that a request asks for, or what its conditions make of them.
+    /// Returns the metrics in the format that a request asks for, or the response that its
+    /// conditions lead to.
     ///
     /// - Parameters:
-    ///   - source: Where they come from.
-    ///   - head: The request's.
-    ///   - finish: Adds what else the response says.
+    ///   - source: The source of the metrics.
+    ///   - head: The head of the request.
+    ///   - finish: Adds further fields to the response.
     static func metrics(
         _ source: any MetricsSource,
         _ head: RequestHead,

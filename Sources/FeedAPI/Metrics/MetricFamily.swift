@@ -1,8 +1,8 @@
-/// Figures of one name, for a monitoring system.
+/// The samples of one metric, for a monitoring system.
 package struct MetricFamily: Sendable {
     /// The kind of a metric.
     package enum Kind: String, Sendable {
-        /// Only grows while the process runs.
+        /// A number that only grows while the process runs.
         case counter
         case gauge
         case histogram
@@ -12,18 +12,18 @@ package struct MetricFamily: Sendable {
     package struct Sample: Sendable, Equatable {
         /// The suffix of the family's name: `_bucket`, `_sum`, `_count`, or nothing.
         let suffix: String
-        /// Names and values.
+        /// The labels, in the order to be written.
         let labels: [Label]
         let value: Double
     }
 
-    /// A name and a value that tell a sample of a family from the others.
+    /// A name and value that distinguish a sample from the others of its family.
     package struct Label: Sendable, Equatable {
         let name: String
         let value: String
     }
 
-    /// Without the `_total` of counters.
+    /// The name without the suffix `_total` of counters.
     package let name: String
     /// The description of the metric, in a sentence without a full stop.
     package let help: String
@@ -64,10 +64,11 @@ extension MetricFamily {
     /// Adds the samples of a histogram.
     ///
     /// - Parameters:
-    ///   - buckets: How many values are in each, not counting those below; the last has no bound.
-    ///   - bounds: The upper bounds of the others.
-    ///   - sum: Of all values.
-    ///   - labels: The labels that tell it from the family's other samples.
+    ///   - buckets: The number of values in each bucket, not counting those of lower buckets; the
+    ///     last bucket has no bound.
+    ///   - bounds: The upper bounds of all buckets but the last.
+    ///   - sum: The sum of all values.
+    ///   - labels: The labels that distinguish this histogram from the family's others.
     package mutating func add(
         buckets: [Int],
         bounds: [Double],

@@ -1,30 +1,30 @@
 package import HTTPServer
 
-/// Where the figures of a server come from.
+/// Gathers the metrics and the state of all parts of a server.
 package protocol MetricsSource: AnyObject, Sendable {
-    /// Gathers all figures as of now.
+    /// Gathers the current metrics.
     ///
     /// - Parameter completion: Called once, on any thread.
     func collect(_ completion: @escaping @Sendable ([MetricFamily]) -> Void)
 
-    /// Says what the routes do not know of the server.
+    /// Gathers the state of the parts that the API does not know.
     ///
     /// - Parameter completion: Called once, on any thread.
     func status(_ completion: @escaping @Sendable (ServerStatus) -> Void)
 
-    /// Says how many connections wait for each of some topics.
+    /// Counts the connections that wait for each of some topics.
     ///
     /// - Parameter completion: Called once, on any thread.
     func readers(of topics: [Topic], _ completion: @escaping @Sendable ([Int]) -> Void)
 }
 
-/// The state of the parts of a server that the routes do not know.
+/// The state of the parts of a server that the API does not know.
 package struct ServerStatus: Sendable {
     /// The state of the journal that keeps feeds.
     package struct Journal: Sendable {
-        /// Why publishes cannot be kept at the moment; `nil`: they can.
+        /// The reason why the journal takes no publishes at the moment; `nil` if it takes them.
         package var trouble: String?
-        /// Room on the disk of the data folder, in bytes.
+        /// The free space on the disk of the data folder, in bytes.
         package var freeByteCount: Int?
 
         package init(trouble: String?, freeByteCount: Int?) {
@@ -36,7 +36,7 @@ package struct ServerStatus: Sendable {
     /// The state of the mirror, which follows another server.
     package struct Mirror: Sendable {
         package var isFollowing: Bool
-        /// Feeds that are known to differ from the origin's.
+        /// The number of feeds that are known to differ from the origin's.
         package var behindFeedCount: Int
 
         package init(isFollowing: Bool, behindFeedCount: Int) {
@@ -46,9 +46,9 @@ package struct ServerStatus: Sendable {
     }
 
     package var version: String
-    /// About when the process began, in seconds since 1970.
+    /// The approximate time when the process started, in seconds since 1970.
     package var started: Int
-    /// Memory of the process, in bytes; `nil` where the system does not tell.
+    /// The resident memory of the process, in bytes; `nil` if the system does not tell.
     package var residentByteCount: Int?
     package var descriptorCount: Int?
     package var descriptorLimit: Int?

@@ -1,13 +1,12 @@
-/// Writes figures as Prometheus reads them.
-///
-/// The text format 0.0.4 (prometheus.io/docs/instrumenting/exposition_formats), or OpenMetrics 1.0
-/// for those who ask for that.
+/// Writes metrics in a format that Prometheus reads: the text format 0.0.4
+/// (prometheus.io/docs/instrumenting/exposition_formats), or OpenMetrics 1.0 for clients that
+/// prefer it.
 package enum MetricsText: Sendable {
     case prometheus
     case openMetrics
 
-    /// The format that an Accept field prefers; the older one unless OpenMetrics is wanted at least
-    /// as much (RFC 9110 §12.5.1).
+    /// Chooses the format that an Accept field prefers: OpenMetrics if its quality is not lower
+    /// than the text format's (RFC 9110 §12.5.1).
     package init(accept: String?) {
         let ranges = (accept ?? "").split(separator: ",").map(MediaRange.init)
         let open = ranges.filter(\.isOpenMetrics).map(\.quality).max() ?? 0
@@ -22,7 +21,7 @@ package enum MetricsText: Sendable {
         }
     }
 
-    /// The text of some families, none of which is there twice.
+    /// Returns the text of some families, whose names must differ.
     package func text(_ families: [MetricFamily]) -> [UInt8] {
         var text = ""
         for family in families where !family.samples.isEmpty { append(family, to: &text) }
@@ -58,9 +57,10 @@ package enum MetricsText: Sendable {
         return escaped
     }
 
-    /// A number as both formats read it.
+    /// Returns a number as both formats read it.
     ///
-    /// - Parameter isFloat: Whether one that is whole still has a point, as bounds of buckets do.
+    /// - Parameter isFloat: Whether a whole number is written with a decimal point, as the bounds
+    ///   of buckets are.
     static func number(_ value: Double, isFloat: Bool = false) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -69,7 +69,7 @@ package enum MetricsText: Sendable {
     }
 }
 
-/// A media range of an Accept field, as far as it matters here.
+/// The parts of a media range in Accept that the choice of a format needs.
 private struct MediaRange {
     let isOpenMetrics: Bool
     let isPlain: Bool

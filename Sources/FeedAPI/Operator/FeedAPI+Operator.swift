@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /admin/…`: what the operator's page shows (docs/PROTOCOL.md, "The server's own paths").
+/// `GET /admin/…`: the data of the operator's page (docs/PROTOCOL.md, "The server's own paths").
 extension FeedAPI {
     /// Answers a request for the operator's data, which needs a key with the right `admin`.
     ///
@@ -49,17 +49,17 @@ extension FeedAPI {
 
     /// Answers with the data of the operator's page, without a check of the caller's rights.
     ///
-    /// A page of a list costs what is on it, however many there are; all but the source's answer is
-    /// worked out on the threads for reads.
+    /// The cost of a list's page does not grow with the list. The document is made on the threads
+    /// for reads.
     ///
     /// - Parameters:
     ///   - resource: The resource that is asked for.
-    ///   - source: Knows the engine and the process.
-    ///   - query: Which part of it.
+    ///   - source: The source of the state of engine and process.
+    ///   - query: The query, which names the page of a list.
     ///   - outcome: The outcome of the request's conditions.
     ///   - requester: The client that asks.
-    ///   - finish: Adds what else the response says.
-    /// - Throws: `400` for a query that is malformed.
+    ///   - finish: Adds further fields to the response.
+    /// - Throws: `400` for a malformed query.
     func operatorData(
         _ resource: OperatorResource,
         _ source: any MetricsSource,
@@ -85,7 +85,7 @@ extension FeedAPI {
         case .feeds:
             let list = try FeedListQuery(query)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     self.feedsDocument(list, source) { answer($0, responder) }
                 }
             }
@@ -93,14 +93,14 @@ extension FeedAPI {
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     answer(self.sourcesDocument(list, onlyFailing: failing), responder)
                 }
             }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
             return .later { responder in
-                self.onThread(.small, nil, requester, responder) {
+                self.onThread(.small, requester, responder) {
                     answer(self.keysDocument(rows), responder)
                 }
             }
@@ -110,13 +110,13 @@ extension FeedAPI {
 
 /// A resource that the operator's page reads.
 enum OperatorResource: UInt8, Sendable, CaseIterable {
-    /// How it is, and what takes its memory.
+    /// The state of the server, and its use of memory.
     case server
     case feeds
     case sources
     case keys
 
-    /// The last segment of its path.
+    /// The last segment of the resource's path.
     var name: StaticString {
         switch self {
         case .server: "server"

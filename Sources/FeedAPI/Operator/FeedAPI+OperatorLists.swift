@@ -4,9 +4,10 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// The lists of the operator's page, a page of each.
+/// The lists of the operator's page; each document is one page of a list.
 extension FeedAPI {
-    /// Feeds with what they take, and how many wait for them now.
+    /// Makes a page of the feeds, with their memory and the number of connections that wait for
+    /// each.
     func feedsDocument(
         _ list: FeedListQuery,
         _ source: any MetricsSource,
@@ -38,7 +39,7 @@ extension FeedAPI {
         writer.member("changed", CivilDate.rfc3339(Int(version.published)))
         writer.member("versions", store.versionCount(of: version.feed))
         writer.member("readers", readers)
-        // It may have been deleted meanwhile.
+        // The feed may have been deleted meanwhile.
         let cost = store.cost(of: version.feed) ?? FeedCost()
         writer.beginObject("memory")
         writer.member("current", cost.current)
@@ -52,10 +53,10 @@ extension FeedAPI {
         writer.endObject()
     }
 
-    /// Scalars of a title: whoever publishes may make it as long as a body.
+    /// The most scalars of a title that are shown; a publisher may make it as long as a body.
     private static let titleScalarLimit = 200
 
-    /// Sources, by the feeds that have them.
+    /// Returns a page of the sources, in the order of their feeds' names.
     func sourcesDocument(_ list: FeedListQuery, onlyFailing: Bool) -> [UInt8] {
         let sources = configuration.sources
         let found =
@@ -77,22 +78,22 @@ extension FeedAPI {
         return FeedAPI.finish(&writer, next)
     }
 
-    /// Keys and signing keys, in the order of the configuration; never more of a key than the
-    /// beginning of its digest.
+    /// Returns a page of the keys and signing keys, in the order of the configuration; of a key
+    /// without a name it shows the beginning of the digest.
     func keysDocument(_ rows: RowQuery) -> [UInt8] {
         let (keys, signers) = (access.keys, access.signingKeys)
         let total = keys.count + signers.count
         let start = min(rows.offset, total)
         let range = start..<min(start + rows.limit, total)
         var writer = FeedAPI.listWriter("keys", total: total)
-        for place in range {
+        for index in range {
             writer.beginObject()
-            if place < keys.count {
-                write(keys[place], to: &writer)
+            if index < keys.count {
+                write(keys[index], to: &writer)
             } else {
-                write(signers[place - keys.count], to: &writer)
+                write(signers[index - keys.count], to: &writer)
             }
-            if let used = access.lastUse(ofKeyAt: place) {
+            if let used = access.lastUse(ofKeyAt: index) {
                 writer.member("used", CivilDate.rfc3339(used))
             }
             writer.endObject()
@@ -148,10 +149,10 @@ extension FeedAPI {
 }
 
 extension JSONText {
-    /// A string of at most so many scalars, with "…" in the place of what it has more; any other
-    /// value as it is.
+    /// Returns a string cut to at most so many scalars, with "…" at its end if it was longer; any
+    /// other value as it is.
     ///
-    /// Nothing behind them is looked at.
+    /// Only the bytes that are returned are read.
     func beginning(scalarLimit: Int) -> [UInt8] {
         guard bytes.first == UInt8(ascii: "\"") else { return bytes }
         let last = bytes.count - 1
@@ -164,7 +165,7 @@ extension JSONText {
         return Array(bytes[..<end]) + Array("…\"".utf8)
     }
 
-    /// The bytes of a scalar in a string, which is one with its escapes.
+    /// Returns the number of bytes of a scalar in the string, including its escapes.
     private func byteCount(ofScalarAt index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "\\"):
@@ -177,7 +178,8 @@ extension JSONText {
         }
     }
 
-    /// Whether four hexadecimal digits are the first half of a pair (RFC 8259 §7).
+    /// Returns whether four hexadecimal digits are the first half of a surrogate pair (RFC 8259
+    /// §7).
     private func isHighSurrogate(at index: Int) -> Bool {
         guard bytes[index] | 0x20 == UInt8(ascii: "d") else { return false }
         switch bytes[index + 1] | 0x20 {

@@ -3,7 +3,7 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// How the server is, for the operator's page.
+/// The state of the server, for the operator's page.
 extension FeedAPI {
     func serverDocument(_ status: ServerStatus) -> [UInt8] {
         let api = service.newest.api ?? self

@@ -5,19 +5,19 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// An error as the client sees it (RFC 9457).
+/// An error, as the client gets it (RFC 9457).
 struct Problem: Error, Sendable {
     var kind: ProblemKind
     var status: HTTPResponse.Status
-    /// The fault and its place, in words.
+    /// The description of this error, in a sentence.
     var detail: String
-    /// Where in the request's body the fault is.
+    /// The position of the fault in the request's body.
     var place: DocumentError.Place?
-    /// The number of the edit that failed, from 0.
+    /// The index of the edit that failed, from 0.
     var edit: Int?
-    /// The number of the item that is there already, from 0.
+    /// The index of the item whose id exists already, from 0.
     var item: Int?
-    /// Why the feed's guard refused the publish.
+    /// The numbers that made the feed's guard refuse the publish.
     var removals: RemovalGuard.Trip?
     /// The limits that were exceeded, by name.
     var policies: [String] = []
@@ -40,21 +40,21 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// `400` for what is not of the form that the protocol asks for.
+    /// `400` for a request that does not have the form that the protocol requires.
     static func malformed(_ detail: String) -> Problem {
         Problem(.malformed, .badRequest, detail)
     }
 
-    /// `404`, without a word about what is not there.
+    /// `404`.
     static func notFound(_ detail: String) -> Problem {
         Problem(.notFound, .notFound, detail)
     }
 
-    /// `404` for a feed that is not there, or that one may not read.
+    /// `404` for a feed that does not exist, or that the caller may not read.
     static var noFeed: Problem { notFound("there is no such feed") }
 
-    /// `503` for what may be sent again after some seconds; everybody is told another number of
-    /// them, so that not all come back at once.
+    /// `503` for a request that may be repeated after some seconds; the number is random, so that
+    /// not all clients come back at once.
     static func unavailable(
         _ kind: ProblemKind,
         _ detail: String,
@@ -64,7 +64,7 @@ extension Problem {
         return Problem(kind, .serviceUnavailable, detail, [.retryAfter: retryAfter])
     }
 
-    /// `503` for what is too much at the moment.
+    /// `503` for a request that is too much work at the moment.
     static func overloaded(_ detail: String) -> Problem {
         unavailable(.overloaded, detail, retryAfter: 1...10)
     }
@@ -79,7 +79,7 @@ extension Problem {
         )
     }
 
-    /// `409` for a publish that would remove more items than the feed's guard lets go.
+    /// `409` for a publish that would remove more items than the feed's guard allows.
     init(_ trip: RemovalGuard.Trip) {
         self.init(
             .tooManyRemoved,
@@ -89,22 +89,22 @@ extension Problem {
         removals = trip
     }
 
-    /// `503` for a publish that the journal does not take.
+    /// `503` for a publish that the journal did not accept.
     static func notKept(_ reason: String) -> Problem {
         unavailable(.notKept, "nothing was done: " + reason, retryAfter: 1...5)
     }
 
-    /// `500` for a publish that may be kept or not.
+    /// `500` for a publish of which it is unknown whether the journal kept it.
     static func outcomeUnknown(_ reason: String) -> Problem {
         Problem(.outcomeUnknown, .internalServerError, reason)
     }
 
-    /// `401` (RFC 9110 §15.5.2) where no key was sent.
+    /// `401` (RFC 9110 §15.5.2) for a request without a key.
     static func unauthorized(_ detail: String) -> Problem {
         Problem(.key, .unauthorized, detail, [.wwwAuthenticate: "Bearer realm=\"freshet\""])
     }
 
-    /// `401` where a key was sent that is none, or is not valid any more (RFC 6750 §3.1).
+    /// `401` for a key that is unknown or expired (RFC 6750 §3.1).
     static func invalidToken(_ detail: String) -> Problem {
         let challenge = "Bearer realm=\"freshet\", error=\"invalid_token\""
         return Problem(.key, .unauthorized, detail, [.wwwAuthenticate: challenge])
@@ -116,21 +116,21 @@ extension Problem {
         return Problem(.method, .methodNotAllowed, detail, [.allow: allowed])
     }
 
-    /// The answer to a body that was refused: `400`, with the place.
+    /// Makes the `400` for a body that was refused, with the position of the fault.
     init(_ error: DocumentError, in body: [UInt8]) {
         let error = error.located(in: body)
         self.init(error)
         place = error.place
     }
 
-    /// Says where in the body the fault is: in the value at a path.
+    /// Sets the position of the fault: the value at a path in the body.
     mutating func locate(_ path: String, in body: [UInt8]) {
         let error = DocumentError(kind: .malformed, path: path, reason: detail)
         place = error.located(in: body).place
     }
 
-    /// The answer to a document that was refused, as a body (`400`) or as what came of a patch
-    /// (`422`).
+    /// Makes the answer to a document that was refused: `400` for a body, `422` for the result of a
+    /// patch.
     init(_ error: DocumentError, isResult: Bool = false) {
         let place = error.path.isEmpty ? "" : "\"\(error.path)\": "
         let refused: HTTPResponse.Status = isResult ? .unprocessableContent : .badRequest
@@ -146,7 +146,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The answer, without what depends on the request.
+    /// The response, without the fields that depend on the request.
     var response: Response {
         var writer = JSONWriter()
         writer.beginObject()
@@ -182,7 +182,7 @@ extension Problem {
 }
 
 extension Problem {
-    /// The answer to a request that the engine could not read.
+    /// Makes the answer to a request that the parser refused.
     init(_ error: RequestError) {
         switch error {
         case .invalidRequestLine: self = .malformed("the request line is malformed")
@@ -227,7 +227,7 @@ extension Problem {
         }
     }
 
-    /// The answer to a body that was not taken.
+    /// Makes the answer to a body that could not be received.
     init(_ refusal: BodyRefusal) {
         switch refusal {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)

@@ -1,5 +1,5 @@
-/// The kinds of errors (docs/PROTOCOL.md, "Errors"); a raw value is the name that stands in
-/// `type` and stays.
+/// The kinds of errors (docs/PROTOCOL.md, "Errors"); a raw value is the last part of the problem's
+/// `type`, and must not change.
 enum ProblemKind: String, CaseIterable {
     case malformed
     case duplicateID = "duplicate-id"
@@ -36,7 +36,7 @@ enum ProblemKind: String, CaseIterable {
 }
 
 extension ProblemKind {
-    /// The title, on one line, for people.
+    /// The title of the problem, a line of text.
     var title: String { text.title }
 
     /// The meaning of the problem and the remedy, for its page.

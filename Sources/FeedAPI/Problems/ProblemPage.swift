@@ -4,9 +4,9 @@ import HTTPTypes
 
 /// The pages that explain the types of problems, at `/problems/NAME`.
 enum ProblemPage {
-    /// The page of `name`.
+    /// Returns the page of a problem.
     ///
-    /// - Returns: `nil` when no problem has that name.
+    /// - Returns: `nil` if no problem has that name.
     static func response(_ name: ExactString) -> Response? {
         guard let kind = ProblemKind.allCases.first(where: { ExactString($0.rawValue) == name })
         else {

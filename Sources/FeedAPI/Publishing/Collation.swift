@@ -3,11 +3,12 @@ import FeedDiff
 import FeedModel
 import FeedStore
 
-/// Where feeds meet collation (docs/PROTOCOL.md, "Collation").
+/// Sorts and groups the items of feeds that ask for it by `collate` (docs/PROTOCOL.md,
+/// "Collation").
 enum Collation {
-    /// The state that a document asks for.
+    /// Returns the snapshot of a document, collated if the document asks for it.
     ///
-    /// - Throws: `400` for a locale that is not known.
+    /// - Throws: ``DocumentError`` for a locale that is not known.
     static func snapshot(_ document: FeedDocument) throws(DocumentError) -> Snapshot {
         guard let collate = document.collate else { return document.snapshot }
         return try collation(collate.locale).recollate(document.snapshot, by: collate.by)
@@ -23,12 +24,12 @@ enum Collation {
         )
     }
 
-    /// The feed with its items where its member `collate` puts them, if it has it.
+    /// Sorts and groups the items of a feed as its member `collate` says.
     ///
     /// - Parameters:
     ///   - snapshot: The feed after edits.
-    ///   - old: The feed before: what is in place already stays there.
-    /// - Returns: The feed, as it is without the member.
+    ///   - old: The feed before, whose items need not be sorted again.
+    /// - Returns: The collated feed; without the member, the feed as it is.
     /// - Throws: ``DocumentError`` for a locale that is not known.
     static func placed(
         _ snapshot: Snapshot,
@@ -42,13 +43,13 @@ enum Collation {
         return collation.recollate(snapshot, after: old, by: by)
     }
 
-    /// Returns the edits of a feed, as they are to be applied.
+    /// Returns the edits in the form in which they are applied.
     ///
-    /// For a collated feed the positions in the edits are ignored, since the items are placed when
-    /// all edits are done.
+    /// For a collated feed the positions in the edits are ignored, because its items are sorted
+    /// after the last edit.
     ///
-    /// - Throws: ``EditFailure`` for an edit of the sections of a collated feed, which are the
-    ///   collation's, and in any feed for one of `collate`, which a whole document alone sets.
+    /// - Throws: ``EditFailure`` for an edit of a collated feed's sections, and for an edit of
+    ///   `collate`, which only a whole document may set.
     static func edits(_ edits: [Edit], for snapshot: Snapshot) throws(EditFailure) -> [Edit] {
         let isCollated = snapshot.collate != nil
         for (index, edit) in edits.enumerated() {
@@ -71,12 +72,13 @@ enum Collation {
         }
     }
 
-    /// At the end an item comes behind those that it ties with.
+    /// Returns the edit with the end of the last section as its position, so that a new item
+    /// follows those that it ties with.
     private static func withoutPlace(_ edit: Edit, lastSection: ExactString?) -> Edit {
         switch edit {
         case .insert(let item, _, _): .insert(item, section: lastSection, at: .end)
         case .put(let item, _, _): .put(item, section: lastSection, at: .end)
-        // Nothing moves; but what is not there is still told.
+        // The item stays where it is, but a missing one must still be an error.
         case .move(let id, _, _): .set(Changes.MemberEdit(), item: id)
         default: edit
         }

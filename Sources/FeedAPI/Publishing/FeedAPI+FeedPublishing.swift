@@ -4,9 +4,9 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// Publishing a whole feed.
+/// Publishes whole feeds.
 extension FeedAPI {
-    /// `PUT /feeds/{feed}`: replaces it.
+    /// `PUT /feeds/{feed}`: replaces the feed.
     func putFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
@@ -24,7 +24,7 @@ extension FeedAPI {
         return beginPublish(request, change)
     }
 
-    /// `PATCH /feeds/{feed}`: edits, or a JSON Patch.
+    /// `PATCH /feeds/{feed}`: applies edits or a JSON Patch.
     func patchFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
@@ -41,7 +41,7 @@ extension FeedAPI {
         return beginPublish(request, change)
     }
 
-    /// `DELETE /feeds/{feed}`.
+    /// `DELETE /feeds/{feed}`: deletes the feed.
     func deleteFeed(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
@@ -60,7 +60,7 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    /// The response to a publish of a feed.
+    /// Returns the response to a publish of a feed.
     private static func response(
         to publication: Publication,
         _ request: PublishRequest
@@ -86,8 +86,11 @@ extension FeedAPI {
         }
     }
 
-    /// Throws at once, or, for too many items, makes a transform that throws: that is no matter of
-    /// form, and a condition that fails is told before it.
+    /// Returns the transform for a body with too many items, and throws the error of any other
+    /// body.
+    ///
+    /// The transform throws, too, but later: a failed condition takes precedence over too many
+    /// items.
     static func transform(
         refusing error: DocumentError,
         in body: [UInt8]
@@ -109,13 +112,13 @@ extension FeedAPI {
         }
     }
 
-    /// The bytes that edits may rewrite, or a patch take apart, grow with what was sent: little
-    /// must not cause much.
+    /// Returns the most bytes that edits may rewrite or a patch may parse; it grows with the body,
+    /// so that a small body cannot cause much work.
     private static func touchedByteLimit(_ body: [UInt8]) -> Int {
         min(16 << 20 + 256 * body.count, 256 << 20)
     }
 
-    /// Applies edits to a feed that is there.
+    /// Applies edits to an existing feed.
     static func apply(
         _ edits: [Edit],
         to current: Version?,
@@ -193,7 +196,7 @@ extension Problem {
         }
     }
 
-    /// `409` that says which edit failed.
+    /// Makes the `409` that names the edit that failed.
     fileprivate init(edit failure: EditFailure, in body: [UInt8]) {
         let path = "edits[\(failure.index)]"
         self.init(.editFailed, .conflict, "\(path): \(failure.reason)")

@@ -5,9 +5,9 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// Publishing one item.
+/// Publishes single items.
 extension FeedAPI {
-    /// `POST /feeds/{feed}/items`: inserts one, or several.
+    /// `POST /feeds/{feed}/items`: inserts one item, or several.
     func postItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
@@ -33,14 +33,15 @@ extension FeedAPI {
                 publication,
                 isDryRun: request.isDryRun,
                 isNew: !inserted.isEmpty,
-                // Relative to the request's URL, which may be below the path of a proxy.
+                // The reference is relative to the request's URL, since a proxy may have another
+                // path before it.
                 location: id.map { "items/" + PercentEncoding.encode($0.string) }
             )
         }
         return beginPublish(request, change)
     }
 
-    /// `PUT /feeds/{feed}/items/{id}`: replaces one where it is, or inserts it.
+    /// `PUT /feeds/{feed}/items/{id}`: replaces the item at its position, or inserts it.
     func putItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
@@ -71,7 +72,7 @@ extension FeedAPI {
         return beginPublish(request, change)
     }
 
-    /// `PATCH /feeds/{feed}/items/{id}`: a merge patch.
+    /// `PATCH /feeds/{feed}/items/{id}`: applies a merge patch.
     func patchItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(
@@ -94,7 +95,7 @@ extension FeedAPI {
         return beginPublish(request, change)
     }
 
-    /// `DELETE /feeds/{feed}/items/{id}`.
+    /// `DELETE /feeds/{feed}/items/{id}`: removes the item.
     func deleteItem(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = routed.id
         let request = try PublishRequest(routed, access, .item(id), accepting: [])

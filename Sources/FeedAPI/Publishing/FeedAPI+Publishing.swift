@@ -4,9 +4,9 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 
-/// The part that all publishes have in common; ``PendingPublish`` carries one out.
+/// The steps that all publishes have in common; ``PendingPublish`` carries a publish out.
 extension FeedAPI {
-    /// Asks for the body of a publish, if it has one, and begins it.
+    /// Receives the body of a publish, if it has one, and starts the publish.
     func beginPublish(_ request: PublishRequest, _ action: PublishAction) -> Reply {
         guard request.takesBody else {
             return .later { responder in
@@ -14,8 +14,8 @@ extension FeedAPI {
             }
         }
         let requester = request.requester
-        // Told before the body is sent, where it can be.
-        guard service.work.publishes(.small).admits(request.flow) else {
+        // An overload is reported before the body is sent, if possible.
+        guard service.work.publishes(.small).admits(requester.client) else {
             return .response(builder.response(.publishesOverload, for: requester))
         }
         return .body(limit: configuration.bodyByteLimit) { refusal in
@@ -25,20 +25,22 @@ extension FeedAPI {
         }
     }
 
-    /// `503` for a publish that would need too much memory; the operator is told of it.
+    /// Returns the `503` for a publish that would need too much memory, and reports it to the
+    /// operator.
     func refusal(_ shortage: MemoryShortage) -> Problem {
         service.work.refusals.noteShortage()
         return Problem(shortage)
     }
 
-    /// Gives a new version what the publish has found out anyway, before anybody can see it.
+    /// Adds to a new version what the publish knows about it (its changes, the checks of its
+    /// pages), before readers can see it.
     func prepare(_ publication: Publication) {
         guard let previous = publication.previous else { return }
         cache.prepare(publication.current, after: previous.token, publication.changes)
         prepareFormats(publication)
     }
 
-    /// Reads a body; what is wrong with it becomes a problem.
+    /// Reads a value from a body; an error becomes a problem (`400`).
     static func reading<Value>(
         _ body: [UInt8],
         _ read: () throws(DocumentError) -> Value
@@ -50,7 +52,7 @@ extension FeedAPI {
         }
     }
 
-    /// Makes what comes of a patch; what is wrong with it becomes a problem.
+    /// Makes the result of a patch; an error becomes a problem (`422`).
     static func patching<Value>(
         _ make: () throws(DocumentError) -> Value
     ) throws(Problem) -> Value {
@@ -68,9 +70,9 @@ extension FeedAPI {
 }
 
 extension FeedAPI {
-    /// Checks what a publish would remove against the feed's guard.
+    /// Checks the removals of a publish against the feed's guard.
     ///
-    /// - Throws: `409` for too much.
+    /// - Throws: `409` for too many removals.
     func check(
         _ publication: Publication,
         _ allowance: RemovalGuard.Allowance
@@ -85,22 +87,22 @@ extension FeedAPI {
 }
 
 extension Problem {
-    /// `503` for a publish when too many of them wait.
+    /// `503` for a publish when too many publishes wait.
     static var publishesOverload: Problem {
         overloaded("too many publishes are waiting")
     }
 }
 
-/// The action of a publish when its turn has come.
+/// The action of a publish, carried out in its turn.
 enum PublishAction: Sendable {
-    /// Makes the feed's new state of its current version.
+    /// Makes the feed's new state from its current version.
     typealias Transform = @Sendable (Version?) throws(Problem) -> Snapshot
 
     /// Changes the feed.
     ///
-    /// - `read` makes the change of the content of the body. It throws for whatever does not depend
-    ///   on the feed.
-    /// - `response` says what was changed.
+    /// - `read` makes the change from the content of the body. It throws for errors that do not
+    ///   depend on the feed.
+    /// - `response` makes the response.
     case change(
         read: @Sendable (_ content: [UInt8]) throws(Problem) -> Transform,
         response: @Sendable (Publication) -> Response
@@ -109,7 +111,7 @@ enum PublishAction: Sendable {
     /// Deletes the feed.
     case removal
 
-    /// Forgets an older version of the feed.
+    /// Removes an older version of the feed.
     case forgetting(Token)
 
     /// Has the feed's source fetched.

@@ -6,12 +6,14 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// The older versions of feeds, for those who may publish (docs/PUBLISHING.md, "Going back").
+/// The older versions of feeds, for callers who may write the feed (docs/PUBLISHING.md, "Going
+/// back").
 extension FeedAPI {
-    /// `GET /feeds/{feed}/versions`: the remembered and kept versions, the newest first.
+    /// `GET /feeds/{feed}/versions`: the versions that are remembered or in the journal, the newest
+    /// first.
     ///
-    /// - Throws: `401`, `403`, `404` for who may not write the feed, `410` for a version before which
-    ///   the list cannot begin.
+    /// - Throws: `401`, `403` or `404` for a caller who may not write the feed, `410` if the page
+    ///   begins before a forgotten version.
     func readVersions(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard case .key = request.caller else { throw .unauthorized("this needs a key") }
         guard let feed = FeedName(request.head.text(request.route.feed)) else { throw .noFeed }
@@ -30,7 +32,7 @@ extension FeedAPI {
         return .later { responder in
             self.store.versions(of: feed, before: before, limit: limit + 1) { found in
                 let size = WorkSize(byteCount: 200 * limit)
-                self.onThread(size, feed, requester, responder) {
+                self.onThread(size, requester, responder) {
                     do throws(Problem) {
                         let response = try self.response(list, found, requester)
                         responder(outcome.response(inPlaceOf: response))
@@ -49,7 +51,7 @@ extension FeedAPI {
         let limit: Int
         /// The reference to the first page.
         let first: String
-        /// The reference to the page that begins before a version.
+        /// Returns the reference to the page that begins before a version.
         let next: @Sendable (Token) -> String
     }
 
@@ -102,7 +104,8 @@ extension FeedAPI {
         }
     }
 
-    /// - Parameter found: The version; `nil` within: it is neither remembered nor kept.
+    /// - Parameter found: The result of the search; `nil` within: the version is neither remembered
+    ///   nor in the journal.
     private static func restoring(
         _ token: Token,
         _ found: Result<Version?, JournalError>,
@@ -121,7 +124,7 @@ extension FeedAPI {
         }
     }
 
-    /// `DELETE /feeds/{feed}/versions/{token}`: forgets an older version.
+    /// `DELETE /feeds/{feed}/versions/{token}`: removes an older version.
     func forgetVersion(_ routed: borrowing RoutedRequest) throws(Problem) -> Reply {
         let request = try PublishRequest(
             routed,
@@ -147,7 +150,7 @@ extension FeedAPI {
         return problem
     }
 
-    /// The reference to a page of the list, relative to the request's URL.
+    /// Returns the reference to a page of the list, relative to the request's URL.
     private static func reference(_ query: Query, _ before: Token?) -> String {
         let added = before.map { [(Query.Parameter.before, $0.description)] } ?? []
         return query.reference(without: [.before], adding: added)
@@ -194,16 +197,15 @@ extension FeedAPI {
     }
 }
 
-/// Reading a version that is kept, which is not in memory.
+/// Reads of versions that the journal has and that are not in memory.
 extension FeedAPI {
     /// The longest that a read waits for the journal.
     private static let recallTime = Duration.seconds(10)
 
-    /// Holds a read that names an older version, if that is not remembered, until it is known
-    /// whether it is kept.
+    /// Holds a read of an older version that is not remembered, until the journal was searched.
     ///
-    /// - Returns: `nil` for all other reads, and for callers that may not write the feed: kept
-    ///   versions are not there for them.
+    /// - Returns: `nil` for all other reads, and for callers that may not write the feed: they
+    ///   cannot read versions of the journal.
     func recalling(_ routed: borrowing RoutedRequest) -> Reply? {
         guard routed.isRead else { return nil }
         guard case .feed = routed.route.resource.names, case .key = routed.caller,
@@ -238,9 +240,9 @@ extension FeedAPI {
     }
 }
 
-/// The search for a kept version.
+/// The search of the journal for a version.
 private final class VersionSearch: Sendable {
-    /// Notified when it has ended.
+    /// Notified when the search has ended.
     let topic = Topic()
     private let found = Mutex<Result<Version?, JournalError>?>(nil)
 
@@ -251,11 +253,11 @@ private final class VersionSearch: Sendable {
         }
     }
 
-    /// The version; `nil` while it is looked for.
+    /// The result of the search; `nil` until it has ended.
     var result: Result<Version?, JournalError>? { found.withLock(\.self) }
 }
 
-/// Forgetting, as step 4 of a request (``PendingPublish``).
+/// Removal of a version, as step 4 of a publish (``PendingPublish``).
 extension PendingPublish {
     func forget(_ token: Token) {
         guard let current = api.store.current(request.feed) else { return respond(.noFeed) }

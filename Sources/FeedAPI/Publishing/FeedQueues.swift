@@ -2,9 +2,9 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// Runs publishes: those of one feed in order, those of different feeds side by side.
+/// Runs the publishes of each feed in order, and those of different feeds in parallel.
 ///
-/// Only the first of a feed's queue is among the work that threads choose from.
+/// Only the first publish of each feed is in a ``WorkPool``; the others wait here.
 final class FeedQueues: Sendable {
     private struct Entry {
         let work: QueuedWork
@@ -12,7 +12,7 @@ final class FeedQueues: Sendable {
     }
 
     private struct State {
-        /// The work that waits behind the running work, for each feed that has any.
+        /// The work behind the one that is running or in a pool, for each feed that has any.
         var waiting: [FeedName: Deque<Entry>] = [:]
         var count = 0
         var byteCount = 0
@@ -23,8 +23,9 @@ final class FeedQueues: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - scheduler: The scheduler, which has the threads.
-    ///   - limits: How much may wait in all; a feed may have a quarter of it.
+    ///   - scheduler: The scheduler of the pools.
+    ///   - limits: The limits for all waiting publishes; one feed may have a quarter of their
+    ///     number.
     init(_ scheduler: WorkScheduler, limits: WorkPool.Limits) {
         self.scheduler = scheduler
         self.limits = limits
@@ -33,9 +34,9 @@ final class FeedQueues: Sendable {
     /// Runs `work` after everything that was submitted for its feed before, or refuses it.
     ///
     /// - Parameters:
-    ///   - feed: The feed that it changes.
-    ///   - size: Which threads it runs on.
-    ///   - work: One of its closures is called, once.
+    ///   - feed: The feed that the work changes.
+    ///   - size: The size of the work, which decides on its threads.
+    ///   - work: The work; one of its two closures is called, once.
     func submit(_ feed: FeedName, _ size: WorkSize, _ work: QueuedWork) {
         let entry = Entry(work: work, size: size)
         let (isFirst, isRefused) = state.withLock { state -> (Bool, Bool) in
@@ -62,7 +63,7 @@ final class FeedQueues: Sendable {
         let work = entry.work
         scheduler.publishes(entry.size).submit(
             QueuedWork(
-                flow: work.flow,
+                client: work.client,
                 time: work.time,
                 byteCount: work.byteCount,
                 isWanted: work.isWanted,
@@ -92,41 +93,42 @@ final class FeedQueues: Sendable {
     }
 }
 
-/// Counts what publishes hold that the journal has not decided yet, and those that wait for one
-/// with the same Idempotency-Key.
+/// Limits the memory of publishes that wait for the journal's decision, or for another publish with
+/// the same Idempotency-Key.
 ///
-/// They take no thread and are in no queue, so a disk that stands still would gather them, also
-/// those whose clients have given up, until there is no memory left.
+/// These publishes are in no queue and take no thread. Without a limit, a disk that hangs would
+/// gather them until memory runs out, even when their clients have given up.
 final class UndecidedPublishes: Sendable {
     private let byteCount = Atomic(0)
     private let byteLimit: Int
 
-    /// The bytes that a publish holds beside its body and the version made of that.
+    /// The bytes that a publish holds besides its body and the version made of it.
     private static let leastByteCount = 4 << 10
 
-    /// - Parameter byteLimit: The bytes that they hold when no more are taken.
+    /// - Parameter byteLimit: The held bytes from which on no more publishes are accepted.
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
     }
 
-    /// Counts one more, unless there is too much of them.
+    /// Counts a publish, unless the limit is reached.
     ///
     /// - Parameter content: The bytes of its body.
-    /// - Returns: Whether it was counted; then it is to be ended.
+    /// - Returns: Whether the publish was counted; the caller must then call `end`.
     func begin(_ content: Int) -> Bool {
         let own = UndecidedPublishes.byteCount(content)
         let others = byteCount.add(own, ordering: .relaxed).oldValue
-        // A large one is not refused for ever where there are always some small ones.
+        // Only the bytes of others count, so that a large publish is not refused for ever while
+        // there are small ones.
         guard others >= byteLimit else { return true }
         byteCount.subtract(own, ordering: .relaxed)
         return false
     }
 
-    /// Counts one less.
+    /// Ends the count of a publish.
     func end(_ content: Int) {
         byteCount.subtract(UndecidedPublishes.byteCount(content), ordering: .relaxed)
     }
 
-    /// The body, and the version that is made of it.
+    /// Returns the bytes that a publish holds: its body, and the version made of it.
     private static func byteCount(_ content: Int) -> Int { leastByteCount + 2 * content }
 }

@@ -2,17 +2,19 @@ import DequeModule
 import FeedStore
 import Synchronization
 
-/// The responses to publishes that had an Idempotency-Key (docs/PUBLISHING.md, "The requests").
+/// The responses to publishes with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
 ///
-/// Only successes are kept: for 10 minutes, and of each bearer key the newest 10,000.
+/// Only responses of successful publishes are kept: for 10 minutes, and for each bearer key at most
+/// the newest 10,000.
 final class IdempotencyMemory: Sendable {
     /// The decision on a request.
     enum Decision: Sendable {
-        /// It runs, and reports its end by ``IdempotencyMemory/finished(_:_:)``.
+        /// The request must be carried out, and its end reported by
+        /// ``IdempotencyMemory/finished(_:_:)``.
         case run
-        /// It gets the first response again.
+        /// The request gets the response of the first one.
         case replay(KeptResponse)
-        /// The key was used with another body.
+        /// The Idempotency-Key was used with another body.
         case conflict
     }
 
@@ -28,7 +30,7 @@ final class IdempotencyMemory: Sendable {
         let response: KeptResponse
     }
 
-    /// A request that is under way, and those that wait for its end.
+    /// A request that is being carried out, and the requests with its key that wait for its end.
     fileprivate struct Running {
         var fingerprint: SHA256Digest.Value
         var waiting = Deque<Waiting>()
@@ -42,7 +44,7 @@ final class IdempotencyMemory: Sendable {
     fileprivate struct State {
         var owners: [SHA256Digest.Value: Owner] = [:]
         var running: [Key: Running] = [:]
-        /// When all owners were last looked through for what is too old.
+        /// The time of the last search for expired responses of all owners.
         var swept = Duration.zero
         var byteCount = 0
     }
@@ -57,8 +59,8 @@ final class IdempotencyMemory: Sendable {
     /// Makes an empty memory.
     ///
     /// - Parameters:
-    ///   - counter: Is told the bytes of what is kept.
-    ///   - clock: A time that only grows.
+    ///   - counter: The counter of the bytes of kept responses.
+    ///   - clock: A monotonic clock.
     init(counter: ByteCounter = ByteCounter(), clock: @escaping @Sendable () -> Duration) {
         self.counter = counter
         self.clock = clock
@@ -66,19 +68,18 @@ final class IdempotencyMemory: Sendable {
 
     deinit { counter.add(-byteCount) }
 
-    /// About the bytes of what is kept.
+    /// The approximate number of bytes of the kept responses.
     var byteCount: Int { state.withLock(\.byteCount) }
 }
 
 extension IdempotencyMemory {
-    /// Asks what to do with a request.
-    ///
-    /// While another one with its key is under way, that is decided when that one has ended.
+    /// Decides what to do with a request; if another request with its key is being carried out,
+    /// after the end of that one.
     ///
     /// - Parameters:
     ///   - key: The request's key.
-    ///   - fingerprint: Tells bodies with their media types apart.
-    ///   - decided: Called once.
+    ///   - fingerprint: The digest of the body and its media type.
+    ///   - decided: Called once, with the decision.
     func claim(
         _ key: Key,
         fingerprint: SHA256Digest.Value,
@@ -92,8 +93,8 @@ extension IdempotencyMemory {
         if let decision { decided(decision) }
     }
 
-    /// Ends a request that was told to run; `response` is its response when it succeeded, and `nil`
-    /// lets the next one run.
+    /// Ends a request that was to be carried out; `response` is `nil` if the request failed, and
+    /// the next waiting one is then carried out.
     func finished(_ key: Key, _ response: KeptResponse?) {
         let now = clock()
         let decisions = change { state -> [(Waiting, Decision)] in
@@ -103,13 +104,14 @@ extension IdempotencyMemory {
         for (waiting, decision) in decisions { waiting.decided(decision) }
     }
 
-    /// Keeps a response without a waiting client, of a request that was carried out some time ago.
+    /// Keeps the response of a request that was carried out some time ago.
     ///
     /// - Parameters:
     ///   - key: The request's key.
-    ///   - fingerprint: Tells its body with its media type apart.
-    ///   - response: Its response.
-    ///   - age: How long ago; responses come in the order of their ages.
+    ///   - fingerprint: The digest of the body and its media type.
+    ///   - response: The response.
+    ///   - age: The time since then; responses must come in the order of their ages, the oldest
+    ///     first.
     func remember(
         _ key: Key,
         _ fingerprint: SHA256Digest.Value,
@@ -123,7 +125,7 @@ extension IdempotencyMemory {
         }
     }
 
-    /// Changes what is kept, and counts how many bytes that brought or freed.
+    /// Changes the kept responses, and updates the counter of bytes.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         state.withLock { state in
             let before = state.byteCount
@@ -134,10 +136,10 @@ extension IdempotencyMemory {
 }
 
 extension IdempotencyMemory.State {
-    // Everything is changed where it is: a copy of a line of those who wait, or of all that an
-    // owner has, would be made with each request.
+    // All changes are made in place: otherwise every request would copy the queue of waiting
+    // requests, or all responses of an owner.
 
-    /// Decides on a request; `nil` when it has to wait.
+    /// Decides on a request; `nil` if the request has to wait.
     fileprivate mutating func decide(
         _ key: IdempotencyMemory.Key,
         _ request: IdempotencyMemory.Waiting
@@ -153,7 +155,7 @@ extension IdempotencyMemory.State {
         return nil
     }
 
-    /// Lets the first of those that wait run.
+    /// Lets the first waiting request run, after the one before it failed.
     fileprivate mutating func passOn(
         _ key: IdempotencyMemory.Key
     ) -> [(IdempotencyMemory.Waiting, IdempotencyMemory.Decision)] {
@@ -166,7 +168,7 @@ extension IdempotencyMemory.State {
         return [(next, .run)]
     }
 
-    /// Keeps a response, and gives it to those that wait.
+    /// Keeps a response, and returns the decisions on the requests that waited for it.
     fileprivate mutating func keep(
         _ key: IdempotencyMemory.Key,
         _ response: KeptResponse,
@@ -192,7 +194,8 @@ extension IdempotencyMemory.State {
         }
     }
 
-    /// Forgets what is too old: of one owner at once, of the others within a second.
+    /// Forgets expired responses: those of one owner at once, and those of all others at most once
+    /// a second.
     fileprivate mutating func forget(
         before time: Duration,
         of owner: SHA256Digest.Value,
@@ -224,7 +227,7 @@ extension IdempotencyMemory.Owner {
         order.append((digest, now))
     }
 
-    /// - Returns: How many bytes that frees.
+    /// - Returns: The number of bytes that this frees.
     fileprivate mutating func forgetFirst() -> Int {
         guard let first = order.popFirst() else { return 0 }
         return responses.removeValue(forKey: first.digest)?.response.byteCount ?? 0
@@ -232,27 +235,28 @@ extension IdempotencyMemory.Owner {
 }
 
 extension IdempotencyMemory {
-    /// Identifies the request that an Idempotency-Key belongs to.
+    /// The identity of a request with an Idempotency-Key.
     struct Key: Hashable, Sendable {
-        /// The digest of the bearer key; the number of responses is limited for each.
+        /// The digest of the bearer key, for the limit of responses for each owner.
         let owner: SHA256Digest.Value
-        /// The digest of the method, the target and the field: 32 bytes, however long they are.
+        /// The digest of the method, the target and the field's value.
         let digest: SHA256Digest.Value
 
-        /// Makes a key of stored digests.
+        /// Makes a key from stored digests.
         init(owner: SHA256Digest.Value, digest: SHA256Digest.Value) {
             self.owner = owner
             self.digest = digest
         }
 
-        /// Makes the key of a request, whose parts are as sent.
+        /// Makes the key of a request.
         ///
         /// - Parameters:
-        ///   - owner: The bearer key.
-        ///   - user: Tells apart the users who share the key; empty where the key is not shared.
+        ///   - owner: The digest of the bearer key.
+        ///   - user: The bytes that distinguish the users of a shared key; empty if the key is not
+        ///     shared.
         ///   - method: The method.
-        ///   - target: The target with its query.
-        ///   - value: Of the field.
+        ///   - target: The target as sent, with its query.
+        ///   - value: The value of Idempotency-Key as sent.
         init(
             owner: SHA256Digest.Value,
             user: [UInt8] = [],
@@ -261,7 +265,8 @@ extension IdempotencyMemory {
             value: [UInt8]
         ) {
             self.owner = owner
-            // Neither a method nor a target has a line feed in it.
+            // The separator is unambiguous, since neither a method nor a target contains a line
+            // feed.
             let separator = [UInt8(ascii: "\n")]
             let request = Array(method.utf8) + separator + target + separator + value
             digest =

@@ -2,29 +2,29 @@ import FeedDiff
 import FeedModel
 import FeedStore
 
-/// Where a query puts a new item.
+/// The position of a new item, as a query gives it.
 struct ItemPlacement: Sendable {
     let section: ExactString?
     let place: Edit.Position?
 
-    /// The parameters that a query may have where it places items.
+    /// The parameters of publishes that place items.
     static let parameters: [Query.Parameter] = [
         .dryRun, .removals, .section, .at, .before, .after,
     ]
 
-    /// - Throws: `400` for parameters that are malformed, or more than one place.
+    /// - Throws: `400` for malformed parameters, and for more than one position.
     init(_ query: Query) throws(Problem) {
         section = try query.value(.section).map(ExactString.init(_:))
         let before = try query.value(.before).map { Edit.Position.before(ExactString($0)) }
         let after = try query.value(.after).map { Edit.Position.after(ExactString($0)) }
         let at = try ItemPlacement.end(query)
-        let places = [at, before, after].compactMap(\.self)
-        guard places.count <= 1 else {
+        let positions = [at, before, after].compactMap(\.self)
+        guard positions.count <= 1 else {
             throw .malformed(
                 "of the query parameters \"at\", \"before\" and \"after\" there may be one"
             )
         }
-        place = places.first
+        place = positions.first
     }
 
     private static func end(_ query: Query) throws(Problem) -> Edit.Position? {

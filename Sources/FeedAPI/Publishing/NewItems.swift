@@ -6,15 +6,15 @@ import HTTPTypes
 /// The body of `POST /feeds/{feed}/items`: an item, or an array of items.
 struct NewItems: Sendable {
     private let items: [FeedItem]
-    /// Whether they came in an array, be it of one.
+    /// Whether the body is an array, even of a single item.
     let isList: Bool
 
-    /// Reads a body.
+    /// Parses a body.
     ///
     /// - Parameters:
-    ///   - body: JSON.
+    ///   - body: The body, JSON in UTF-8.
     ///   - limit: The most items.
-    /// - Throws: ``DocumentError`` for what is malformed, and for more items than that.
+    /// - Throws: ``DocumentError`` for a malformed body, and for too many items.
     init(parsing body: [UInt8], limit: Int) throws(DocumentError) {
         isList = body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "[")
         items =
@@ -22,13 +22,13 @@ struct NewItems: Sendable {
             ? try FeedItem.list(parsing: body, itemLimit: limit) : [try FeedItem(parsing: body)]
     }
 
-    /// Puts them into a feed, so that they stand in their order.
+    /// Makes the change that inserts the items into a feed, in their order.
     ///
     /// - Parameters:
-    ///   - place: Where the first one goes.
-    ///   - limit: How many items a feed may have.
-    ///   - body: The body that they were read from.
-    /// - Returns: The closure that makes the feed's new state.
+    ///   - place: The position of the first item.
+    ///   - limit: The most items of a feed.
+    ///   - body: The body that the items were read from, for errors.
+    /// - Returns: The transform of the feed.
     func insertion(_ place: ItemPlacement, limit: Int, in body: [UInt8]) -> PublishAction.Transform
     {
         var edits: [Edit] = []

@@ -4,35 +4,34 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// A publish that is under way, from its body to its response.
+/// A publish that is being carried out, from its body to its response.
 ///
 /// The steps, in the order in which they happen:
-/// 1. ``receive(_:)`` takes the body, and decompresses it if that was left to do.
+/// 1. ``receive(_:)`` takes the body, and decompresses it if necessary.
 /// 2. ``lookUp()`` finds out whether a request with this Idempotency-Key was carried out before.
-/// 3. ``enqueue()`` has it wait for its turn among the publishes of its feed.
-/// 4. ``carryOut()`` does what is asked for.
-/// 5. ``tryAgain()``, only where another server was quicker, asks if that one has carried out this
-///    very request; if not, step 3 is next.
+/// 3. ``enqueue()`` puts the publish behind earlier publishes of its feed.
+/// 4. ``carryOut()`` carries out the action.
+/// 5. ``tryAgain()``, only if another server published first, asks the journal whether that server
+/// has carried out this very request; if not, step 3 follows.
 /// 6. ``respond(_:)`` sends the response.
 ///
-/// A publish without a body begins with step 2. The handling of Idempotency-Keys and step 5 are in
-/// PendingPublish+Idempotency.swift.
+/// A publish without a body begins with step 2.
 ///
-/// The closure that waits for the next step holds the publish. After the last one nothing does, and
-/// the body is freed with it.
+/// The closure of the next step holds the publish. After the last step nothing does, and the body
+/// is freed with it.
 final class PendingPublish: Sendable {
-    /// The values that the steps find out.
+    /// The results of the steps so far.
     struct Progress {
-        /// The body, without its content coding; empty where there is none.
+        /// The body without its content coding; empty if the request has none.
         var content: [UInt8] = []
-        /// The digest of media type and body. Set when ``claim(_:)`` has let this request run;
+        /// The digest of media type and body, set when ``claim(_:)`` has let this request run;
         /// `nil` without an Idempotency-Key.
         var fingerprint: SHA256Digest.Value?
-        /// When it was first carried out.
+        /// The time of the first try.
         var start: Duration?
-        /// The version that a deletion ends.
+        /// The last version of a deleted feed.
         var removed: Token?
-        /// Whether it is counted among the ``UndecidedPublishes``.
+        /// Whether the publish is counted by ``UndecidedPublishes``.
         var isUndecided = false
         var isAnswered = false
     }
@@ -55,15 +54,15 @@ final class PendingPublish: Sendable {
         self.responder = responder
     }
 
-    /// The body, without its content coding.
+    /// The body without its content coding.
     var content: [UInt8] { progress.withLock(\.content) }
 }
 
-/// Steps 1 to 3: until its turn has come.
+/// Steps 1 to 3, before the publish has its turn.
 extension PendingPublish {
     /// Takes the body.
     ///
-    /// This is called on an event loop, where a long one is not decompressed.
+    /// The call comes from an event loop, so a long body is decompressed on another thread.
     func receive(_ body: ReceivedBody) {
         if case .content(let content) = body { return received(content) }
         let step = step(holding: body.byteCount) {
@@ -86,16 +85,16 @@ extension PendingPublish {
         lookUp()
     }
 
-    /// Refuses the body: without Refresh-After and the fields of rate limits, for nothing was
-    /// carried out.
+    /// Refuses the body; the response has neither Refresh-After nor RateLimit fields, because the
+    /// publish was not started.
     private func refuseBody(_ problem: Problem) {
         responder(api.builder.response(problem, for: request.requester))
     }
 
-    /// Looks its Idempotency-Key up; without one, step 3 is next.
+    /// Looks up the Idempotency-Key; without one, step 3 follows.
     func lookUp() {
         guard let key = request.idempotency else { return enqueue() }
-        // Hashing a long body takes a while.
+        // Hashing a long body takes too long for an event loop.
         let step = step(holding: content.count) {
             self.claim(key)
         } refuse: {
@@ -104,7 +103,7 @@ extension PendingPublish {
         api.service.work.publishes(size).submit(step)
     }
 
-    /// Has it carried out after the publishes of its feed that came before.
+    /// Queues the publish behind earlier publishes of its feed.
     func enqueue() {
         let step = step(holding: content.count) {
             self.carryOut()
@@ -115,9 +114,9 @@ extension PendingPublish {
     }
 }
 
-/// Step 4: what is asked for.
+/// Step 4, the action.
 extension PendingPublish {
-    /// Does what is asked for; called on a thread, when its turn has come.
+    /// Carries out the action; called on a thread, when the publish has its turn.
     func carryOut() {
         let now = api.configuration.clock()
         progress.withLock { $0.start = $0.start ?? now }
@@ -189,7 +188,7 @@ extension PendingPublish {
         }
     }
 
-    /// Responds with what became of it, or tries it again.
+    /// Responds with the outcome, or tries the publish again.
     private func end<Value>(
         _ outcome: PublishOutcome<Value, Problem>,
         _ response: (Value) -> Response
@@ -206,20 +205,20 @@ extension PendingPublish {
             api.service.work.refusals.noteNotKept(reason)
             respond(.outcomeUnknown(reason))
         case .late:
-            // A client that was told that the outcome is unknown may have sent it again, or a newer
-            // one.
+            // The client was told that the outcome is unknown, and may have sent the publish again
+            // or a newer one, so this one must not be repeated.
             guard !progress.withLock(\.isAnswered) else { return }
             tryAgain()
         }
     }
 
-    /// Counts what was done, and tells the operator of it.
+    /// Counts a publish that was carried out, and reports it to the operator.
     private func report(_ record: PublishRecord) {
         api.service.publishes.add(record)
         api.configuration.reportPublish(record)
     }
 
-    /// Counts a publish that was refused, and tells the operator of one that a guard refused.
+    /// Counts a publish that was refused; a refusal by a guard is reported to the operator.
     private func report(_ problem: Problem) {
         api.service.publishes.addRefused(problem.kind)
         guard let removals = problem.removals else { return }
@@ -227,14 +226,14 @@ extension PendingPublish {
     }
 }
 
-/// Step 6: the response.
+/// Step 6, the response.
 extension PendingPublish {
     func respond(_ problem: Problem) { respond(problem.response) }
 
-    /// Responds, and ends what waits for its Idempotency-Key.
+    /// Sends the response, and lets the requests go on that wait for the same Idempotency-Key.
     ///
-    /// The first response counts. After `500` another one may come, when the journal has found out
-    /// that the change is kept; then that is remembered for a request that is repeated.
+    /// Only the first response is sent. After a `500` a second one may follow, when the journal has
+    /// found out that the change was kept; that response is kept for repeated requests.
     func respond(_ response: Response) {
         endKeeping()
         let (isFirst, fingerprint) = progress.withLock { progress in
@@ -252,7 +251,7 @@ extension PendingPublish {
         if isFirst { send(response) }
     }
 
-    /// Adds what every response to a publish says, which is not kept with it.
+    /// Sends a response with the fields that are not kept for repeated requests.
     private func send(_ response: Response) {
         var response = response
         if !api.access.isOpen(request.feed) { response.fields.addVary("Authorization") }
@@ -268,28 +267,28 @@ extension PendingPublish {
     }
 }
 
-/// A publish as work for threads.
+/// The publish as work for threads.
 extension PendingPublish {
-    /// How much work it is: its body is read, and a patch may be about the whole feed.
+    /// The size of the work: the body is parsed, and a patch may parse the whole feed.
     var size: WorkSize {
         switch request.type {
         case .jsonPatch:
             let feed = api.store.current(request.feed)?.snapshot.itemByteCount ?? 0
             return WorkSize(byteCount: 16 * content.count + feed)
-        // What edits rewrite may be much longer than they are.
+        // Edits may rewrite many times their own bytes.
         case .json where request.isPatch: return WorkSize(byteCount: 256 * content.count)
         case .json, .jsonFeed, .mergePatch: return WorkSize(byteCount: 16 * content.count)
         }
     }
 
-    /// A step that runs on a thread.
+    /// Returns a step of the publish as work for a thread.
     func step(
         holding byteCount: Int,
         _ run: @escaping @Sendable () -> Void,
         refuse: @escaping @Sendable () -> Void
     ) -> QueuedWork {
         QueuedWork(
-            flow: request.flow,
+            client: request.requester.client,
             time: api.service.work.publishes(.small).now,
             byteCount: byteCount,
             isWanted: isWanted,
@@ -298,7 +297,8 @@ extension PendingPublish {
         )
     }
 
-    /// Counts it among those that wait for the journal, unless it is; or refuses it.
+    /// Counts the publish by ``UndecidedPublishes``, unless it is counted already; responds and
+    /// returns false beyond the limit.
     func beginKeeping() -> Bool {
         if progress.withLock(\.isUndecided) { return true }
         guard api.service.undecided.begin(content.count) else {
@@ -310,7 +310,7 @@ extension PendingPublish {
         return true
     }
 
-    /// Takes note that it has its answer.
+    /// Ends the count by ``UndecidedPublishes``.
     func endKeeping() {
         let wasUndecided = progress.withLock { progress in
             defer { progress.isUndecided = false }
@@ -319,24 +319,24 @@ extension PendingPublish {
         if wasUndecided { api.service.undecided.end(content.count) }
     }
 
-    /// Whether to go on.
+    /// Returns whether the publish is still wanted.
     ///
-    /// A client that has closed its side of the connection still wants what it asked for done, but
-    /// for a dry run. What was tried once is tried to its end.
+    /// A client that has closed its side of the connection still wants the publish, unless it is a
+    /// dry run. A publish that was tried once is tried until its end.
     private func isWanted(presumesLeft: Bool) -> Bool {
         progress.withLock(\.start) != nil
             || responder.isWanted(presumesLeft: presumesLeft && request.isDryRun)
     }
 }
 
-/// Steps 2 and 5.
+/// Steps 2 and 5: idempotency, and races between servers.
 ///
 /// A publish with an Idempotency-Key is carried out once, even if it is sent again. A publish is
-/// tried again if another server was quicker.
+/// tried again if another server published first.
 extension PendingPublish {
-    /// Goes on when no request with its key runs, if none was carried out.
+    /// Goes on when no other request with the same key is being carried out.
     func claim(_ key: IdempotencyMemory.Key) {
-        // It may have to wait for another one that the journal keeps waiting.
+        // The publish may wait long for such a request, if the journal hangs.
         guard beginKeeping() else { return }
         let type = Array(request.type.rawValue.utf8)
         let fingerprint = SHA256Digest.Value(of: type, and: content)
@@ -351,7 +351,7 @@ extension PendingPublish {
         }
     }
 
-    /// Goes on to step 3, unless another server has carried this very request out.
+    /// Goes on to step 3, unless another server has carried out this very request.
     private func lookUpElsewhere() {
         guard let key = request.idempotency, let journal = api.store.sharedJournal else {
             return enqueue()
@@ -364,17 +364,17 @@ extension PendingPublish {
                 guard found.fingerprint == self.progress.withLock(\.fingerprint)?.bytes else {
                     return self.respond(.otherBody)
                 }
-                // One that cannot be read counts as none.
+                // A response that cannot be read counts as missing.
                 guard let kept = KeptResponse(found) else { return self.enqueue() }
                 self.respond(kept.response)
             }
         }
     }
 
-    /// For how long a publish is tried that others are always quicker than.
+    /// The longest time for which a publish is repeated while other servers always publish first.
     private static let racingTime = Duration.seconds(10)
 
-    /// Tries again what another server was quicker than.
+    /// Tries a publish again after another server has published first.
     func tryAgain() {
         let now = api.configuration.clock()
         let start = progress.withLock(\.start) ?? now
@@ -384,7 +384,8 @@ extension PendingPublish {
         lookUpElsewhere()
     }
 
-    /// Makes what the journal keeps of a response with the change; `nil`: it keeps none.
+    /// Returns a function that makes the journal's record of a response; `nil` without an
+    /// Idempotency-Key.
     func journalRecorder() -> (@Sendable (Response) -> JournalAnswer)? {
         guard let key = request.idempotency,
             let fingerprint = progress.withLock(\.fingerprint)
@@ -395,7 +396,7 @@ extension PendingPublish {
 }
 
 extension Problem {
-    /// `422` for an Idempotency-Key that was used for something else.
+    /// Makes the `422` for an Idempotency-Key that was used with another body.
     fileprivate static var otherBody: Problem {
         Problem(
             .idempotencyKey,

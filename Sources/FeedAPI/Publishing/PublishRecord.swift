@@ -5,7 +5,7 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// A record for the operator's log: the effect of a publish, and who asked for it.
+/// A record for the operator's log: the effect of a publish, and its caller.
 package struct PublishRecord: Sendable {
     /// The request's method.
     package let method: String
@@ -16,18 +16,18 @@ package struct PublishRecord: Sendable {
     package let keyDigest: String
     /// The trace that the request belongs to, if it names one.
     package let traceID: String?
-    /// The version that was there before, and that is there now; `nil`: there is none.
+    /// The versions before and after; `nil` if the feed did not or does not exist.
     package internal(set) var previous: Token?
     package internal(set) var token: Token?
     package internal(set) var counts = ChangeCounts()
-    /// Why the feed's guard refused it; `nil`: it was carried out.
+    /// The reason why the feed's guard refused the publish; `nil` if it was carried out.
     package internal(set) var refusal: RemovalGuard.Trip?
-    /// The older version that became current again; `nil`: the content was sent.
+    /// The older version that became current again; `nil` if the content was sent.
     package internal(set) var restored: Token?
-    /// The older version that was forgotten; `nil`: it was a publish.
+    /// The older version that was removed; `nil` if the request was a publish.
     package internal(set) var forgotten: Token?
 
-    /// Whether it changed anything.
+    /// Whether the publish changed the feed.
     package var isChanged: Bool { previous != token }
 
     init(_ request: borrowing RoutedRequest, _ feed: FeedName, _ key: AccessKey) {
@@ -54,7 +54,7 @@ package struct PublishRecord: Sendable {
         return record
     }
 
-    /// Returns the record of an older version that was forgotten.
+    /// Returns the record of the removal of an older version.
     func forgot(_ token: Token) -> PublishRecord {
         var record = self
         record.forgotten = token
@@ -69,7 +69,7 @@ package struct PublishRecord: Sendable {
     }
 }
 
-/// How many publishes were carried out; any thread may count one.
+/// Counts publishes by their outcome; any thread may call it.
 final class PublishCounters: Sendable {
     private let changed = Atomic(0)
     private let unchanged = Atomic(0)
@@ -77,7 +77,7 @@ final class PublishCounters: Sendable {
     private let forgotten = Atomic(0)
     private let refused = Mutex<[ProblemKind: Int]>([:])
 
-    /// The number of publishes that changed something.
+    /// The number of publishes that changed the feed.
     var changedCount: Int { changed.load(ordering: .relaxed) }
 
     /// The number of publishes that left the feed as it was.
@@ -89,7 +89,7 @@ final class PublishCounters: Sendable {
     /// The number of older versions that were forgotten by request.
     var forgottenCount: Int { forgotten.load(ordering: .relaxed) }
 
-    /// The publishes that were refused for what they say, by the kind of problem.
+    /// The numbers of refused publishes, by the kind of problem.
     var refusedCounts: [ProblemKind: Int] { refused.withLock(\.self) }
 
     func addRefused(_ kind: ProblemKind) { refused.withLock { $0[kind, default: 0] += 1 } }
@@ -106,12 +106,12 @@ final class PublishCounters: Sendable {
     }
 }
 
-/// The response to a publish that succeeded, as it is kept for a request that is repeated with its
-/// Idempotency-Key.
+/// The response to a successful publish in the form that is kept for repeated requests with the
+/// same Idempotency-Key.
 struct KeptResponse: Sendable, Equatable {
     let status: Int
     let location: String?
-    /// JSON; empty: the response has none.
+    /// The JSON content; empty if the response has none.
     let body: [UInt8]
 
     init(status: Int, location: String? = nil, body: [UInt8] = []) {
@@ -120,7 +120,7 @@ struct KeptResponse: Sendable, Equatable {
         self.body = body
     }
 
-    /// Takes the parts to keep of a response; `nil` for a failure.
+    /// Takes the parts of a response that are kept; `nil` for a failed request.
     init?(_ response: Response) {
         guard response.status.kind == .successful else { return nil }
         status = response.status.code
@@ -128,7 +128,7 @@ struct KeptResponse: Sendable, Equatable {
         if case .bytes(let bytes) = response.body { body = bytes } else { body = [] }
     }
 
-    /// The response, without what depends on the request.
+    /// The response, without the fields that depend on the request.
     var response: Response {
         let status = HTTPResponse.Status(code: status)
         guard !body.isEmpty else { return Response(status: status) }
@@ -140,13 +140,13 @@ struct KeptResponse: Sendable, Equatable {
         return Response(status: status, fields: fields, body: .bytes(body))
     }
 
-    /// About the bytes of memory that it takes, with its places among others.
+    /// The approximate number of bytes of memory of the response and its entry.
     var byteCount: Int { 400 + body.count + (location?.utf8.count ?? 0) }
 }
 
-/// Responses as a journal keeps them.
+/// The journal's records of responses.
 extension JournalAnswer {
-    /// The response to a request that succeeded.
+    /// Makes the record of a successful request's response.
     init(
         _ key: IdempotencyMemory.Key,
         _ fingerprint: SHA256Digest.Value,
@@ -164,7 +164,7 @@ extension JournalAnswer {
 }
 
 extension KeptResponse {
-    /// The bytes that are kept.
+    /// The response in the journal's form.
     fileprivate var record: [UInt8] {
         var writer = ByteWriter(capacity: body.count + 64)
         writer.number(status)
@@ -173,7 +173,7 @@ extension KeptResponse {
         return writer.bytes
     }
 
-    /// The response that a journal kept; `nil` when it cannot be read.
+    /// Makes a response from the journal's record; `nil` if it cannot be read.
     init?(_ kept: JournalAnswer) {
         do {
             try self.init(record: kept.response)
@@ -182,7 +182,7 @@ extension KeptResponse {
         }
     }
 
-    /// Reads what was kept.
+    /// Reads the journal's form of a response.
     fileprivate init(record: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(record)
         let status = try reader.number()
@@ -196,12 +196,12 @@ extension KeptResponse {
 }
 
 extension FeedAPI {
-    /// Takes over the responses that a journal kept, so that requests that are sent again after a
-    /// restart are not carried out twice.
+    /// Keeps the responses that a journal has, so that requests repeated after a restart are not
+    /// carried out twice.
     ///
     /// - Parameters:
-    ///   - answers: The responses, the oldest first.
-    ///   - now: Seconds since 1970.
+    ///   - answers: The records, the oldest first.
+    ///   - now: The seconds since 1970.
     package func remember(_ answers: [JournalAnswer], at now: Double) {
         for kept in answers {
             guard let owner = SHA256Digest.Value(kept.owner),

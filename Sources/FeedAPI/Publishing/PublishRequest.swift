@@ -6,7 +6,7 @@ import HTTPWire
 
 /// The parsed head of a publishing request.
 struct PublishRequest: Sendable {
-    /// The object of the request's conditions.
+    /// The thing that the conditions of a publish are about.
     enum Target: Sendable {
         case feed
         case item(ExactString)
@@ -17,25 +17,25 @@ struct PublishRequest: Sendable {
     let type: BodyType
     let conditions: WriteConditions
     let isDryRun: Bool
-    /// Which removals the feed's guard lets through.
+    /// The removals that the feed's guard lets through.
     let allowance: RemovalGuard.Allowance
-    /// Present when the request is to be carried out once.
+    /// The identity of a request with an Idempotency-Key, which is carried out once.
     let idempotency: IdempotencyMemory.Key?
     let requester: Requester
     /// The record for the log: the caller, the method and the feed.
     let record: PublishRecord
-    /// The publisher, as the list of versions names it.
+    /// The publisher, as the list of versions shows it.
     var origin: VersionOrigin
-    /// Whether it says what to change, rather than what is there afterwards.
+    /// Whether the body describes changes rather than the new state.
     let isPatch: Bool
 
-    /// Whether its body is read; where it is not, one that comes nevertheless is dropped.
+    /// Whether the body is read; any other body is received and dropped.
     let takesBody: Bool
 
-    /// Whether the feed must be there already.
+    /// Whether the feed must exist.
     let needsFeed: Bool
 
-    /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`: whatever does not depend on the
+    /// - Throws: `400`, `401`, `403`, `404`, `405` and `415`, for errors that do not depend on the
     ///   feed's content.
     init(
         _ request: borrowing RoutedRequest,
@@ -55,7 +55,7 @@ struct PublishRequest: Sendable {
             let reason = FeedName.refusal(of: name) ?? "no feed can have it"
             throw .malformed("the name in the path: \(reason)")
         }
-        // What a source has is decided by the operator, who may have it fetched.
+        // An operator's key may refresh any source, because the operator configured it.
         if !isRefresh || !key.isAdmin { try access.checkWrite(feed, request.caller) }
         if !isRefresh, changesContent { try access.checkTakesPublishes(feed) }
         try PublishRequest.check(request.query, knows: parameters)
@@ -65,7 +65,8 @@ struct PublishRequest: Sendable {
         self.feed = feed
         self.target = target
         isDryRun = try request.query.flag(.dryRun)
-        // Requests that are made to remove everything, or to go back, do not know the parameter.
+        // Requests without the parameter `removals`, such as a delete or a restore, may remove any
+        // number of items.
         let allowsRemovals = try request.query.allowsRemovals()
         allowance = parameters.contains(.removals) && !allowsRemovals ? .guarded : .any
         conditions = try WriteConditions(request.head)
@@ -83,7 +84,7 @@ struct PublishRequest: Sendable {
         self.needsFeed = needsFeed
     }
 
-    /// Refuses a query parameter that means nothing here: a dry run that is misspelt must not
+    /// Refuses query parameters that the resource does not know: a misspelt `dry-run` must not
     /// publish.
     private static func check(_ query: Query, knows known: [Query.Parameter]) throws(Problem) {
         guard let name = query.first(notAmong: known) else { return }
@@ -95,13 +96,13 @@ struct PublishRequest: Sendable {
         throw .malformed("the query parameter \"\(shown)\" is not known here: \(hint)")
     }
 
-    /// Refuses a part of a content, which would replace the whole (RFC 9110 §14.5).
+    /// Refuses partial content, which would replace the whole (RFC 9110 §14.5).
     private static func checkIsWhole(_ head: RequestHead) throws(Problem) {
         guard head.value(named: "Content-Range") != nil else { return }
         throw .malformed("Content-Range: content is taken whole only, not in parts")
     }
 
-    /// The most bytes that an Idempotency-Key may have.
+    /// The most bytes of an Idempotency-Key.
     static let idempotencyKeyByteLimit = 255
 
     private static func idempotencyKey(
@@ -122,18 +123,18 @@ struct PublishRequest: Sendable {
         )
     }
 
-    /// The field as bytes, for it may be no UTF-8; several are joined as one list.
+    /// Returns the bytes of the field, which may not be UTF-8; several fields are joined by ", ".
     private static func idempotencyKeyBytes(_ head: RequestHead) -> [UInt8] {
         let values = head.fields.lazy.filter { $0.known == .idempotencyKey }
         return Array(values.map { head.bytes[$0.value] }.joined(separator: Array(", ".utf8)))
     }
 
-    /// Checks what depends on the feed and comes before the change itself.
+    /// Checks what depends on the feed's existence, and the conditions.
     ///
     /// - Parameters:
-    ///   - current: The feed's version; `nil` when there is no feed.
-    ///   - now: Seconds since 1970.
-    /// - Throws: `404` where there is no feed and there must be one, `412`.
+    ///   - current: The feed's version; `nil` if there is no feed.
+    ///   - now: The seconds since 1970.
+    /// - Throws: `404` if the feed must exist and does not, and `412`.
     func check(_ current: Version?, at now: Int) throws(Problem) {
         if needsFeed, current == nil { throw .noFeed }
         let exists =
@@ -143,9 +144,6 @@ struct PublishRequest: Sendable {
             }
         try conditions.check(current, targetExists: exists, at: now)
     }
-
-    /// Whose work it is, and about what.
-    var flow: WorkFlow { WorkFlow(client: requester.client, feed: feed) }
 }
 
 /// The conditions of a publish (RFC 9110 §13.1): tags and dates are about the feed, `*` is about
@@ -153,12 +151,12 @@ struct PublishRequest: Sendable {
 struct WriteConditions: Sendable {
     private let match: [UInt8]?
     private let noneMatch: [UInt8]?
-    /// A date (RFC 9110 §5.6.7).
+    /// An HTTP date (RFC 9110 §5.6.7).
     private let unmodifiedSince: String?
 
-    /// Reads the fields of a request.
+    /// Reads the conditions of a request.
     ///
-    /// - Throws: `400` for a field that is malformed.
+    /// - Throws: `400` for a malformed field.
     init(_ head: RequestHead) throws(Problem) {
         match = try WriteConditions.tags(.ifMatch, "If-Match", head)
         noneMatch = try WriteConditions.tags(.ifNoneMatch, "If-None-Match", head)
@@ -182,13 +180,13 @@ struct WriteConditions: Sendable {
         throw .malformed("\(name) is neither * nor a list of entity tags in quotes\(place)")
     }
 
-    /// Holds the conditions against what is there now.
+    /// Checks the conditions.
     ///
     /// - Parameters:
-    ///   - current: The feed's version; `nil` when there is no feed.
-    ///   - exists: Whether the target is there.
-    ///   - now: Seconds since 1970.
-    /// - Throws: `412`.
+    ///   - current: The feed's version; `nil` if there is no feed.
+    ///   - exists: Whether the target of the request exists.
+    ///   - now: The seconds since 1970.
+    /// - Throws: `412` if a condition does not hold.
     func check(_ current: Version?, targetExists exists: Bool, at now: Int) throws(Problem) {
         let tag = current.map { EntityTag($0.token) }
         if let match {
@@ -228,8 +226,8 @@ struct WriteConditions: Sendable {
 }
 
 extension Version {
-    /// Whether nothing was published since a date: it is after the version's second, or is that
-    /// second and no other version was made in it.
+    /// Returns whether nothing was published after a date: the date is later than the version's
+    /// second, or equals it and no other version was published in that second.
     fileprivate func isUnmodified(since date: Int) -> Bool {
         second < date || lastModified(at: .max) == date
     }

@@ -7,7 +7,7 @@ import HTTPWire
 
 /// The response to a publish that was carried out (docs/PUBLISHING.md, "The requests").
 enum PublishedDocument {
-    /// The response: `201` where something new came to be, else `200`.
+    /// Returns the response: `201` if the publish created a feed or an item, otherwise `200`.
     static func response(
         _ publication: Publication,
         isDryRun: Bool,
@@ -24,7 +24,7 @@ enum PublishedDocument {
         return Response(status: status, fields: fields, body: .bytes(body))
     }
 
-    /// The response to the dry run of a DELETE: counts alone.
+    /// Returns the response to the dry run of a DELETE, which has only counts.
     static func removal(_ publication: Publication) -> Response {
         let fields: HTTPFields = [
             .contentType: "application/json", .cacheControl: "no-store",
@@ -83,7 +83,7 @@ enum BodyType: String, Sendable {
     case jsonPatch = "application/json-patch+json"
     case mergePatch = "application/merge-patch+json"
 
-    /// JSON Feed 1.1's own.
+    /// The media type of JSON Feed 1.1.
     case jsonFeed = "application/feed+json"
 
     static let documents: [BodyType] = [.json]
@@ -91,8 +91,10 @@ enum BodyType: String, Sendable {
     static let feedPatches: [BodyType] = [.json, .jsonPatch]
     static let itemPatches: [BodyType] = [.mergePatch, .json]
 
-    /// The type of a request's body; one that says nothing has the first of `accepted`, and
-    /// where none is accepted the body does not count.
+    /// Determines the media type of a body; a request without Content-Type has the first of
+    /// `accepted`.
+    ///
+    /// If no type is accepted, the request has no body, and the type has no meaning.
     ///
     /// - Throws: `415` with Accept-Patch or Accept (RFC 5789 §2.2, RFC 9110 §15.5.16).
     init(_ request: borrowing RoutedRequest, accepted: [BodyType]) throws(Problem) {
@@ -121,10 +123,10 @@ extension BodyType {
         [nil, "utf-8", "utf8"].contains(type?.parameters["charset"]?.lowercased())
     }
 
-    /// The media types of a QUERY, as in Accept-Query.
+    /// The media types of a QUERY, in the form of Accept-Query.
     static let queries = "\"application/json\""
 
-    /// Refuses a QUERY whose body has no media type, or another one (RFC 10008 §2.1).
+    /// Refuses a QUERY without a media type, or with another one (RFC 10008 §2.1).
     static func checkQuery(_ head: borrowing RequestHead) throws(Problem) {
         guard let value = head.value(.contentType) else {
             throw .malformed(
@@ -140,6 +142,6 @@ extension BodyType {
 }
 
 extension [BodyType] {
-    /// As in Accept.
+    /// The media types in the form of Accept.
     var list: String { map(\.rawValue).joined(separator: ", ") }
 }

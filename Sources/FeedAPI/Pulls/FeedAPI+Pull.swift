@@ -31,7 +31,7 @@ extension FeedAPI {
         )
     }
 
-    /// Refuses who could see nothing for want of a key.
+    /// Refuses a caller without a key if no feed is open: `401`.
     func checkMayReadAny(_ caller: Access.Caller) throws(Problem) {
         if case .anyone = caller, access.open.isEmpty {
             throw .unauthorized("reading needs a key here")
@@ -92,7 +92,7 @@ extension FeedAPI {
 
 /// The response to a pull.
 extension FeedAPI {
-    /// The response with what the feeds have to say; documents that are not there are made first.
+    /// Answers a pull by its conditions, or with the documents of its feeds.
     func respond(_ pull: Pull, _ read: PullRead) -> Reply {
         let parts = read.parts
         switch parts.condition.outcome(pull.tag) {
@@ -109,14 +109,14 @@ extension FeedAPI {
         return withDocuments(pull, read)
     }
 
-    /// The answer with the feeds' documents; those that are not there are made first.
+    /// Answers with the documents of the feeds; documents that are not cached are made first.
     private func withDocuments(_ pull: Pull, _ read: PullRead) -> Reply {
         if let body = plainBody(pull, read.parts.coding) {
             return .response(completed(pull, body, read))
         }
         let form: ResponseKey.Form =
             read.parts.coding.coding == .identity ? .response : .gzipPart
-        // Many that are small are large together.
+        // Many small documents together are much work, so the steps of all of them are limited.
         var stepsLeft = FeedAPI.stepsAtOnce
         var body = PullBody(feedCount: pull.entries.count, isCoded: form.isCoded)
         var missing: [Int] = []
@@ -136,7 +136,7 @@ extension FeedAPI {
         }
     }
 
-    /// Has documents of a pull made, by turns of its client.
+    /// Has some documents of a pull made, as work of its client.
     private func make(
         _ missing: [Int],
         of pull: Pull,
@@ -159,8 +159,8 @@ extension FeedAPI {
         jobs.submit()
     }
 
-    /// Returns the body without a coding, if the documents gain nothing by compression, and are
-    /// there or quickly made.
+    /// Returns the body without a coding if compression gains nothing, and if all documents are
+    /// cached or quickly made.
     private func plainBody(_ pull: Pull, _ accepted: CodingChoice) -> PullBody? {
         guard pull.foreseenCoding(accepted) != accepted.coding else { return nil }
         guard pull.hasNews else { return plainBody(pull, below: .max) }
@@ -171,8 +171,8 @@ extension FeedAPI {
         return plainBody(pull, below: minimum)
     }
 
-    /// Returns the body without a coding, if it has fewer bytes than `limit`, and the documents are
-    /// there or quickly made.
+    /// Returns the body without a coding if it has fewer bytes than `limit`, and if all documents
+    /// are cached or quickly made.
     private func plainBody(_ pull: Pull, below limit: Int) -> PullBody? {
         var body = PullBody(feedCount: pull.entries.count, isCoded: false)
         var stepsLeft = FeedAPI.stepsAtOnce
@@ -185,8 +185,8 @@ extension FeedAPI {
         return body
     }
 
-    /// Returns the document of a feed that is there, if it was made before, or if making it and
-    /// those before it is quickly done.
+    /// Returns the document of a feed if it is cached, or if it can be made within the remaining
+    /// steps; `nil` also for a feed that does not exist.
     private func document(
         at index: Int,
         of pull: Pull,
@@ -196,14 +196,13 @@ extension FeedAPI {
         let view = pull.presentation.view
         if let found = pull.parts[index]?.found(view, form) { return found }
         guard let part = pull.parts[index] else { return nil }
-        // The sections that are asked for are what it is known by as well.
+        // The work of looking up a document grows with the sections in the view, too.
         let sections = part.version.snapshot.sections.count + (view.sections?.count ?? 0)
         stepsLeft -= part.version.count + sections + 20
         return stepsLeft >= 0 ? madeAtOnce(part.document(pull.presentation), form) : nil
     }
 
-    /// Returns the answer with this body, or with the same documents without a coding, if they gain
-    /// nothing by it.
+    /// Returns the response with this body, or without a coding if compression gains nothing.
     private func completed(_ pull: Pull, _ body: PullBody, _ read: PullRead) -> Response {
         var body = body
         let isPlain = !read.parts.coding.isForced && body.isPlain
@@ -214,12 +213,12 @@ extension FeedAPI {
             return .cached(response, ownFields(pull, read))
         }
         var response = head(pull, coding, read)
-        // What they are made of is shared with all who ask for the same.
+        // The pieces are shared by all clients that get the same documents.
         response.body = .parts(body.pieces(coding).map { .bytes($0) })
         return response
     }
 
-    /// `200` without its content.
+    /// Returns the `200` without its content.
     private func head(_ pull: Pull, _ coding: ContentCoding, _ read: PullRead) -> Response {
         var response = builder.pull(pull.tag, coding, read.mark, nil)
             .response(ownFields(pull, read))
@@ -231,30 +230,31 @@ extension FeedAPI {
         Response.OwnFields(lines: read.parts.requester.originLines, number: pull.hint)
     }
 
-    /// Items and sections that are looked at on the loop for one request.
+    /// The most items and sections to read for one pull on an event loop.
     private static let stepsAtOnce = 1000
 
-    /// Up to so many bytes the documents are copied; more are sent from where they are.
+    /// The bytes of documents below which a pull is copied into one array; larger pulls are sent in
+    /// pieces.
     static let copiedPullByteCount = 64 << 10
 }
 
-/// The jobs in which documents of several feeds are made for one client.
+/// The jobs that make the documents of several feeds for one client.
 ///
-/// They wait as one piece of work, however many they are: what is small is made together, as far as
-/// that is no large work, and the rest waits again after the others' turn.
+/// All jobs of a pull are one piece of waiting work at a time: small documents are made together,
+/// up to the limit of small work, and the rest is queued again behind other clients' work.
 struct PullJobs: Sendable {
     private struct Piece: Sendable {
         var jobs: [VersionResponses.Job]
         var cost: Int
     }
 
-    private let flow: WorkFlow
+    private let client: ClientID
     private let work: WorkScheduler
-    /// The pieces of work, each with jobs that run together, from the last to the first.
+    /// The pieces of work, the next one last.
     private var pieces: [Piece] = []
 
     init(of client: ClientID, on work: WorkScheduler) {
-        flow = WorkFlow(client: client, feed: nil)
+        self.client = client
         self.work = work
     }
 
@@ -262,7 +262,8 @@ struct PullJobs: Sendable {
     ///
     /// - Parameters:
     ///   - job: The job, which makes a document.
-    ///   - cost: About the bytes that are read and written for it, as ``WorkSize`` counts them.
+    ///   - cost: The approximate number of bytes to read and write for it, as ``WorkSize`` counts
+    ///     them.
     mutating func append(_ job: VersionResponses.Job, cost: Int) {
         if let last = pieces.indices.last, pieces[last].cost + cost <= WorkSize.limit {
             pieces[last].jobs.append(job)
@@ -272,12 +273,12 @@ struct PullJobs: Sendable {
         }
     }
 
-    /// Has them done, by and by.
+    /// Queues the next piece; the rest follows when it is done.
     func submit() {
         guard let next = pieces.last else { return }
         let pool = work.reads(WorkSize(byteCount: next.cost))
         let work = QueuedWork(
-            flow: flow,
+            client: client,
             time: pool.now,
             isWanted: isWanted,
             run: {
@@ -304,7 +305,8 @@ struct PullJobs: Sendable {
     }
 }
 
-/// Collects what is made in different places, and hands it on when it is complete.
+/// Collects documents that are made separately, and passes all of them on when the last one is
+/// complete.
 final class Join: Sendable {
     private struct State {
         var found: [Payload?]
@@ -316,9 +318,10 @@ final class Join: Sendable {
     private let complete: @Sendable ([Payload?]?) -> Void
 
     /// - Parameters:
-    ///   - found: The documents that are there already.
-    ///   - missing: How many are not, at least one.
-    ///   - complete: Called once, when the last document is there; with `nil` when one was refused.
+    ///   - found: The documents that exist already; `nil` for each missing one.
+    ///   - missing: The number of missing documents, at least one.
+    ///   - complete: Called once, with all documents, when the last one is complete; with `nil` if
+    ///     one was refused.
     init(
         _ found: [Payload?],
         missing: Int,
@@ -328,10 +331,10 @@ final class Join: Sendable {
         self.complete = complete
     }
 
-    /// Whether one of them was refused, so that the others are of no use.
+    /// Whether a document was refused, so that the others are not needed any more.
     var isRefused: Bool { state.withLock(\.isRefused) }
 
-    /// Brings what stands at `index`; once for each that is missing; `nil`: it was refused.
+    /// Sets the document at `index`, once for each missing one; `nil` if it was refused.
     func put(_ made: Payload?, at index: Int) {
         let (isComplete, found) = state.withLock { state -> (Bool, [Payload?]?) in
             state.found[index] = made

@@ -6,9 +6,9 @@ import HTTPWire
 struct FeedSelection: Sendable {
     /// A selected feed.
     struct Entry: Sendable {
-        /// As it was given.
+        /// The name as the request has it.
         let name: String
-        /// `nil` for a name that no feed can have.
+        /// The feed; `nil` for a name that no feed can have.
         let feed: FeedName?
         /// The version that the client has.
         var since: Token?
@@ -19,12 +19,12 @@ struct FeedSelection: Sendable {
 
     var view: FeedView { presentation.view }
 
-    /// Feeds of one request.
+    /// The most feeds of one request.
     static let limit = 100
 
-    /// Reads a query, or takes the names that a body has.
+    /// Reads the feeds from a query, or takes the names that a body had.
     ///
-    /// - Throws: `400` for no feed, too many, one that is there twice, or a token that is none.
+    /// - Throws: `400` for no feed, for too many, for a repeated one, and for a malformed token.
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let query = request.query
         if let names = request.names {
@@ -59,7 +59,7 @@ struct FeedSelection: Sendable {
         self.presentation = presentation
     }
 
-    /// Reads a name, and perhaps the token of a version behind an `@`.
+    /// Parses a name, which may be followed by `@` and a token.
     private static func entry(_ text: Span<UInt8>) -> Result<Entry, Problem> {
         let end = text.firstIndex(of: UInt8(ascii: "@"), in: text.indices) ?? text.count
         var since: Token?
@@ -73,7 +73,7 @@ struct FeedSelection: Sendable {
         }
         let name = text.extracting(..<end)
         let feed = FeedName(utf8: name)
-        // The same string, so that the name of a feed is in memory once.
+        // The entry shares the feed name's string, so that the name is in memory once.
         return .success(Entry(name: feed?.rawValue ?? string(name), feed: feed, since: since))
     }
 
@@ -81,9 +81,10 @@ struct FeedSelection: Sendable {
         text.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The first name that more than one entry has.
+    /// Returns the first name that more than one entry has.
     private static func repeatedName(_ entries: [Entry]) -> String? {
-        // Mostly all names end differently, and then none needs to be looked at whole.
+        // Sorting by the last eight bytes finds nearly all names to be different without a
+        // comparison of whole names.
         let ends = entries.map { entry in
             let bytes = entry.name.utf8.span
             return bytes.end
@@ -95,27 +96,27 @@ struct FeedSelection: Sendable {
         return entries.first { !names.insert(ExactString($0.name)).inserted }?.name
     }
 
-    /// A name and what follows the first `@`.
+    /// Splits a text at its first `@`.
     private static func parts(_ text: String) -> (name: String, token: String?) {
-        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return (text, nil) }
-        return (String(text[..<mark]), String(text[text.utf8.index(after: mark)...]))
+        guard let at = text.utf8.firstIndex(of: UInt8(ascii: "@")) else { return (text, nil) }
+        return (String(text[..<at]), String(text[text.utf8.index(after: at)...]))
     }
 }
 
 extension FeedSelection {
-    /// About the bytes of memory that it takes, with the places of its feeds' topics in the lists
-    /// of those that wait.
+    /// The approximate number of bytes of memory of the selection, including the subscriptions to
+    /// its feeds' topics.
     var byteCount: Int {
         entries.reduce(0) { $0 + FeedSelection.entryByteCount + $1.name.utf8.count }
     }
 
     private static let entryByteCount = 600
 
-    /// Takes the versions from the id of the last event, which win over those of the query.
+    /// Takes the versions from the id of the last event; they replace those of the query.
     ///
-    /// The id has a token for each feed in the order of the query, or none; `NAME@TOKEN` in any
-    /// place is taken, too. A token that cannot be read counts as absent; which feeds, the query
-    /// alone says.
+    /// The id has a token, or nothing, for each feed in the order of the query. `NAME@TOKEN` is
+    /// accepted at any position, too. A malformed token counts as absent, and names that the query
+    /// does not have are ignored.
     mutating func resume(after lastEventID: String) {
         let parts = lastEventID.utf8.split(
             separator: UInt8(ascii: ","),
@@ -138,8 +139,8 @@ extension FeedSelection {
         }
     }
 
-    /// Takes the versions from the field `Last-Event-ID`, or else from `lastEventId` in the query,
-    /// as libraries send it that cannot set a field.
+    /// Takes the versions from the field `Last-Event-ID`, or else from the parameter `lastEventId`,
+    /// which libraries send that cannot set a field.
     mutating func resume(_ request: borrowing RoutedRequest) throws(Problem) {
         if let id = request.head.value(.lastEventID) {
             resume(after: id)

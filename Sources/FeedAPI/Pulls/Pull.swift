@@ -4,31 +4,31 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// A pull, taken apart, so that it can be answered more than once.
+/// The parsed request of a pull, which can be answered more than once.
 struct PullRead: Sendable {
     let selection: FeedSelection
     var caller: Access.Caller
     var parts: ReadParts
     let wait: WaitPreference?
-    /// Whether the feeds are named in a body, which no cache looks at.
+    /// Whether the feeds are named in the body of a `QUERY`, which caches do not compare.
     let isQuery: Bool
-    /// The value of the Origin field of a request that waits: a reload may list other origins.
+    /// The value of the Origin field, for a request that waits: a reload may list other origins.
     let origin: String?
 
-    /// The mark in an answer for a client that was ready to wait, or in one that is not to be
-    /// stored.
+    /// The wait mark of the answer: for a client that is ready to wait, and for a `QUERY`, whose
+    /// answer must not be stored.
     var mark: WaitPreference.Mark? {
         wait?.mark ?? (isQuery ? WaitPreference.Mark(preferred: nil) : nil)
     }
 }
 
-/// The part of a pull that is about one feed which is there: a version, and the document that leads
-/// to it.
+/// The part of a pull about one existing feed: its version, and the document that leads to that
+/// version.
 struct PullPart: Sendable {
     let version: Version
     /// The responses about the version.
     let responses: VersionResponses
-    /// The document that has what is new; `nil` if the client has this version.
+    /// The document with the changes or the snapshot; `nil` if the client has this version.
     let news: DocumentChoice?
 
     /// Returns the document in a form, if it was made before.
@@ -46,20 +46,20 @@ struct PullPart: Sendable {
     }
 }
 
-/// The documents of several feeds at one moment.
+/// The state of all feeds of a pull at one moment.
 struct Pull: Sendable {
-    /// The feeds as they were asked for.
+    /// The selected feeds in the order of the request.
     let entries: [FeedSelection.Entry]
-    /// A part for each feed; `nil` for one that is not there for the caller.
+    /// A part for each feed; `nil` for a feed that does not exist, or that the caller may not read.
     let parts: [PullPart?]
     let presentation: Presentation
-    /// The time after which the first of the feeds is worth asking for again, in seconds.
+    /// The least polling hint of the feeds, in seconds; `nil` if none of them exists.
     let hint: Int?
     /// A hash of the names with their tokens or absence, and of the view.
     let tag: EntityTag
 
-    /// Returns whether there is nothing new for the client: a missing feed is news only for a
-    /// client that had it.
+    /// Returns whether nothing is new for the client; a missing feed is news only if the client had
+    /// a version of it.
     func isStill(_ read: ReadParts) -> Bool {
         switch read.condition.outcome(tag) {
         case .send:
@@ -73,18 +73,18 @@ struct Pull: Sendable {
 }
 
 extension Pull {
-    /// Whether it says more of a feed than that there is nothing new, or no such feed. What says no
-    /// more gains nothing by compression, of however many feeds.
+    /// Whether some feed has changes or a snapshot to send; otherwise compression gains nothing,
+    /// however many feeds there are.
     var hasNews: Bool { parts.contains { $0?.news != nil } }
 
-    /// Returns the body that is made of these documents, each in this form.
+    /// Returns the body that consists of these documents, all in one form.
     func body(_ documents: [Payload?], _ form: ResponseKey.Form) -> PullBody {
         var body = PullBody(feedCount: entries.count, isCoded: form.isCoded)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
         return body
     }
 
-    /// Returns how it would be coded, if that can be told without the documents.
+    /// Returns the coding of the body; `nil` if it depends on the length of the documents.
     func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if !hasNews { return .identity }
@@ -92,44 +92,45 @@ extension Pull {
     }
 }
 
-/// The versions that a waiting pull has seen last, which were nothing new.
+/// The versions that a waiting pull has checked, without news for the client.
 ///
-/// As long as all of them are current, no part of the pull needs to be looked at again.
+/// As long as all of them are current, the pull is not checked again.
 final class SeenPull: Sendable {
-    private struct Sight {
-        /// Whose rights it was seen by; held, so that no other can have its place in memory.
+    private struct Record {
+        /// The API whose rights were used; a strong reference, so that no other API can have the
+        /// same address.
         let api: FeedAPI
-        /// For each feed its version's; `nil` for one that was not there for the caller.
+        /// The status of each feed's version; `nil` for a feed that the caller could not see.
         let statuses: [VersionStatus?]
     }
 
-    private let sight: Mutex<Sight>
+    private let record: Mutex<Record>
 
-    init(_ pull: Pull, by api: FeedAPI) { sight = Mutex(SeenPull.sight(of: pull, by: api)) }
+    init(_ pull: Pull, by api: FeedAPI) { record = Mutex(SeenPull.record(of: pull, by: api)) }
 
     func note(_ pull: Pull, by api: FeedAPI) {
-        sight.withLock { $0 = SeenPull.sight(of: pull, by: api) }
+        record.withLock { $0 = SeenPull.record(of: pull, by: api) }
     }
 
-    private static func sight(of pull: Pull, by api: FeedAPI) -> Sight {
-        Sight(api: api, statuses: pull.parts.map { $0?.version.status })
+    private static func record(of pull: Pull, by api: FeedAPI) -> Record {
+        Record(api: api, statuses: pull.parts.map { $0?.version.status })
     }
 
     func isCurrent(for read: PullRead, _ api: FeedAPI) -> Bool {
-        let sight = sight.withLock(\.self)
-        guard sight.api === api else { return false }
-        return zip(read.selection.entries, sight.statuses).allSatisfy { entry, status in
+        let record = record.withLock(\.self)
+        guard record.api === api else { return false }
+        return zip(read.selection.entries, record.statuses).allSatisfy { entry, status in
             status?.isCurrent ?? (api.visible(entry.feed, to: read.caller) == nil)
         }
     }
 }
 
-/// Hashes the tag of a pull: the names of its feeds with their tokens or absence, and the view.
+/// Computes the tag of a pull: a hash of the names of its feeds with their tokens or absence, and
+/// of the view.
 ///
-/// Eight bytes at a time go into a hash of 128 bits, by two multiplications to 128 bits whose
-/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand chosen input: the
-/// names stand in the request, so all that differs for one request are tokens, which the server
-/// draws and counts.
+/// The hash has 128 bits and takes eight bytes at a time, by two multiplications to 128 bits whose
+/// halves are exchanged (the principle of wyhash, Wang Yi). It need not withstand chosen input: for
+/// one request only the tokens differ, and the server makes these.
 struct PullTag {
     private var low: UInt64 = 0x243f_6a88_85a3_08d3
     private var high: UInt64 = 0x1319_8a2e_0370_7344
@@ -137,29 +138,30 @@ struct PullTag {
     /// Adds a feed.
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - token: The token of its version; `nil`: it is not there.
+    ///   - name: The name of the feed.
+    ///   - token: The token of its version; `nil` if the feed is missing.
     mutating func add(_ name: Span<UInt8>, _ token: Token?) {
         add(name)
-        // No epoch's code is 0.
+        // No epoch has the code 0, so it can stand for a missing feed.
         add(number: token?.epochCode ?? 0)
         if let token { add(number: UInt64(token.version)) }
     }
 
-    /// The tag of all that was added, shown through a view.
+    /// Returns the tag of all added feeds in a view.
     consuming func tag(_ view: FeedView) -> EntityTag {
         add(number: UInt64(bitPattern: Int64(view.limit ?? -1)))
         if let sections = view.sections {
             add(number: UInt64(sections.count))
             for section in sections.map(\.string).sorted() { add(section.utf8.span) }
         }
-        // The last word has reached every bit once others follow it.
+        // Two more rounds spread the last word over all bits.
         add(number: 0)
         add(number: 0)
         return EntityTag(hash: low, high)
     }
 
-    /// Adds bytes behind their number, so that no two rows of them are the same words.
+    /// Adds the number of bytes and then the bytes, so that different sequences of texts have
+    /// different words.
     private mutating func add(_ bytes: Span<UInt8>) {
         add(number: UInt64(bytes.count))
         guard bytes.count >= 8 else { return add(number: bytes.shortWord) }
@@ -168,7 +170,7 @@ struct PullTag {
             add(number: bytes.word(at: index))
             index += 8
         }
-        // The last eight bytes; some of them were perhaps in the word before.
+        // The last word may repeat some bytes of the word before.
         add(number: bytes.word(at: bytes.count - 8))
     }
 

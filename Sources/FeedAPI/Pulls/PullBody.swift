@@ -4,21 +4,21 @@ import Gzip
 import HTTPServer
 import HTTPWire
 
-/// The document of a pull: pieces of ours around the documents of the feeds.
+/// The body of a pull: the documents of the feeds within a JSON object.
 struct PullBody {
     struct Feed {
         let name: String
-        /// `nil` for a feed that is not there.
+        /// The document; `nil` for a missing feed.
         let document: Payload?
     }
 
-    /// As they were asked for.
+    /// The feeds in the order of the request.
     private(set) var feeds: [Feed] = []
-    /// Bytes of the documents as they are kept.
+    /// The bytes of the documents in the form in which they are cached.
     private(set) var documentByteCount = 0
-    /// Bytes of the content without a coding, but for the documents of the feeds that are there.
+    /// The bytes of the content without a coding, except for the documents of existing feeds.
     private var frameByteCount: Int
-    /// Bytes of the content without a coding.
+    /// The bytes of the content without a coding.
     private(set) var plainByteCount: Int
 
     /// Makes a body without feeds.
@@ -29,7 +29,7 @@ struct PullBody {
         plainByteCount = frameByteCount
     }
 
-    /// Adds a feed and its document; `nil` for one that is not there.
+    /// Adds a feed and its document; `nil` for a missing feed.
     mutating func add(_ name: String, _ document: Payload?) {
         feeds.append(Feed(name: name, document: document))
         let frame =
@@ -40,14 +40,15 @@ struct PullBody {
         documentByteCount += document?.bodyByteCount ?? 0
     }
 
-    /// The least bytes of a pull that may be worth coding: each of its documents is coded by
-    /// itself.
+    /// The least bytes of a pull for which compression may be worth it: each document is compressed
+    /// separately.
     static let codedMinimum = 256
 
-    /// Whether its documents are pieces of a gzip stream.
+    /// Whether the documents are parts of a gzip stream.
     let isCoded: Bool
 
-    /// Whether it is sent without a coding: it is short, or compression makes it no smaller.
+    /// Whether the body is sent without a coding: it is short, or compression does not make it
+    /// smaller.
     var isPlain: Bool {
         guard isCoded, plainByteCount >= PullBody.codedMinimum else { return true }
         let coded = frameByteCount + documentByteCount
@@ -60,19 +61,20 @@ struct PullBody {
         return bytes.count
     }
 
-    /// Whether a pull becomes smaller by compression.
+    /// Returns whether compression makes a pull smaller.
     ///
     /// - Parameters:
-    ///   - coded: Bytes of the names and the compressed documents.
-    ///   - plain: The bytes of the names and the documents as they are.
-    ///   - count: How many feeds there are.
+    ///   - coded: The bytes of the names and the compressed documents.
+    ///   - plain: The bytes of the names and the documents without a coding.
+    ///   - count: The number of feeds.
     static func gains(_ coded: Int, _ plain: Int, feeds count: Int) -> Bool {
-        // What stands around the documents is in blocks of its own.
+        // The text around each document is a stored block of its own.
         let coded = coded + GzipFrame.byteCount(storedBlocks: count + 1)
         return ContentCoding.isWorth(coded, insteadOf: plain)
     }
 
-    /// All of it, in a coding; for any but identity the documents are parts of a gzip stream.
+    /// Returns the content in a coding as one array; for any coding but identity the documents must
+    /// be parts of a gzip stream.
     func bytes(_ coding: ContentCoding) -> [UInt8] {
         var writer = PullWriter(
             coding,
@@ -83,9 +85,9 @@ struct PullBody {
         return writer.finish()
     }
 
-    /// Returns all of it in pieces, in their order.
+    /// Returns the content in a coding as pieces in their order.
     ///
-    /// The feeds' pieces are shared among all clients that get the same documents.
+    /// The pieces with documents are shared by all clients that get the same documents.
     func pieces(_ coding: ContentCoding) -> [[UInt8]] {
         var writer = PullWriter(coding)
         write(to: &writer)
@@ -102,7 +104,7 @@ struct PullBody {
         }
     }
 
-    /// The document of a feed that is not there.
+    /// Returns the document of a missing feed.
     static func missing(_ name: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -113,24 +115,24 @@ struct PullBody {
     }
 }
 
-/// Writes the document of a pull: to one array, or in pieces between those that are shared.
+/// Writes the content of a pull: as one array, or as pieces that alternate with shared ones.
 struct PullWriter {
-    /// The bytes that belong to this pull alone; with the documents, where those are copied.
+    /// The bytes since the last shared piece; with the documents, if these are copied.
     private var own: [UInt8] = []
     private var pieces: [[UInt8]] = []
     private let copies: Bool
-    /// `nil`: the content is not coded.
+    /// The gzip stream; `nil` if the content has no coding.
     private var frame: GzipFrame?
     private var isFirst = true
 
-    /// Writes to one array.
+    /// Makes a writer of one array.
     init(_ coding: ContentCoding, documentByteCount: Int, feedCount: Int) {
         copies = true
         own.reserveCapacity(documentByteCount + 64 + 80 * feedCount)
         begin(coding)
     }
 
-    /// Writes pieces.
+    /// Makes a writer of pieces.
     init(_ coding: ContentCoding) {
         copies = false
         begin(coding)
@@ -142,7 +144,8 @@ struct PullWriter {
         frame?.appendHeader(to: &own)
     }
 
-    /// Adds the document of a feed of that name; as part of a gzip stream, where it is coded.
+    /// Adds a feed with its document, which must be a part of a gzip stream if the content has a
+    /// coding.
     mutating func add(_ name: Span<UInt8>, _ document: Payload) {
         let isFirst = isFirst
         self.isFirst = false
@@ -166,7 +169,7 @@ struct PullWriter {
         own.append(addingCapacity: document.bodyByteCount) { document.writeBody(to: &$0) }
     }
 
-    /// Says of a feed that it is not there.
+    /// Adds a missing feed.
     mutating func addMissing(_ name: String) {
         let isFirst = isFirst
         self.isFirst = false
@@ -185,18 +188,18 @@ struct PullWriter {
         own = []
     }
 
-    /// Adds what belongs to this one alone.
+    /// Adds bytes that are not shared.
     private mutating func store(_ write: (inout [UInt8]) -> Void) {
         if frame?.store(in: &own, write) == nil { write(&own) }
     }
 
-    /// Ends it, and gives all of it.
+    /// Ends the content, and returns all of it.
     consuming func finish() -> [UInt8] {
         end()
         return own
     }
 
-    /// Ends it, and gives the pieces.
+    /// Ends the content, and returns its pieces.
     consuming func finishPieces() -> [[UInt8]] {
         end()
         return pieces + [own]
@@ -207,7 +210,8 @@ struct PullWriter {
         frame?.appendTrailer(to: &own)
     }
 
-    /// Bytes of the content beside the names and documents of so many feeds, not coded.
+    /// Returns the bytes of the content around the names and documents of so many feeds, without a
+    /// coding.
     static func byteCount(feeds count: Int) -> Int {
         start.utf8CodeUnitCount + (count - 1) * next.utf8CodeUnitCount + 3 * count + endByteCount
     }
@@ -216,7 +220,7 @@ struct PullWriter {
     fileprivate static var next: StaticString { "," }
     static var end: StaticString { "}}" }
     private static var endByteCount: Int { end.utf8CodeUnitCount }
-    /// The most bytes that stand before a document, but for the feed's name.
+    /// The most bytes before a document, without the feed's name.
     fileprivate static var startByteLimit: Int { start.utf8CodeUnitCount + 3 }
 }
 
@@ -225,8 +229,7 @@ extension OutputSpan<UInt8> {
         if isFirst { append(PullWriter.start) } else { append(PullWriter.next) }
     }
 
-    /// Adds what stands before the document of a feed. What can be a feed's name stands in JSON as
-    /// it is.
+    /// Appends the text before a feed's document; a valid feed name needs no escapes in JSON.
     mutating func append(nameOf name: Span<UInt8>, isFirst: Bool) {
         append(startOf: isFirst)
         append(UInt8(ascii: "\""))

@@ -2,15 +2,15 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Answers to pulls. Their heads are put together from lines that are the same for all.
+/// Makes the responses to pulls; their heads are copied from prepared lines.
 extension ResponseBuilder {
-    /// `200` with documents.
+    /// Returns the `200` of a pull.
     ///
     /// - Parameters:
     ///   - tag: The tag of the pull.
-    ///   - coding: How the content is coded.
+    ///   - coding: The coding of the content.
     ///   - mark: The mark for clients that were ready to wait.
-    ///   - content: Coded; `nil`: its length is not said.
+    ///   - content: The content in its coding; `nil`: the head has no Content-Length.
     func pull(
         _ tag: EntityTag,
         _ coding: ContentCoding,
@@ -28,7 +28,7 @@ extension ResponseBuilder {
         )
     }
 
-    /// `304` in the place of a pull.
+    /// Returns the `304` of a pull.
     func notModified(
         _ tag: EntityTag,
         _ coding: ContentCoding,
@@ -71,13 +71,13 @@ extension PullLines {
     private static var contentLength: StaticString { "Content-Length: " }
     private static var preferenceApplied: StaticString { "Preference-Applied: wait=" }
 
-    /// The most bytes of a head that are written for each answer.
+    /// The most bytes that a head adds to the prepared lines.
     fileprivate static var restByteLimit: Int {
         EntityTag.byteLimit + contentLength.utf8CodeUnitCount + preferenceApplied.utf8CodeUnitCount
             + 2 * (OutputSpan<UInt8>.decimalByteLimit + 2)
     }
 
-    /// Writes a head.
+    /// Returns a head.
     fileprivate func write(
         _ start: [UInt8],
         _ tag: EntityTag,
@@ -95,9 +95,9 @@ extension PullLines {
 }
 
 extension OutputSpan<UInt8> {
-    /// Adds a field line whose value is a number from 0.
+    /// Appends a field line whose value is a number, at least 0.
     ///
-    /// - Parameter start: The bytes in front of it.
+    /// - Parameter start: The field's name, colon and space.
     fileprivate mutating func append(_ start: StaticString, _ number: Int) {
         append(start)
         append(decimal: number)
@@ -105,16 +105,16 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Lines of the heads of answers to pulls.
+/// The prepared lines of the heads of pulls.
 struct PullLines: Sendable {
-    /// The beginning of a `200` head, up to the tag: plain, and for a client that was ready to
+    /// The beginning of a `200` head up to the tag, and the same for a client that was ready to
     /// wait.
     let ok, okAfterWait: [UInt8]
-    /// The beginning of a `304` head, up to the tag: plain, and for a client that was ready to
+    /// The beginning of a `304` head up to the tag, and the same for a client that was ready to
     /// wait.
     let notModified, notModifiedAfterWait: [UInt8]
 
-    /// The part behind the tag: of a `200`, and of a `304`.
+    /// The lines behind the tag of a `200` and of a `304`, by coding.
     let okTagEnds = TagEnds { coding in
         coding == .identity ? "" : "Content-Encoding: \(coding.name)\r\n"
     }
@@ -147,11 +147,11 @@ struct PullLines: Sendable {
 }
 
 extension PullLines {
-    /// The part of a head behind the tag, for each coding.
+    /// The rest of the tag's line and the lines behind it, for each coding.
     struct TagEnds: Sendable {
         private let identity, gzip: [UInt8]
 
-        /// - Parameter lines: The lines behind the tag's.
+        /// - Parameter lines: Returns the lines behind the tag's line.
         init(_ lines: (ContentCoding) -> String) {
             func end(_ coding: ContentCoding) -> [UInt8] {
                 Array((coding.tagSuffix + "\"\r\n" + lines(coding)).utf8)

@@ -5,25 +5,25 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// The document that is sent for a feed: its kind, its versions and its view.
+/// A document about a feed, which may not be made yet: its kind, its versions and its view.
 final class DocumentChoice: Sendable {
-    /// The version it leads to.
+    /// The version that the document leads to.
     let version: Version
-    /// The version it starts from, where the server remembers it.
+    /// The version that the document starts from, if the server remembers it.
     let old: Version?
     let kind: ResponseKey.Kind
     let view: FeedView
-    /// The page that a feed reader has, if it takes what is new since then.
+    /// The page that a feed reader already has, if it accepts a difference.
     let sent: SentPage?
-    /// The entries that are new since that page, once they were found.
+    /// The entries that are new since that page; `nil` until they were found.
     let news: [FeedItem]?
 
-    /// Decides which document answers a query.
+    /// Chooses the document that answers a query.
     ///
     /// - Parameters:
     ///   - query: The query of the request.
     ///   - old: The version that `since` names, if the server remembers it.
-    ///   - version: The current one, or the one that the query asks for.
+    ///   - version: The current version, or the one that the query asks for.
     init(_ query: borrowing FeedQuery, old: Version?, version: Version) {
         self.version = version
         view = query.presentation.view
@@ -37,7 +37,7 @@ final class DocumentChoice: Sendable {
         }
     }
 
-    /// Chooses a document that depends on no other version.
+    /// Chooses a document that depends on a single version.
     init(_ kind: ResponseKey.Kind, of version: Version) {
         self.version = version
         old = nil
@@ -46,12 +46,12 @@ final class DocumentChoice: Sendable {
         (sent, news) = (nil, nil)
     }
 
-    /// Chooses a page for feed readers, or what is new since the page that a reader has.
+    /// Chooses a page for feed readers, or the difference from a page that a reader has.
     ///
     /// - Parameters:
     ///   - syndication: The page.
     ///   - version: The version.
-    ///   - sent: The page that the reader has; `nil`: none, or the whole page is asked for.
+    ///   - sent: The page that the reader has; `nil`: the whole page is sent.
     ///   - news: The entries that are new since then, if they were found.
     init(
         _ syndication: Syndication,
@@ -67,20 +67,20 @@ final class DocumentChoice: Sendable {
         self.news = news
     }
 
-    /// Returns the choice with the entries that are new, where a feed reader takes them; or with
-    /// the whole page, where there are none to tell.
+    /// Returns the choice with the new entries of a difference; without any, or if they cannot be
+    /// told, the choice of the whole page.
     func resolved(by builder: ResponseBuilder) -> DocumentChoice {
         guard case .news(let syndication, _) = kind, let sent else { return self }
         let news = builder.news(syndication, version, since: sent)
         return DocumentChoice(syndication, of: version, since: news == nil ? nil : sent, news: news)
     }
 
-    /// Whether it is the same document.
+    /// Returns whether both are the same document.
     func isSame(as other: DocumentChoice) -> Bool {
         version === other.version && kind == other.kind && view == other.view
     }
 
-    /// Whether it says that there is nothing new.
+    /// Whether the document says that nothing is new.
     var isUnchanged: Bool {
         switch kind {
         case .unchanged: true
@@ -92,15 +92,15 @@ final class DocumentChoice: Sendable {
 
 /// The properties of a document that are known before it is made.
 extension DocumentChoice {
-    /// Its coding, where that can be told: a document without news is short, and a document with
-    /// many items becomes smaller.
+    /// Returns the coding of the response if it is known before the document is made: a document
+    /// without news is not compressed, and a long one is; `nil` if it depends on the document.
     func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
         if accepted.coding == .identity || accepted.isForced { return accepted.coding }
         if isUnchanged { return .identity }
         return isSurelyLong ? accepted.coding : nil
     }
 
-    /// Whether it has some kilobytes of items.
+    /// Whether the document certainly has at least ``surelyLong`` bytes.
     var isSurelyLong: Bool {
         switch kind {
         case .outline:
@@ -120,7 +120,7 @@ extension DocumentChoice {
         case .item(let id):
             return isSurelyLong(CollectionOfOne(version.snapshot.item(id)?.json.bytes.count ?? 0))
         case .items(let ids):
-            // An id that is not there is named.
+            // A missing id is named in the document.
             return isSurelyLong(
                 ids.lazy.map { [version] id in
                     version.snapshot.item(id)?.json.bytes.count ?? id.string.utf8.count
@@ -133,7 +133,8 @@ extension DocumentChoice {
             : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
-    /// Whether it is a snapshot of the whole feed with more bytes of items.
+    /// Returns whether the document is a snapshot of the whole feed, with more than `byteCount`
+    /// bytes of items.
     func isSnapshot(longerThan byteCount: Int) -> Bool {
         guard view.isWhole else { return false }
         switch kind {
@@ -151,24 +152,25 @@ extension DocumentChoice {
         }
     }
 
-    /// The number of rows that are surely long together.
+    /// The number of rows that certainly have ``surelyLong`` bytes together.
     private static let surelyLongRows = 128
 
-    /// The number of entries of feed readers' formats that are surely long together.
+    /// The number of entries in a feed reader's format that certainly have ``surelyLong`` bytes
+    /// together.
     private static let surelyLongEntries = 64
 
-    /// Bytes of `{"in":"a","index":0,"item":},`.
+    /// The bytes of `{"in":"a","index":0,"item":},`.
     private static let leastRowByteCount = 28
 
-    /// Bytes of `{"id":"a","count":0}`.
+    /// The bytes of `{"id":"a","count":0}`.
     private static let leastOutlinedByteCount = 20
 
-    /// Bytes of JSON that no coding makes longer.
+    /// The length in bytes from which on compression certainly makes JSON shorter.
     static let surelyLong = 4096
 
-    /// Whether it is made in microseconds.
+    /// Returns whether making the document takes only microseconds.
     ///
-    /// - Parameter responses: The responses about the version that it leads to.
+    /// - Parameter responses: The responses about ``version``.
     func isInstant(isCoded: Bool, with responses: VersionResponses) -> Bool {
         switch kind {
         case .syndication, .news: return false
@@ -179,12 +181,12 @@ extension DocumentChoice {
         return old.snapshot.isInstant(isCoded: isCoded)
     }
 
-    /// How much work it is when it is not made in microseconds, as ``WorkSize`` counts.
+    /// Returns the cost of making the document, in the bytes that ``WorkSize`` counts.
     func cost(isCoded: Bool) -> Int {
         let snapshot = version.snapshot
         switch kind {
         case .rows, .item, .items:
-            // Items are taken for equally long.
+            // All items are assumed to be of average length.
             let itemByteCount = snapshot.itemByteCount / max(1, version.count)
             let page = itemByteCount * min(max(1, version.count), RowQuery.maximumLimit)
             return page * (isCoded ? 20 : 1)
@@ -198,25 +200,25 @@ extension DocumentChoice {
         }
         let whole = max(snapshot.itemByteCount, old?.snapshot.itemByteCount ?? 0)
         let count = max(1, snapshot.count, old?.snapshot.count ?? 0)
-        // Of what a view hides nothing is looked at.
+        // Hidden items are not read.
         let shown = min(count, max(0, view.limit ?? .max))
         let shownByteCount = Int(Double(whole) / Double(count) * Double(shown))
-        // Differences cost by the item, and patches more: the places of all that moves are found.
+        // A difference costs time for each item, and a patch even more, because it computes the
+        // index of every move.
         let items = old == nil ? 0 : shown
         let isPatch = if case .patch = kind { true } else { false }
-        // All sections are listed, whatever is in the view.
+        // All sections are listed, even if the view hides their items.
         let sections = snapshot.sections.count * 100
         return (shownByteCount + sections) * (isCoded ? 20 : 1) + items * (isPatch ? 1000 : 200)
     }
 }
 
-/// Making what was chosen.
+/// Making the document.
 extension DocumentChoice {
-    /// Makes the document.
+    /// Returns the document.
     ///
     /// - Parameters:
-    ///   - responses: The responses about ``version``, with what is known of the changes that lead
-    ///     to it.
+    ///   - responses: The responses about ``version``, which may have the changes that lead to it.
     ///   - builder: The settings that documents depend on.
     func document(
         with responses: VersionResponses,
@@ -225,7 +227,7 @@ extension DocumentChoice {
         described(content(responses, builder))
     }
 
-    /// The link to the next page (RFC 8288).
+    /// The reference to the next page, for Link (RFC 8288).
     private var link: String? {
         let next: String?
         switch kind {
@@ -236,7 +238,7 @@ extension DocumentChoice {
         return next.map { "<\($0)>; rel=\"next\"" }
     }
 
-    /// Returns the document with these bytes.
+    /// Returns the document with these bytes as its body.
     func described(_ body: [UInt8]) -> ResponseBuilder.Document {
         var document = ResponseBuilder.Document(body: body)
         document.traits = traits
@@ -247,8 +249,8 @@ extension DocumentChoice {
         return document
     }
 
-    /// Returns about how many bytes less are sent than for a whole feed: the bytes of its items,
-    /// less the document's.
+    /// Returns the approximate number of bytes saved by not sending the whole feed: the bytes of
+    /// its items, less the document's.
     private func saved(with body: [UInt8]) -> Int {
         guard view.isWhole, old != nil, !isUnchanged else { return 0 }
         switch kind {
@@ -299,7 +301,7 @@ extension DocumentChoice {
         encoder.snapshot(view(version.snapshot), token: version.token, reason: reason)
     }
 
-    /// The changes, or the snapshot where that is shorter and will do.
+    /// Returns the changes, or the snapshot if it is shorter and changes are not required.
     private func changes(
         _ encoder: DocumentEncoder,
         _ responses: VersionResponses,
@@ -309,7 +311,7 @@ extension DocumentChoice {
         let now = view(version.snapshot)
         let known = view.isWhole ? responses.delta(since: old.token.version) : nil
         let difference = known ?? versions(from: old, responses).changes(through: view)
-        /// Whether the feed is shorter; only one that may be is measured.
+        /// Returns whether the snapshot has fewer bytes; it is measured only if its items have.
         func isShorter(than byteCount: Int) -> Bool {
             !atAnyLength && now.itemByteCount <= byteCount
                 && encoder.snapshotByteCount(now, token: version.token) < byteCount
@@ -328,7 +330,7 @@ extension DocumentChoice {
 
     /// Returns the difference from an old version.
     ///
-    /// Pairings found for the changes of a view are kept for other views.
+    /// A pairing of both versions that is found on the way is cached for other views.
     private func versions(from old: Version, _ responses: VersionResponses) -> VersionDifference {
         let since = old.token.version
         return VersionDifference(

@@ -5,7 +5,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `GET /feeds/{feed}`: the snapshot, the changes, the views of them.
+/// `GET /feeds/{feed}`: the snapshot, or the changes since a version, in a view.
 extension FeedAPI {
     func readFeed(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
@@ -20,7 +20,7 @@ extension FeedAPI {
         return respond(read, context)
     }
 
-    /// Holds the answer until there is something new.
+    /// Holds the answer until something is new.
     private func wait(
         _ read: consuming FeedRead,
         _ version: Version,
@@ -39,15 +39,15 @@ extension FeedAPI {
         )
     }
 
-    /// The time for which an answer is held: no longer than the caller's key or token counts.
+    /// Returns the time for which an answer is held: it ends with the caller's key or token.
     func time(ofWait seconds: Int, _ caller: Access.Caller) -> Duration {
         let time = min(.seconds(seconds), configuration.longestWait)
         return min(time, access.timeLeft(of: caller) ?? time)
     }
 
-    /// Answers a read that waits; what its key may do has perhaps changed meanwhile.
+    /// Answers a read that waits, by the caller's current rights.
     ///
-    /// - Returns: `nil` while there is nothing new, unless `isLast`.
+    /// - Returns: `nil` while nothing is new, unless `isLast`.
     private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Reply? {
         let requester = waiting.read.requester.renewed(waiting.origin, by: builder.cors)
         do throws(Problem) {
@@ -61,7 +61,7 @@ extension FeedAPI {
         }
     }
 
-    /// `GET /feeds/{feed}/outline`.
+    /// `GET /feeds/{feed}/outline`: the sections without their items.
     func readOutline(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         guard let version = try lookUp(request).version else {
             return notFound(request.requester)
@@ -72,14 +72,14 @@ extension FeedAPI {
 
 /// The result of looking up a feed for a caller.
 ///
-/// All results but ``found(_:)`` are answered alike. But a caller that may know whether there is
-/// such a feed is told what is wrong with the query, whether there is one or not.
+/// ``hidden`` and ``absent`` are both answered with `404`. But a caller that may know whether the
+/// feed exists gets the errors of its query first.
 enum FeedLookup {
     /// The caller may not know whether there is such a feed, or no feed can have that name.
     case hidden
-    /// There is none.
+    /// The feed does not exist.
     case absent
-    /// Its current version.
+    /// The feed exists; its current version.
     case found(Version)
 
     var isHidden: Bool {
@@ -91,11 +91,11 @@ enum FeedLookup {
     }
 }
 
-/// Which feed and which version.
+/// Look-up of feeds and versions.
 extension FeedAPI {
-    /// Looks up the feed of a path.
+    /// Looks up the feed in the path.
     ///
-    /// - Throws: `401` where a key is needed and none was sent.
+    /// - Throws: `401` if a key is needed and none was sent.
     func lookUp(_ request: borrowing RoutedRequest) throws(Problem) -> FeedLookup {
         let name = request.route.feed
         guard name.isEncoded else {
@@ -105,7 +105,7 @@ extension FeedAPI {
         return try lookUp(decoded.span, request.caller)
     }
 
-    /// Looks up a feed by its name's bytes.
+    /// Looks up a feed by the bytes of its name.
     func lookUp(_ name: Span<UInt8>, _ caller: Access.Caller) throws(Problem) -> FeedLookup {
         let version = store.current(named: name)
         guard version != nil || FeedName.isValid(name), try access.mayKnow(name, caller) else {
@@ -114,15 +114,15 @@ extension FeedAPI {
         return version.map { .found($0) } ?? .absent
     }
 
-    /// `404` for a feed that is not there.
+    /// Returns the `404` for a missing feed.
     func notFound(_ requester: Requester) -> Reply {
         .cached(noFeed, Response.OwnFields(lines: requester.originLines))
     }
 
-    /// The version that a query asks for, or the current one.
+    /// Returns the version that a query asks for, or the current one.
     ///
-    /// - Parameter kept: The version, where it is not remembered but kept.
-    /// - Throws: `410` when the version is forgotten.
+    /// - Parameter kept: The version, if it is not remembered and the journal had it.
+    /// - Throws: `410` if the version is forgotten.
     func version(
         _ token: Token?,
         after current: Version,

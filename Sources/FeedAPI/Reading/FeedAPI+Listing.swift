@@ -16,19 +16,21 @@ extension FeedAPI {
         let (store, access, builder) = (store, access, builder)
         let parts = ReadParts(request)
         let patterns = access.readable(by: caller)
-        return reply(query.size(for: patterns, of: store), nil, parts.requester) {
+        return reply(query.size(for: patterns, of: store), parts.requester) {
             let feeds = query.feeds(of: store, matching: patterns) { access.mayRead($0, caller) }
-            let sources = self.configuration.sources
+            let configuration = self.configuration
             return builder.list(feeds, query, parts) { feed in
                 guard (try? access.checkWrite(feed, caller)) != nil else { return nil }
-                return (sources?.report(on: feed), sources?.derivationFailure(of: feed))
+                return (
+                    configuration.sources?.report(on: feed), configuration.derivationFailure(feed)
+                )
             }
         }
     }
 }
 
 extension ResponseBuilder {
-    /// The list of feeds.
+    /// Returns the list of feeds.
     fileprivate func list(
         _ feeds: [Version],
         _ query: FeedListQuery,
@@ -45,7 +47,8 @@ extension ResponseBuilder {
         )
     }
 
-    /// A list of feeds in any form; its tag is a hash of the document, for it has no token.
+    /// Returns a list in any format; its tag is a hash of the document, because lists have no
+    /// token.
     func list(
         _ document: [UInt8],
         type: String,
@@ -58,7 +61,7 @@ extension ResponseBuilder {
             .cacheControl: "no-cache", .vary: vary, .xContentTypeOptions: "nosniff",
         ]
         cors.add(to: &fields, for: parts.requester)
-        // A list of some feeds becomes smaller: its members have the same names.
+        // A list of some feeds compresses well, because its objects have the same member names.
         let isCoded = parts.coding.isForced || document.count >= 1024
         let foreseen = isCoded ? parts.coding.coding : .identity
         if let response = conditionalResponse(parts, tag, fields) {
@@ -78,12 +81,12 @@ extension ResponseBuilder {
         return Response(status: .ok, fields: fields, body: content)
     }
 
-    /// `412`, or `304`, where the conditions of a read come to that of what has no versions.
+    /// Returns the `304` or `412` that a read's conditions lead to, for content without a version.
     ///
     /// - Parameters:
-    ///   - parts: The read.
-    ///   - tag: The tag of the content, whatever its coding.
-    ///   - fields: The fields that a `304` and a `200` share (RFC 9110 §15.4.5), but for the tag.
+    ///   - parts: The parts of the read.
+    ///   - tag: The tag of the content without a coding.
+    ///   - fields: The fields of both `304` and `200` (RFC 9110 §15.4.5), without the tag.
     func conditionalResponse(
         _ parts: ReadParts,
         _ tag: EntityTag,

@@ -4,12 +4,13 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// From what is asked to an answer: the one way for everything about a version of one feed.
+/// The common way of all reads of a version of one feed, from the request to the response.
 extension FeedAPI {
     /// Answers a read of one feed.
     func respond(_ read: borrowing FeedRead, _ context: borrowing VersionRead) -> Reply {
         let version = context.version
-        // Without a look for the old version: what is kept already is right without it.
+        // The old version is not looked up before the cache: a cached response with this key is
+        // right.
         let key = ResponseKey(
             kind: ResponseKey.Kind(read.query, now: version.token),
             view: read.query.presentation.view,
@@ -21,7 +22,7 @@ extension FeedAPI {
         return makeResponse(DocumentChoice(read.query, old: old, version: version), key, context)
     }
 
-    /// Answers with a document that depends on no other version.
+    /// Answers with a document that depends on a single version.
     func respond(
         _ kind: ResponseKey.Kind,
         _ version: Version,
@@ -43,19 +44,18 @@ extension FeedAPI {
         return found(key, context) ?? makeResponse(choice, key, context)
     }
 
-    /// Returns the answer that needs no document to be made: `304`, `412`, or a response that was
-    /// made before.
+    /// Returns the response that needs no work: `304`, `412`, or a cached response.
     private func found(_ key: ResponseKey, _ context: borrowing VersionRead) -> Reply? {
         let traits = CachingTraits(key.kind, to: context.version.token)
         if let response = conditionalResponse(context, traits, key.waitMark) { return response }
         return context.responses[key].map { .cached($0, ownFields(context)) }
     }
 
-    /// Returns the answer that needs no document: `304` or `412`.
+    /// Returns the `304` or `412` that the conditions lead to.
     ///
     /// - Parameters:
     ///   - context: The read.
-    ///   - traits: The traits of the document in whose place it stands.
+    ///   - traits: The caching traits of the document.
     ///   - mark: The mark for clients that were ready to wait.
     private func conditionalResponse(
         _ context: borrowing VersionRead,
@@ -106,7 +106,7 @@ extension FeedAPI {
         )
     }
 
-    /// Makes the response on a thread, when its turn has come.
+    /// Makes the response on a thread, once for all clients that ask for it meanwhile.
     private func makeOnThread(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
@@ -129,14 +129,15 @@ extension FeedAPI {
         }
     }
 
-    /// `304` in the place of a document in a coding.
+    /// Returns the `304` for a document in a coding.
     func notModified(
         _ context: borrowing VersionRead,
         _ traits: CachingTraits,
         _ coding: ContentCoding,
         _ mark: WaitPreference.Mark?
     ) -> Payload {
-        // Anybody can ask for any number of pages for feed readers, each with a tag of its own.
+        // These responses are not cached: clients can ask for any number of pages for feed readers,
+        // each with another tag.
         if traits.stamp != nil { return builder.notModified(context.version, coding, traits, mark) }
         let key = ResponseKey(
             kind: .notModified(traits),
@@ -149,12 +150,12 @@ extension FeedAPI {
         return made
     }
 
-    /// Returns the fields that differ from request to request.
+    /// Returns the fields that depend on the time and the requester.
     func ownFields(_ context: borrowing VersionRead) -> Response.OwnFields {
         ownFields(context.version, context.responses, context.requester)
     }
 
-    /// Returns the fields that differ from request to request, for a version and its requester.
+    /// Returns the fields that depend on the time and the requester, for a version.
     func ownFields(
         _ version: Version,
         _ responses: VersionResponses,
@@ -167,38 +168,34 @@ extension FeedAPI {
         )
     }
 
-    /// Answers at once with what is made in microseconds, and later with the rest, unless there
-    /// is too much to do.
+    /// Answers at once if making the response takes only microseconds, and otherwise later, on a
+    /// thread.
     ///
     /// - Parameters:
-    ///   - size: How much work it is; `nil`: microseconds.
-    ///   - feed: The feed that it is about; `nil`: several.
+    ///   - size: The size of the work; `nil`: it takes microseconds.
     ///   - requester: The client that asks.
-    ///   - make: Makes the answer, on any thread.
+    ///   - make: Returns the response; called on any thread.
     func reply(
         _ size: WorkSize?,
-        _ feed: FeedName?,
         _ requester: Requester,
         _ make: @escaping @Sendable () -> Response
     ) -> Reply {
         guard let size else { return .response(make()) }
         return .later { responder in
-            self.onThread(size, feed, requester, responder) { responder(make()) }
+            self.onThread(size, requester, responder) { responder(make()) }
         }
     }
 
-    /// Has a request answered on a thread for reads, when its turn comes, or refuses it.
+    /// Does work on a thread for reads, or refuses the request.
     ///
     /// - Parameters:
-    ///   - size: How much work it is.
-    ///   - feed: The feed that it is about; `nil`: several feeds, or none.
+    ///   - size: The size of the work.
     ///   - requester: The client that asks.
-    ///   - responder: Where the answer goes.
-    ///   - byteCount: Bytes that it holds meanwhile.
-    ///   - run: Answers.
+    ///   - responder: Receives the response.
+    ///   - byteCount: The bytes that the work holds while it waits and runs.
+    ///   - run: Does the work and responds.
     func onThread(
         _ size: WorkSize,
-        _ feed: FeedName?,
         _ requester: Requester,
         _ responder: Responder,
         holding byteCount: Int = 0,
@@ -206,7 +203,7 @@ extension FeedAPI {
     ) {
         let pool = service.work.reads(size)
         let work = QueuedWork(
-            flow: WorkFlow(client: requester.client, feed: feed),
+            client: requester.client,
             time: pool.now,
             byteCount: byteCount,
             isWanted: responder.isWanted,
@@ -216,15 +213,16 @@ extension FeedAPI {
         pool.submit(work)
     }
 
-    /// The answer to a read that is not answered from memory when too many of them wait.
+    /// Returns the response to a read that was refused because too many others wait.
     func overloadedByReads(_ requester: Requester) -> Response {
         builder.response(.overloaded("too many answers are being made"), for: requester)
     }
 }
 
-/// HEAD of what is not made already: nothing large is made to be measured.
+/// HEAD of documents that are not cached: a large document is not made only for its head.
 extension FeedAPI {
-    /// Returns the head of a document that is surely long, for HEAD.
+    /// Returns the head of a document that is certainly long, for HEAD; `nil` for other documents
+    /// and methods.
     func headOnly(
         _ choice: DocumentChoice,
         _ key: ResponseKey,
@@ -236,7 +234,7 @@ extension FeedAPI {
         return head(choice.described([]), coding, key.waitMark, context)
     }
 
-    /// Returns the head of a document.
+    /// Returns the response with the head of a document, and without its content.
     func head(
         _ document: ResponseBuilder.Document,
         _ coding: ContentCoding,

@@ -4,9 +4,9 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Rows on demand: parts of a feed by their position or their id.
+/// Rows on demand: parts of a feed by position or by id.
 extension FeedAPI {
-    /// `GET /feeds/{feed}/items`.
+    /// `GET /feeds/{feed}/items`: rows of the whole feed.
     func readItems(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
@@ -20,7 +20,7 @@ extension FeedAPI {
         )
     }
 
-    /// `GET /feeds/{feed}/sections/{id}`.
+    /// `GET /feeds/{feed}/sections/{id}`: rows of a section.
     func readSection(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let lookup = try lookUp(request)
         if lookup.isHidden { return notFound(request.requester) }
@@ -46,7 +46,7 @@ extension FeedAPI {
         return respond(.item(id), version, request)
     }
 
-    /// The version to page through; `410` says where to start again.
+    /// Returns the version to page through; a `410` links to the first page of the current version.
     private func version(
         _ query: RowQuery,
         after current: Version,

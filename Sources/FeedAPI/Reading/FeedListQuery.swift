@@ -16,25 +16,25 @@ struct FeedListQuery: Sendable {
         limit = try query.number(.limit, in: 1...RowQuery.maximumLimit) ?? defaultLimit
     }
 
-    /// How much work it is to find the feeds of this page.
+    /// Returns the size of the work of finding the feeds of this page.
     func size(for patterns: [FeedPattern], of store: FeedStore) -> WorkSize {
         let searches = patterns.contains(where: \.isAll) ? 0 : searches(patterns).count
         guard searches > 0 else { return .small }
         return WorkSize(byteCount: store.feedCount * (FeedListQuery.nameCost + 16 * searches))
     }
 
-    /// The cost of looking at a name, in bytes that are read.
+    /// The cost of comparing a name, in the bytes that ``WorkSize`` counts.
     private static let nameCost = 100
 
-    /// The feeds of this page, and one more if there is a next one.
+    /// Returns the feeds of this page, and one more if there is a next page.
     ///
-    /// Feeds that the caller may not read are not looked at, but for the names of those that begin
-    /// like a pattern in which something follows its first star: these once for all patterns.
+    /// Names are found by the prefixes of the patterns. Only a pattern with text behind its first
+    /// star needs all names with its prefix compared, once for all such patterns.
     ///
     /// - Parameters:
     ///   - store: The feeds.
-    ///   - patterns: They name all that the caller may read.
-    ///   - mayRead: Whether the caller may read one of them.
+    ///   - patterns: The patterns that match all feeds that the caller may read.
+    ///   - mayRead: Returns whether the caller may read a feed.
     func feeds(
         of store: FeedStore,
         matching patterns: [FeedPattern],
@@ -76,7 +76,8 @@ struct FeedListQuery: Sendable {
         return prefixes
     }
 
-    /// How the names begin that are asked for and begin with `start`; `nil`: none does.
+    /// Returns the longer of `start` and the query's prefix if one begins with the other; `nil`: no
+    /// name has both prefixes.
     private func range(_ start: [UInt8]) -> [UInt8]? {
         guard start.starts(with: prefix) || prefix.starts(with: start) else { return nil }
         return start.count > prefix.count ? start : prefix
@@ -125,14 +126,14 @@ struct FeedListQuery: Sendable {
         return feeds
     }
 
-    /// Names that are taken from the store at once.
+    /// The most names taken from the store at once.
     private static let namesAtOnce = 1024
 
-    /// This page of what was found for it, and a reference to the next one, if there is one.
+    /// Returns this page of the results, and the reference to the next page, if there is one.
     ///
     /// - Parameters:
-    ///   - found: The entries of the page, and one more if there is a next one.
-    ///   - feed: The feed that each is about.
+    ///   - found: The entries of the page, and one more if there is a next page.
+    ///   - feed: Returns the feed of an entry.
     func page<Found>(
         of found: [Found],
         _ feed: (Found) -> FeedName

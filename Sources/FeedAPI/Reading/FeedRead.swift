@@ -3,9 +3,9 @@ import FeedStore
 import HTTPServer
 import HTTPWire
 
-/// A request to read one feed, without the feed's name and the conditions.
+/// The parsed request of a read of one feed, without the feed's name and the conditions.
 ///
-/// It cannot be copied: reads that are answered at once cost no copies of it.
+/// It cannot be copied, because copies would cost time in reads that are answered at once.
 struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
@@ -15,7 +15,8 @@ struct FeedRead: ~Copyable, Sendable {
     init(_ request: borrowing RoutedRequest) throws(Problem) {
         let canWait = request.query.hasAny || request.head.has(.prefer)
         let wait = canWait ? try WaitPreference(request) : nil
-        // The last that can throw: what was set before cannot be given up again.
+        // The query is set last: after a throw, properties that were already set could not be
+        // released.
         query = try FeedQuery(request.query)
         self.wait = wait
         coding = request.head.codingChoice
@@ -23,13 +24,13 @@ struct FeedRead: ~Copyable, Sendable {
     }
 }
 
-/// A read that waits for the next change, with all that it takes to answer it later.
+/// A read that waits for the next change, with everything that its answer needs.
 final class WaitingRead: Sendable {
     let read: FeedRead
     let feed: FeedName
     let caller: Access.Caller
     let condition: Conditions
-    /// The value of the Origin field: a reload may list other origins.
+    /// The value of the Origin field; a reload may list other origins.
     let origin: String?
 
     init(_ read: consuming FeedRead, _ feed: FeedName, _ request: borrowing RoutedRequest) {
@@ -54,8 +55,8 @@ struct ReadParts: Sendable {
     }
 }
 
-/// A read that has come to one version of a feed: all that its answer depends on but which document
-/// it asks for.
+/// A read of one version: the version, its responses, and the outcome of the conditions; everything
+/// that an answer depends on except the choice of a document.
 struct VersionRead: Sendable {
     let version: Version
     /// The cached responses about the version.
@@ -73,7 +74,7 @@ struct VersionRead: Sendable {
         requester = request.requester
     }
 
-    /// Makes the read of a page for feed readers, whose validators depend on settings, too.
+    /// Makes the read of a page for feed readers, whose validators also depend on settings.
     init(
         _ version: Version,
         _ request: borrowing RoutedRequest,
@@ -87,12 +88,12 @@ struct VersionRead: Sendable {
         requester = request.requester
     }
 
-    /// Makes the read of one that has waited.
+    /// Makes the read of a request that has waited.
     ///
     /// - Parameters:
-    ///   - version: The version that is there now.
+    ///   - version: The current version.
     ///   - waiting: The request.
-    ///   - requester: The client that asks, by the newest configuration.
+    ///   - requester: The client, by the newest configuration.
     ///   - api: The API by the newest configuration.
     init(_ version: Version, _ waiting: WaitingRead, _ requester: Requester, _ api: FeedAPI) {
         self.version = version
@@ -101,7 +102,8 @@ struct VersionRead: Sendable {
         self.requester = requester
     }
 
-    /// Whether there is nothing new for a client with `since`: `304`, or a document that says so.
+    /// Returns whether nothing is new for a client with `since`: the answer is `304`, or a document
+    /// that says so.
     func isStill(since: Token?) -> Bool {
         switch outcome {
         case .notModified: true
@@ -113,7 +115,7 @@ struct VersionRead: Sendable {
 
 /// The query of `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
 ///
-/// It cannot be copied: otherwise a look at one of its parts would copy all of it.
+/// It cannot be copied, because reading one part of a copyable value would copy all of it.
 struct FeedQuery: ~Copyable, Sendable {
     let since: Token?
     let version: Token?
@@ -144,15 +146,15 @@ struct FeedQuery: ~Copyable, Sendable {
     }
 }
 
-/// How the state of a feed is told, and what of it.
+/// The part of a feed that is shown, and the form in which changes are sent.
 struct Presentation: Sendable, Equatable {
     var view: FeedView
-    /// Whether changes are told also where they are longer than the snapshot.
+    /// Whether changes are sent even if they are longer than the snapshot.
     var tellsChanges = false
-    /// Whether changes are told as an RFC 6902 patch.
+    /// Whether changes are sent as an RFC 6902 patch.
     var isPatch = false
 
-    /// All of it, in the shortest way.
+    /// The whole feed, in the shorter of both forms.
     init() {
         view = FeedView()
     }
@@ -171,7 +173,7 @@ struct Presentation: Sendable, Equatable {
 }
 
 extension FeedView {
-    /// Sections that a query can name.
+    /// The most sections in a query.
     static let sectionLimit = 1000
 
     /// The view that `section` and `limit` ask for.

@@ -4,7 +4,7 @@ import FeedStore
 
 /// Writes the documents of rows (docs/PROTOCOL.md, "Rows on demand").
 enum RowDocuments {
-    /// A row: an item, and where it stands.
+    /// A row: an item with its position.
     struct Row {
         let section: FeedSection
         let index: Int
@@ -12,7 +12,7 @@ enum RowDocuments {
         var item: FeedItem { section.items[index] }
     }
 
-    /// The sections without their items.
+    /// Returns the document `outline`: the sections without their items.
     static func outline(_ version: Version) -> [UInt8] {
         let encoder = DocumentEncoder(feed: version.feed)
         var writer = begin("outline", version)
@@ -26,7 +26,7 @@ enum RowDocuments {
         return writer.finish()
     }
 
-    /// The rows of a page, at most `limit` of them.
+    /// Returns the rows of a page, at most `limit` of them.
     static func rows(
         _ page: RowPage,
         _ version: Version,
@@ -50,23 +50,23 @@ enum RowDocuments {
         return rows
     }
 
-    /// The section whose rows a page has; `nil`: it has those of the whole feed.
+    /// Returns the section of a page; `nil` for a page of the whole feed.
     static func section(_ page: RowPage, _ version: Version) -> FeedSection? {
         page.section.flatMap { version.snapshot.position(ofSection: $0) }
             .map { version.snapshot.sections[$0] }
     }
 
-    /// A reference to the page after this one; `nil`: it is the last one.
+    /// Returns the reference to the page after this one; `nil` if this is the last one.
     static func next(_ page: RowPage, _ version: Version) -> String? {
         page.next(total: total(page, version), version.token)
     }
 
-    /// The number of rows on all pages.
+    /// Returns the number of rows on all pages.
     private static func total(_ page: RowPage, _ version: Version) -> Int {
         section(page, version)?.items.count ?? version.count
     }
 
-    /// A page of rows.
+    /// Returns the document of a page.
     static func page(_ page: RowPage, _ version: Version) -> [UInt8] {
         var writer = begin("items", version)
         if let section = section(page, version) {
@@ -81,7 +81,7 @@ enum RowDocuments {
         return writer.finish()
     }
 
-    /// The rows of certain ids, in the order asked for.
+    /// Returns the document of the rows with certain ids, in the order of the query.
     static func items(_ ids: [ExactString], _ version: Version) -> [UInt8] {
         let found = rows(ids, version.snapshot)
         var writer = begin("items", version)

@@ -1,15 +1,15 @@
 import FeedModel
 
-/// Which rows a query asks for (docs/PROTOCOL.md, "Rows on demand").
+/// The query of a read of rows (docs/PROTOCOL.md, "Rows on demand").
 struct RowQuery: Sendable {
     let offset: Int
     let limit: Int
     let version: Token?
-    /// The ids asked for, each once; empty when rows are asked for by their place.
+    /// The ids in the query, each once; empty if rows are asked for by position.
     let ids: [ExactString]
     private let query: Query
 
-    /// Rows in an answer unless the query says otherwise, and at most.
+    /// The number of rows of a page unless the query states one, and the largest that it can state.
     static let defaultLimit = 100
     static let maximumLimit = 1000
 
@@ -26,9 +26,9 @@ struct RowQuery: Sendable {
                 .filter { seen.insert($0).inserted } : []
     }
 
-    /// The page that the query asks for.
+    /// Returns the page that the query asks for.
     ///
-    /// - Parameter section: The section whose rows it has; `nil`: the whole feed's.
+    /// - Parameter section: The section of the rows; `nil`: the whole feed.
     func page(of section: ExactString? = nil) -> RowPage {
         let isRegular = query.hasOnly(.offset, .limit, .version) && query.isPlainNumber(.limit)
         return RowPage(
@@ -39,12 +39,12 @@ struct RowQuery: Sendable {
         )
     }
 
-    /// A reference to the page that begins at `offset`, of what has no versions.
+    /// Returns the reference to the page that begins at `offset`, of a list without versions.
     func page(at offset: Int) -> String {
         query.reference(without: [.offset], adding: [(.offset, String(offset))])
     }
 
-    /// A reference to the first page of the current version.
+    /// The reference to the first page of the current version.
     var first: String {
         query.reference(without: [.offset, .version], adding: [(.offset, "0")])
     }
@@ -56,21 +56,23 @@ struct RowPage: Hashable, Sendable {
     let offset: Int
     /// The most rows; `nil` when the query has no limit, so that links have none either.
     let limit: Int?
-    /// The query without offset and version, where it has more than a limit: links to other pages
+    /// The query without offset and version, if it has more than a limit: the links to other pages
     /// keep it.
     let rest: String?
 
-    /// The most rows that are in it.
+    /// The most rows of the page.
     var rowLimit: Int { limit ?? RowQuery.defaultLimit }
 
-    /// A reference to the page after this one, of `total` rows in all; `nil`: it is the last one.
+    /// Returns the reference to the page after this one; `nil` if this is the last one.
     ///
-    /// - Parameter token: The version that all pages are of.
+    /// - Parameters:
+    ///   - total: The number of rows on all pages.
+    ///   - token: The token of the version that all pages show.
     func next(total: Int, _ token: Token) -> String? {
-        // The offset is below `total` where there are rows, and so the sum is no overflow.
+        // After this test the sum cannot overflow.
         guard offset < total, rowLimit < total - offset else { return nil }
         let start = rest ?? limit.map { "?limit=\($0)" } ?? "?"
-        let mark = start == "?" ? "" : "&"
-        return "\(start)\(mark)offset=\(offset + rowLimit)&version=\(token)"
+        let separator = start == "?" ? "" : "&"
+        return "\(start)\(separator)offset=\(offset + rowLimit)&version=\(token)"
     }
 }

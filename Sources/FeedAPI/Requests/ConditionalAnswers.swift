@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Answers of what has neither an entity tag nor a date (RFC 9110 §13.1): `*` is true of what is
-/// there, a tag of nothing, and a date is not evaluated.
+/// Conditions of resources without entity tag and date (RFC 9110 §13.1): `*` matches an existing
+/// resource, no other tag matches, and dates are ignored.
 extension RequestHead {
     var outcomeWithoutTag: Conditions.Outcome { outcome(Validators(nil)) }
 }

@@ -1,29 +1,30 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// RFC 5789 §3.1.
+    /// Accept-Patch (RFC 5789 §3.1).
     static let acceptPatch = known("Accept-Patch")
-    /// RFC 8288 §3.
+    /// Link (RFC 8288 §3).
     static let link = known("Link")
 
-    /// RFC 7240 §3.
+    /// Preference-Applied (RFC 7240 §3).
     static let preferenceApplied = known("Preference-Applied")
 
-    /// docs/PROTOCOL.md, "When to ask again".
+    /// Refresh-After (docs/PROTOCOL.md, "When to ask again").
     static let refreshAfter = known("Refresh-After")
 
-    /// Names the media types of a QUERY (RFC 10008 §3).
+    /// Accept-Query, the media types of a QUERY (RFC 10008 §3).
     static let acceptQuery = known("Accept-Query")
-    /// Asks proxies to pass each piece of a stream on at once (RFC 10036).
+    /// Incremental, which asks proxies to forward each piece of a stream at once (RFC 10036).
     static let incremental = known("Incremental")
-    /// Tells nginx not to hold a stream back (its documentation, X-Accel).
+    /// X-Accel-Buffering, which tells nginx not to buffer a stream (nginx's documentation,
+    /// X-Accel).
     static let accelBuffering = known("X-Accel-Buffering")
 
-    /// RFC 3229 §10.5.3, §10.5.4.
+    /// The fields of a difference in a feed reader's format (RFC 3229 §10.5.3, §10.5.4).
     static let im = known("IM")
     static let deltaBase = known("Delta-Base")
 
-    /// draft-ietf-httpapi-ratelimit-headers-10 §3 and §4.
+    /// The fields of rate limits (draft-ietf-httpapi-ratelimit-headers-10 §3 and §4).
     static let rateLimitPolicy = known("RateLimit-Policy")
     static let rateLimit = known("RateLimit")
 

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1).
 enum PercentEncoding {
-    /// `text` with all bytes but the unreserved ones encoded: fit for one segment of a path, and
-    /// for a name or a value in a query.
+    /// Returns `text` with all bytes but the unreserved ones encoded, for a path segment, or for a
+    /// name or value in a query.
     static func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)

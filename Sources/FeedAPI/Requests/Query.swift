@@ -1,11 +1,11 @@
 import FeedModel
 import HTTPWire
 
-/// A request's query parameters, read where they stand.
+/// The parameters of a request's query; values are decoded only when they are asked for.
 struct Query: Sendable {
-    /// The parameters that some route knows; those that are asked for most come first.
+    /// The parameters of all routes, the most frequent ones first.
     ///
-    /// A new one is a case here, which its resource reads.
+    /// A new parameter is a case here, which its resource reads.
     enum Parameter: UInt8, Sendable, CaseIterable {
         case since, feed, wait, version, limit, offset, section, format, id, prefix, after, before
         case at, `as`, dryRun, failing, lastEventId, removals
@@ -14,7 +14,7 @@ struct Query: Sendable {
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
 
         private static let names = allCases.map { Array($0.name.utf8) }
-        /// The beginnings of the names, which all differ.
+        /// The first eight bytes of the names, which all differ.
         private static let beginnings = names.map(beginning)
 
         /// Finds the parameter of a name; names are case-sensitive.
@@ -31,14 +31,13 @@ struct Query: Sendable {
         }
     }
 
-    /// The bytes that it stands in.
+    /// The bytes that contain the query, at ``range``.
     let bytes: [UInt8]
     let range: Range<Int>
-    /// Whether something in it is percent-encoded, or a "+".
+    /// Whether the query contains a percent-escape or a "+".
     private let isEncoded: Bool
 
-    /// Which parameters are there; their values are looked for when they are asked for, which few
-    /// are.
+    /// The set of present parameters, a bit for each.
     private(set) var present: UInt32 = 0
     private(set) var repeated: UInt32 = 0
     private(set) var hasUnknown = false
@@ -46,9 +45,9 @@ struct Query: Sendable {
     /// Reads a query.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that it stands in.
-    ///   - range: Where, without "?"; `nil`: there is none.
-    /// - Throws: `400` for an escape that is none, and for what is not UTF-8 once decoded.
+    ///   - bytes: The bytes that contain the query.
+    ///   - range: The range of the query without "?"; `nil` without a query.
+    /// - Throws: `400` for a malformed escape, and for text that is not UTF-8 once decoded.
     init(_ bytes: [UInt8], _ range: Range<Int>?) throws(Problem) {
         self.bytes = bytes
         let range = range ?? 0..<0
@@ -94,19 +93,19 @@ struct Query: Sendable {
         }
     }
 
-    /// The name and the value that begin at `start`; empty pieces between two "&" are passed over,
-    /// and a name without "=" has an empty value.
+    /// Returns the parameter that begins at `start`, and moves `start` behind it; empty pieces
+    /// between two "&" are skipped, and a name without "=" has an empty value.
     func next(from start: inout Int) -> (name: TargetPart, value: TargetPart)? {
         let (bytes, end) = (bytes.span, range.upperBound)
         while start < end {
-            let mark = bytes.firstIndex(of: "=", or: "&", in: start..<end) ?? end
-            var next = mark
-            if mark < end, bytes[mark] == UInt8(ascii: "=") {
-                next = bytes.firstIndex(of: UInt8(ascii: "&"), in: mark + 1..<end) ?? end
+            let delimiter = bytes.firstIndex(of: "=", or: "&", in: start..<end) ?? end
+            var next = delimiter
+            if delimiter < end, bytes[delimiter] == UInt8(ascii: "=") {
+                next = bytes.firstIndex(of: UInt8(ascii: "&"), in: delimiter + 1..<end) ?? end
             }
             defer { start = next + 1 }
             guard start < next else { continue }
-            return (part(start..<mark), part(min(mark + 1, next)..<next))
+            return (part(start..<delimiter), part(min(delimiter + 1, next)..<next))
         }
         return nil
     }
@@ -119,18 +118,18 @@ struct Query: Sendable {
 
 /// Access to the parameters.
 extension Query {
-    /// Whether there is a parameter that some route knows.
+    /// Whether a parameter of some route is present.
     var hasAny: Bool { present != 0 }
 
     func has(_ name: Parameter) -> Bool { present >> UInt32(name.rawValue) & 1 != 0 }
 
-    /// Whether there is nothing but some of these parameters, each at most once.
+    /// Returns whether the query has only some of these parameters, each at most once.
     func hasOnly(_ names: Parameter...) -> Bool {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         return !hasUnknown && repeated == 0 && present & ~allowed == 0
     }
 
-    /// The first parameter that is none of these, as it is written.
+    /// Returns the name, as written, of the first parameter that is none of these.
     func first(notAmong names: [Parameter]) -> String? {
         let allowed = names.reduce(0 as UInt32) { $0 | 1 << UInt32($1.rawValue) }
         guard hasUnknown || present & ~allowed != 0 else { return nil }
@@ -143,10 +142,10 @@ extension Query {
         return nil
     }
 
-    /// Where the value of a parameter stands.
+    /// Returns the range of a parameter's value.
     ///
-    /// - Returns: `nil` when it is not there.
-    /// - Throws: `400` when it is there more than once.
+    /// - Returns: `nil` if the parameter is absent.
+    /// - Throws: `400` if it is repeated.
     private func part(_ name: Parameter) throws(Problem) -> TargetPart? {
         guard has(name) else { return nil }
         guard repeated >> UInt32(name.rawValue) & 1 == 0 else {
@@ -169,14 +168,14 @@ extension Query {
             : bytes.span.extracting(found.range).isParameter(name)
     }
 
-    /// Returns the value of a parameter; `nil` when it is not there.
+    /// Returns the value of a parameter; `nil` if it is absent.
     ///
-    /// - Throws: `400` when it is there more than once.
+    /// - Throws: `400` if the parameter is repeated.
     func value(_ name: Parameter) throws(Problem) -> String? {
         try part(name).map(text)
     }
 
-    /// The first value of a parameter that one route alone knows.
+    /// Returns the first value of a parameter that is no case of ``Parameter``.
     func value(named name: String) -> String? {
         var start = range.lowerBound
         while let (found, value) = next(from: &start) {
@@ -185,7 +184,7 @@ extension Query {
         return nil
     }
 
-    /// The values of a parameter that may be repeated.
+    /// Returns the values of a parameter that may be repeated.
     func values(_ name: Parameter) -> [String] {
         var found: [String] = []
         forEach(name) { found.append(text($0)) }
@@ -194,7 +193,7 @@ extension Query {
 
     /// Returns the values of a parameter that may be repeated up to `limit` times.
     ///
-    /// - Throws: `400` for more.
+    /// - Throws: `400` for more values.
     func values(_ name: Parameter, atMost limit: Int) throws(Problem) -> [String] {
         var (found, count): ([String], Int) = ([], 0)
         forEach(name) { part in
@@ -215,22 +214,23 @@ extension Query {
         }
     }
 
-    /// A value, decoded.
+    /// Returns a name or value, decoded.
     func text(_ part: TargetPart) -> String {
         let span = bytes.span.extracting(part.range)
         guard part.isEncoded else { return String(decoding: bytes[part.range], as: UTF8.self) }
         return (try? span.percentDecoded(plusIsSpace: true)) ?? ""
     }
 
-    /// Calls `body` with the bytes of a value, decoded.
+    /// Calls `body` with the bytes of a name or value, decoded.
     func withText<Result>(_ part: TargetPart, _ body: (Span<UInt8>) -> Result) -> Result {
         guard part.isEncoded else { return body(bytes.span.extracting(part.range)) }
         return body(Array(text(part).utf8).span)
     }
 
-    /// A whole number in digits; one beyond `Int` counts as the largest.
+    /// Returns the value of a parameter as a whole number of decimal digits; a number beyond `Int`
+    /// becomes the largest `Int`.
     ///
-    /// - Throws: `400` when it is none, or outside `range`.
+    /// - Throws: `400` if the value is no number, or outside `range`.
     func number(
         _ name: Parameter,
         in range: ClosedRange<Int> = 0...Int.max
@@ -245,14 +245,13 @@ extension Query {
         return number
     }
 
-    /// Whether a number that is there is written as it would be written anew: without zeros before
-    /// it.
+    /// Returns whether a parameter is absent, or is a number without leading zeros.
     func isPlainNumber(_ name: Parameter) -> Bool {
         guard let part = firstValue(name) else { return true }
         return withText(part) { $0.count == 1 || $0.count > 1 && $0[0] != UInt8(ascii: "0") }
     }
 
-    /// A token as it is taken for reading: with or without quotes, `W/` and a coding's suffix.
+    /// Returns a parameter as a token, with or without quotes, `W/` and a coding's suffix.
     func token(_ name: Parameter) throws(Problem) -> Token? {
         guard let part = try part(name) else { return nil }
         guard let token = withText(part, { Token(lenient: $0) }) else {
@@ -261,7 +260,7 @@ extension Query {
         return token
     }
 
-    /// `true` or `false`; false when it is not there.
+    /// Returns a parameter that is `true` or `false`; false if it is absent.
     func flag(_ name: Parameter) throws(Problem) -> Bool {
         guard let text = try value(name) else { return false }
         switch ExactString(text) {
@@ -271,21 +270,21 @@ extension Query {
         }
     }
 
-    /// Whether a publish may remove any number of items: `removals=any`.
+    /// Returns whether a publish may remove any number of items: `removals=any`.
     func allowsRemovals() throws(Problem) -> Bool {
         guard let text = try value(.removals) else { return false }
         guard ExactString(text) == "any" else { throw Query.refusal(.removals, "is not any") }
         return true
     }
 
-    /// `400` that names a parameter.
+    /// Makes the `400` that names a parameter.
     static func refusal(_ name: Parameter, _ reason: String) -> Problem {
         .malformed("the query parameter \"\(name.name)\" \(reason)")
     }
 }
 
 extension Span<UInt8> {
-    /// The first eight bytes as one number.
+    /// The first eight bytes as a number.
     fileprivate var beginning: UInt64 { count < 8 ? shortWord : word(at: 0) }
 
     fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
@@ -294,8 +293,8 @@ extension Span<UInt8> {
 }
 
 extension Query {
-    /// A query string that has these parameters without those of `names`, and then `added`;
-    /// begins with "?" and so is a reference relative to the request's URL (RFC 3986 §4.2).
+    /// Returns a query without the parameters in `names` and with `added` at its end; it begins
+    /// with "?", and so is a reference relative to the request's URL (RFC 3986 §4.2).
     func reference(without names: Set<Parameter>, adding added: [(Parameter, String)]) -> String {
         var pairs: [(String, String)] = []
         var start = range.lowerBound

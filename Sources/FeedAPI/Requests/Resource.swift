@@ -3,19 +3,19 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A row of the table of resources: all that the server knows of one of its paths but how it is
-/// answered.
+/// A row of the table of resources: the path, the methods with their functions, and the rules for
+/// requests to it.
 ///
-/// A new route is a row in ``table`` and the functions that it names. A row is an object, so that
-/// no request copies one: all loops would count the references to its parts.
+/// A new route is a row in ``table`` and the functions that it names. A row is an object, because
+/// with a value every request would count references to its parts, which all loops share.
 final class Resource: Sendable {
     typealias Answer =
         @Sendable (FeedAPI, borrowing RoutedRequest) throws(Problem) -> Reply
 
-    /// A method that is none of GET, HEAD and OPTIONS, and its function.
+    /// A method other than GET, HEAD and OPTIONS, with its function.
     struct Change: Sendable {
         let method: RequestHead.Method
-        /// Whether it reads, and counts as a read where requests are limited.
+        /// Whether the method only reads, so that rate limits count it as a read.
         var isRead = false
         let answer: Answer
 
@@ -26,35 +26,34 @@ final class Resource: Sendable {
         }
     }
 
-    /// The publishes that a server refuses when it follows another.
+    /// The requests that a server refuses if it follows another one.
     enum Refusal: Sendable {
         case nothing
         case changes
-        /// Changes and reads, which only publishers may make.
+        /// Changes, and reads that only publishers may make.
         case everything
     }
 
-    /// The feeds and versions that a read names: a server that follows another may have to ask for
-    /// them first.
+    /// The feeds and versions that a read names; a server that follows another asks for them first.
     enum NamedFeeds: Sendable {
         case none
         /// All feeds that the caller may read.
         case list
-        /// The feed of the path, in versions that the query and the conditions name.
+        /// The feed in the path, with the versions in the query and the conditions.
         case feed
-        /// The start of a stream of the feed of the path.
+        /// The feed in the path, with the version at which its stream starts.
         case stream
-        /// The feeds of a pull.
+        /// The feeds of a pull, with the versions that the client has.
         case pull
     }
 
-    /// The access by the listener for the operator, where no key is needed.
+    /// The functions for the listener of the operator, which needs no key.
     struct OperatorAccess: Sendable {
         typealias Answer =
             @Sendable (FeedAPI, any MetricsSource, RequestHead, Route) throws(Problem)
             -> Reply
 
-        /// The methods that it takes there, as in Allow.
+        /// The allowed methods on that listener, in the form of Allow.
         let methods: String
         let answer: Answer
 
@@ -70,37 +69,38 @@ final class Resource: Sendable {
         }
     }
 
-    /// The path in which `{…}` stands for what differs; the route's name in the metrics.
+    /// The path, with `{…}` for its variable segments; the metrics use it as the route's name.
     let name: String
     let pattern: PathPattern?
-    /// Whether a key that is not known is refused, whatever is asked.
+    /// Whether a request with an unknown key is refused, whatever it asks for.
     let isGuarded: Bool
-    /// Whether it is answered also at the limit of connections: it is cheap, and asks for the
-    /// server's health.
+    /// Whether the route is answered even at the limit of connections, since it is cheap and asks
+    /// for the server's health.
     let isEssential: Bool
-    /// Whether it is there only where metrics are served on this listener.
+    /// Whether the route exists only if this listener serves metrics.
     let needsMetrics: Bool
-    /// Whether the path may be that of a file of the web client.
+    /// Whether the path may name a file of the web client.
     let isFile: Bool
-    /// Whether its path ends in the name of a format for feed readers.
+    /// Whether the path ends in the name of a format for feed readers.
     let isFormatted: Bool
     let names: NamedFeeds
     let refusal: Refusal
-    /// The fields of an answer to OPTIONS that say what media types its methods take.
+    /// The fields of the answer to OPTIONS with the media types that the methods accept.
     let acceptedTypes: HTTPFields
-    /// Answers GET and HEAD, and a QUERY whose body was read; `nil`: it cannot be read.
+    /// The function for GET and HEAD, and for a QUERY whose body was read; `nil` if the resource
+    /// cannot be read.
     let read: Answer?
     let changes: [Change]
-    /// The methods that it takes, as in Allow.
+    /// The allowed methods, in the form of Allow.
     let methods: String
     let forOperator: OperatorAccess?
 
     /// Makes a row.
     ///
     /// - Parameters:
-    ///   - segments: The segments of its path; none: no path matches it.
-    ///   - name: The name in the metrics, where it is not the path.
-    ///   - allowed: The methods that it takes, where they are not those with functions.
+    ///   - segments: The segments of the path; empty: no path matches the row.
+    ///   - name: The name in the metrics, if it is not the path.
+    ///   - allowed: The allowed methods, if they are not those with functions.
     private init(
         _ segments: [PathPattern.Segment] = [],
         name: String? = nil,
@@ -135,13 +135,15 @@ final class Resource: Sendable {
         methods = allowed ?? all.joined(separator: ", ")
     }
 
-    /// The methods of resources that can only be read, as in Allow.
+    /// The methods of resources that can only be read, in the form of Allow.
     static let readMethods = "GET, HEAD, OPTIONS"
 }
 
 extension Resource {
-    /// All resources, first those that have no path of their own: 0 is a request that is refused
-    /// before its path is known, as in an empty ``HTTPServer/RequestLabel``.
+    /// All resources, beginning with those that no pattern matches.
+    ///
+    /// Index 0 stands for requests that are refused before their path is known, as in an empty
+    /// ``HTTPServer/RequestLabel``.
     static let table: [Resource] =
         [
             Resource(name: "other"),
@@ -151,23 +153,27 @@ extension Resource {
             Resource(name: "files", isFile: true, allowed: readMethods),
         ] + paths
 
-    /// The index in ``table`` of `*`, the server as a whole.
+    /// The index in ``table`` of `*`, which stands for the whole server.
     static let server: UInt8 = 1
-    /// The index of paths below a feed's that name nothing.
+    /// The index of unknown paths below a feed's path.
     static let belowFeeds: UInt8 = 2
-    /// The index of other paths of the API's that name nothing.
+    /// The index of other unknown paths of the API.
     static let nothing: UInt8 = 3
-    /// The index of paths that are not the API's.
+    /// The index of all other paths, which may be files.
     static let files: UInt8 = 4
 
-    /// The patterns of the resources that have a path, whose indices begin at ``firstPath``.
+    /// The patterns of the resources that have one, whose indices in ``table`` begin at
+    /// ``firstPath``.
     static let patterns: [PathPattern] = paths.compactMap(\.pattern)
     static let firstPath: UInt8 = 5
 
-    /// The resources that have a path. A request is compared with one after the other: those that
-    /// are asked for often come first.
+    /// The resources with a pattern.
+    ///
+    /// The patterns are compared with a path one after another, so the most frequent ones come
+    /// first.
     private static let paths: [Resource] = [
-        // What ends in a format is no feed's name, and publishes to it are told so.
+        // A name that ends in a format's name is no feed's name. Publishes get the error that says
+        // so.
         Resource(
             ["feeds", .formatted],
             guarded: true,
@@ -343,7 +349,7 @@ extension Resource {
         ),
     ]
 
-    /// The row of a list that the operator's page shows.
+    /// Returns the row of a resource that the operator's page reads.
     private static func page(_ page: OperatorResource) -> Resource {
         Resource(
             ["admin", .word(page.name)],
@@ -356,7 +362,7 @@ extension Resource {
     }
 }
 
-/// From paths and methods to functions.
+/// The dispatch of requests to the functions of their resources.
 extension FeedAPI {
     /// Answers a request by the function of its resource and method.
     func route(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
@@ -391,7 +397,8 @@ extension FeedAPI {
         fields[.allow] = isReadOnly ? Resource.readMethods : resource.methods
         if isReadOnly { fields[.acceptPatch] = nil }
         builder.cors.add(to: &fields, for: request.requester)
-        // All of them: a page that may not send a method is not told why it would be refused.
+        // All methods are listed, because a browser does not show a page the error of a method that
+        // may not be sent.
         builder.cors.addPreflight(to: &fields, methods: resource.methods)
         return Response(status: .noContent, fields: fields)
     }

@@ -1,16 +1,15 @@
 import FeedFormats
 import HTTPWire
 
-/// A part of a request's target: where it stands in the head, and whether something in it is
-/// percent-encoded.
+/// A part of a request's target: its range in the head, and whether it contains a percent-escape.
 struct TargetPart: Sendable, Equatable {
     private let start: UInt32
     private let end: UInt32
     let isEncoded: Bool
 
     /// - Parameters:
-    ///   - range: No head is longer than 4 GiB.
-    ///   - isEncoded: Whether something in it is percent-encoded.
+    ///   - range: The range of the part; no head is longer than 4 GiB.
+    ///   - isEncoded: Whether the part contains a percent-escape.
     init(range: Range<Int>, isEncoded: Bool) {
         start = UInt32(truncatingIfNeeded: range.lowerBound)
         end = UInt32(truncatingIfNeeded: range.upperBound)
@@ -22,22 +21,21 @@ struct TargetPart: Sendable, Equatable {
     static let empty = TargetPart(range: 0..<0, isEncoded: false)
 }
 
-/// A request's row in the table of resources, with the parts of its path that differ from request
-/// to request.
+/// A request's row in the table of resources, with the variable segments of its path.
 struct Route: Sendable {
     /// The index of ``resource`` in ``Resource/table``, which names the route in the metrics.
     let index: UInt8
-    /// The first part of the path that is no word of the pattern: the feed's name, mostly.
+    /// The first variable segment of the path, mostly the name of a feed.
     private(set) var feed = TargetPart.empty
-    /// The second such part: an item's or a section's id.
+    /// The second variable segment, the id of an item or a section.
     private(set) var id = TargetPart.empty
 
     /// The resource that the path names.
     var resource: Resource { Resource.table[Int(index)] }
 
-    /// Finds what the path of a request names.
+    /// Finds the resource that a request's path names.
     ///
-    /// - Throws: ``HTTPWire/RequestError/invalidTarget``, for a segment that is not UTF-8 once
+    /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
     ///   decoded, and for a target that the method may not have.
     init(_ head: borrowing RequestHead) throws(RequestError) {
         try self.init(head, TargetPlaces(head))
@@ -67,11 +65,11 @@ struct Route: Sendable {
     }
 }
 
-/// A path in which some segments are words, and others differ from request to request.
+/// A pattern of paths, whose segments are words or variables.
 struct PathPattern: Sendable {
     enum Segment: Sendable, ExpressibleByStringLiteral {
         case word(StaticString)
-        /// Any segment, under a name for people.
+        /// Any segment; the name is shown in the pattern's text.
         case any(StaticString)
         /// A feed's name that ends in the name of a format: `news.atom`.
         case formatted
@@ -81,24 +79,24 @@ struct PathPattern: Sendable {
 
     private let count: Int
     private var segments = InlineArray<4, Segment>(repeating: "")
-    /// The places of the first two segments that are no words.
+    /// The indices of the first two variable segments.
     private(set) var firstPart: Int?
     private(set) var secondPart: Int?
 
     /// - Parameter segments: 1 to 4 segments.
     init(_ segments: [Segment]) {
         count = segments.count
-        for (place, segment) in segments.enumerated() {
-            self.segments[place] = segment
+        for (index, segment) in segments.enumerated() {
+            self.segments[index] = segment
             if case .word = segment { continue }
-            if firstPart == nil { firstPart = place } else { secondPart = place }
+            if firstPart == nil { firstPart = index } else { secondPart = index }
         }
     }
 
-    /// The pattern as people write it: `/feeds/{feed}/items`.
+    /// The pattern as text: `/feeds/{feed}/items`.
     var text: String {
-        (0..<count).map { place in
-            switch segments[place] {
+        (0..<count).map { index in
+            switch segments[index] {
             case .word(let word): "/\(word)"
             case .any(let name): "/{\(name)}"
             case .formatted: "/{feed}.{format}"
@@ -106,20 +104,20 @@ struct PathPattern: Sendable {
         }.joined()
     }
 
-    /// Whether a segment of it ends in the name of a format.
+    /// Whether a segment must end in the name of a format.
     var isFormatted: Bool {
         (0..<count).contains { if case .formatted = segments[$0] { true } else { false } }
     }
 
     fileprivate func matches(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
         guard path.count == count else { return false }
-        for place in 0..<count {
-            switch segments[place] {
+        for index in 0..<count {
+            switch segments[index] {
             case .word(let word):
-                guard PathPattern.isWord(word, path[place], in: bytes) else { return false }
+                guard PathPattern.isWord(word, path[index], in: bytes) else { return false }
             case .any: break
             case .formatted:
-                guard SyndicationFormat(endOf: path[place], in: bytes) != nil else { return false }
+                guard SyndicationFormat(endOf: path[index], in: bytes) != nil else { return false }
             }
         }
         return true
@@ -133,7 +131,7 @@ struct PathPattern: Sendable {
         }
     }
 
-    /// Returns whether a segment, decoded, is that word.
+    /// Returns whether a segment, decoded, equals a word.
     fileprivate static func isWord(
         _ word: StaticString,
         _ part: TargetPart,
@@ -147,7 +145,7 @@ struct PathPattern: Sendable {
 
 /// The segments of a path; a path that ends in "/" has an empty last one.
 private struct PathSegments: ~Copyable {
-    /// The number of segments; of more than five only the first five are told apart.
+    /// The number of segments; only the first five are stored.
     private(set) var count = 0
     private var parts = InlineArray<5, TargetPart>(repeating: .empty)
 
@@ -173,7 +171,8 @@ private struct PathSegments: ~Copyable {
 }
 
 extension SyndicationFormat {
-    /// The format that a segment's text ends in: `atom` for `news.atom`; `nil` for none.
+    /// Finds the format whose name a segment ends in: `atom` for `news.atom`; `nil` if there is
+    /// none.
     init?(endOf part: TargetPart, in bytes: Span<UInt8>) {
         if part.isEncoded {
             let text = (try? bytes.extracting(part.range).percentDecoded()) ?? ""
@@ -182,13 +181,13 @@ extension SyndicationFormat {
             self = found
             return
         }
-        /// Whether the segment ends so, and has a name before it.
+        /// Returns whether the segment ends in a suffix, and has a name before it.
         func ends(in suffix: StaticString) -> Bool {
             let (range, count) = (part.range, suffix.utf8CodeUnitCount)
             guard range.count > count else { return false }
             return bytes.isSame(range.upperBound - count..<range.upperBound, as: suffix)
         }
-        // Most requests are for no format, which their last byte tells.
+        // Most segments end in no format's name, and their last byte shows it.
         guard let last = part.range.last else { return nil }
         switch bytes[last] {
         case UInt8(ascii: "n") where ends(in: ".json"): self = .jsonFeed
@@ -200,12 +199,12 @@ extension SyndicationFormat {
 }
 
 extension SyndicationFormat {
-    /// The feed's name in a name that ends in this format, in UTF-8.
+    /// Returns the feed's name without this format's suffix, in UTF-8.
     func feed(in name: String) -> [UInt8] { name.utf8.dropLast(rawValue.utf8.count + 1) }
 }
 
 extension RequestHead {
-    /// A part of the target, decoded; its escapes were checked before.
+    /// Returns a part of the target, decoded; its escapes were checked before.
     func text(_ part: TargetPart) -> String {
         guard part.isEncoded else { return string(part.range) }
         return (try? bytes.span.extracting(part.range).percentDecoded()) ?? ""

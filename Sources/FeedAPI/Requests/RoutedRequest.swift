@@ -4,33 +4,34 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// A request, and what it asks for; nothing of it is copied.
+/// A request with its route, its query and its caller; it cannot be copied, because copies cost
+/// time.
 struct RoutedRequest: ~Copyable, Sendable {
     private(set) var head: RequestHead
     let route: Route
     let query: Query
-    /// Where it comes from.
+    /// The properties of the client that the response depends on.
     let requester: Requester
-    /// Who sent it, where that matters.
+    /// The caller; ``Access/Caller/anyone`` for resources that need no key.
     let caller: Access.Caller
-    /// The address that it comes from.
+    /// The address of the sender.
     let peer: PeerAddress?
     /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
     var names: [FeedSelection.Entry]?
-    /// The older version that the query asks for, where it is not remembered but kept.
+    /// The version that the query names, if it was not remembered and the journal had it.
     var kept: Version?
 
-    /// Takes the head of a request, which is to be given back by ``giveBack(_:)``.
+    /// Takes the head of a request, which must be returned by ``giveBack(_:)``.
     ///
     /// - Parameters:
-    ///   - lent: The head; it stays where this throws.
-    ///   - peer: Who sent it.
-    ///   - target: The route and the query that its target names.
-    ///   - access: Knows the keys.
-    ///   - cors: Knows the origins.
-    ///   - limiter: Counts the requests of each client; `nil`: nothing is limited.
-    ///   - label: Is told who asks.
-    /// - Throws: `401` for a key that is not known, `429`.
+    ///   - lent: The head; it stays there if this initializer throws.
+    ///   - peer: The address of the sender.
+    ///   - target: The route and the query of the target.
+    ///   - access: The keys and rights.
+    ///   - cors: The listed origins.
+    ///   - limiter: The limiter of requests; `nil` if nothing is limited.
+    ///   - label: Receives the name of the key's owner, for the log.
+    /// - Throws: `401` for an unknown key, and `429`.
     init(
         taking lent: inout RequestHead,
         from peer: PeerAddress?,
@@ -69,71 +70,72 @@ struct RoutedRequest: ~Copyable, Sendable {
         )
         route = target.route
         query = target.query
-        head = RequestHead()
+        head = .empty
         swap(&head, &lent)
     }
 
-    /// Gives the head back: this is not used after that.
+    /// Returns the head to its owner; the request must not be used after that.
     mutating func giveBack(_ lent: inout RequestHead) {
         swap(&head, &lent)
     }
 
     var method: RequestHead.Method { head.method }
 
-    /// The id of an item or a section in the path.
+    /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }
 
-    /// Whether it is GET or HEAD, or a QUERY whose body was read, which are answered alike.
+    /// Whether the request is a GET, a HEAD, or a QUERY whose body was read; all three are answered
+    /// alike.
     var isRead: Bool { method.isRead || names != nil }
 }
 
 extension RoutedRequest {
-    /// The resource and the query that the target of a request names.
+    /// The route and the query of a request's target.
     struct Target: Sendable {
         let route: Route
         let query: Query
 
         /// Reads the target of a request.
         ///
-        /// - Throws: `400` for one that is malformed.
+        /// - Throws: `400` for a malformed target.
         init(_ head: borrowing RequestHead) throws(Problem) {
-            let places: TargetPlaces
+            let parts: TargetPlaces
             do {
-                places = try TargetPlaces(head)
+                parts = try TargetPlaces(head)
             } catch {
                 throw Problem(error)
             }
             do {
-                route = try Route(head, places)
+                route = try Route(head, parts)
             } catch {
                 throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
             }
-            query = try Query(head.bytes, places.query)
+            query = try Query(head.bytes, parts.query)
         }
     }
 }
 
-/// The client that asks, as far as the code that answers must know it.
+/// The properties of a request's client that its responses depend on.
 struct Requester: Sendable {
-    /// The listed origin of the page that asks (the Fetch standard, "CORS protocol"); `nil` for any
-    /// other, and where any origin is allowed.
+    /// The listed origin of the page that sent the request (the Fetch standard, "CORS protocol");
+    /// `nil` for any other origin, and if any origin is allowed.
     var listedOrigin: CORS.ListedOrigin?
-    /// Whose work it is.
+    /// The client that work is charged to.
     var client = ClientID.local
-    /// The level of its bucket; `nil` where its requests are not limited.
+    /// The level of the client's bucket; `nil` if its requests are not limited.
     var standing: RateLimiter.Standing?
-    /// Whether only the head of the answer is asked for.
+    /// Whether the request is a HEAD.
     var isHead = false
 
-    /// The requester of a request that could not be read.
+    /// The requester of a request whose head could not be parsed.
     static let unknown = Requester()
 
-    /// The lines of a response that differ from origin to origin.
+    /// The lines of a response that depend on the origin.
     var originLines: [UInt8] { listedOrigin?.lines ?? [] }
 
-    /// Returns the requester as a newer configuration sees it.
+    /// Returns the requester by a newer configuration.
     ///
-    /// - Parameter origin: The value of its Origin field, if it has one.
+    /// - Parameter origin: The value of the request's Origin field, if it has one.
     func renewed(_ origin: String?, by cors: CORS) -> Requester {
         var requester = self
         requester.listedOrigin = origin.flatMap { cors.listedOrigin($0.utf8.span) }
@@ -141,20 +143,20 @@ struct Requester: Sendable {
     }
 }
 
-/// A client, which has a fair share of what is computed for all.
+/// A client, among which threads and quotas are shared fairly.
 enum ClientID: Hashable, Sendable {
-    /// The clients that send this key, from any address: the first bytes of its digest.
+    /// The clients with one key, from any address: the first bytes of the key's digest.
     case key(UInt64)
-    /// An address; of IPv6 the network of 64 bits, for one client may have all of it.
+    /// An IPv4 address, or the first 64 bits of an IPv6 address, all of which one client may have.
     case address(high: UInt64, low: UInt64)
-    /// A caller in the same program.
+    /// A caller in the same process.
     case local
 
     /// Makes the id of a request's client.
     ///
     /// - Parameters:
-    ///   - caller: The owner of the rights that the request uses.
-    ///   - peer: The address that the request comes from.
+    ///   - caller: The caller of the request.
+    ///   - peer: The address of the sender.
     init(_ caller: Access.Caller, _ peer: PeerAddress?) {
         if case .key(let key) = caller {
             let digest = key.digest

@@ -1,11 +1,13 @@
-/// Finds the word that was probably meant by a misspelt one.
+/// Finds the known word that a misspelt word probably means.
 package enum Suggestion {
-    /// The bytes of the longest word that is looked at.
+    /// The most bytes of a word that is compared.
     ///
-    /// The work is the product of both words' lengths, and a longer word is no misspelling.
+    /// A comparison takes time in proportion to the product of both lengths, and a longer word is
+    /// hardly a misspelling.
     private static let longestWord = 64
 
-    /// The word among `words` that takes the fewest edits, unless it takes too many of them.
+    /// Returns the word among `words` that needs the fewest edits; `nil` if it needs more than a
+    /// third of the word's length.
     package static func nearest(to word: String, among words: [String]) -> String? {
         guard word.utf8.count <= Suggestion.longestWord else { return nil }
         let plain = { (text: String) in Array(text.lowercased().replacing("_", with: "-").utf8) }
@@ -15,8 +17,8 @@ package enum Suggestion {
         return best.flatMap { $0.distance <= limit ? $0.word : nil }
     }
 
-    /// Insertions, removals, replacements and swaps of neighbours (the optimal string alignment
-    /// distance).
+    /// Returns the number of insertions, removals, replacements and swaps of neighbours that turn
+    /// one word into the other (optimal string alignment distance).
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var rows = [Array(0...right.count)]
         for (row, byte) in left.enumerated() {

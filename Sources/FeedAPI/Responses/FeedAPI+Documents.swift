@@ -4,9 +4,10 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// Documents as parts of something larger: of a pull, of a stream.
+/// Documents as parts of pulls and streams.
 extension FeedAPI {
-    /// The current version of a feed, when the caller may read it.
+    /// Returns the current version of a feed; `nil` if there is none, or the caller may not read
+    /// it.
     func visible(_ feed: FeedName?, to caller: Access.Caller) -> Version? {
         guard let feed, access.mayRead(feed, caller) else { return nil }
         return store.current(feed)
@@ -14,18 +15,19 @@ extension FeedAPI {
 
     /// Chooses the document that brings a client from `since` to `version`.
     func choice(_ version: Version, since: Token?, _ presentation: Presentation) -> DocumentChoice {
-        // Most clients have the current version, which need not be looked for.
+        // Most clients have the current version, which needs no look-up.
         let old =
             since == version.token ? version : since.flatMap { store.version($0, of: version.feed) }
         return DocumentChoice(FeedQuery(since: since, presentation), old: old, version: version)
     }
 
-    /// A document in a form, when it is there already.
+    /// Returns a document in a form, if it is cached.
     func found(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
         cache.responses(for: choice.version).response(choice.kind, choice.view, form)
     }
 
-    /// Makes the document in a form, if that is quickly done.
+    /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
+    /// `nil`.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
         guard isInstant(choice, form) else { return nil }
         let responses = cache.responses(for: choice.version)
@@ -34,25 +36,27 @@ extension FeedAPI {
         return document
     }
 
-    /// The document that brings a stream's reader to `version`, when it is there already.
+    /// Returns the document that leads a stream's reader from `since` to `version`, if it is
+    /// cached.
     func found(
         _ version: Version,
         since: Token?,
         _ presentation: borrowing Presentation,
         _ form: ResponseKey.Form
     ) -> Payload? {
-        // Without a look for the old version: what is kept already is right without it.
+        // The old version is not looked up before the cache: a cached response with this key is
+        // right.
         let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
         return cache.responses(for: version).response(kind, presentation.view, form)
     }
 
-    /// Has a document made, once for all who wait for it.
+    /// Has a document made, once for all requests that wait for it.
     ///
     /// - Parameters:
-    ///   - choice: Which document.
+    ///   - choice: The document.
     ///   - form: The form of the document.
     ///   - requester: The client that asks.
-    ///   - waiter: Is told of it when it is made.
+    ///   - waiter: Called when the document is made or refused.
     func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
@@ -63,7 +67,8 @@ extension FeedAPI {
         job(choice, form, for: requester, waiter)?.submit(to: pool)
     }
 
-    /// The job in which a document is to be made; `nil`: it is there, or one waits already.
+    /// Returns the job that makes the document; `nil` if it is cached, or if the client has such a
+    /// job already.
     func job(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
@@ -77,7 +82,7 @@ extension FeedAPI {
         }
     }
 
-    /// Whether making the document is a matter of microseconds.
+    /// Returns whether making the document takes only microseconds.
     func isInstant(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
         choice.isInstant(isCoded: form.isCoded, with: cache.responses(for: choice.version))
     }

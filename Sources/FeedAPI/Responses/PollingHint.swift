@@ -1,25 +1,25 @@
 import FeedModel
 import FeedStore
 
-/// When it is worth asking for a feed again (docs/PROTOCOL.md, "When to ask again").
+/// Computes Refresh-After: the time after which it is worth asking for a feed again
+/// (docs/PROTOCOL.md, "When to ask again").
 struct PollingHint: Sendable {
     private let store: FeedStore
 
-    /// Paces the readers of a store's feeds.
+    /// Makes the hints for a store's feeds.
     init(_ store: FeedStore) {
         self.store = store
     }
 
-    /// Whole seconds since 1970.
+    /// The whole seconds since 1970.
     var wallSeconds: Int { store.wallSeconds }
 
-    /// The value of Refresh-After in answers about a feed; `version` may be an old one of the feed.
+    /// Returns the value of Refresh-After for a feed; `version` may be an old version of the feed.
     func hint(_ version: Version) -> Int {
         seconds(store.current(version.feed) ?? version)
     }
 
-    /// Returns the value of Refresh-After in answers about a feed; `nil` when there is no such
-    /// feed.
+    /// Returns the value of Refresh-After for a feed; `nil` if the feed does not exist.
     func hint(_ feed: FeedName) -> Int? {
         store.current(feed).map(seconds)
     }
@@ -29,7 +29,7 @@ struct PollingHint: Sendable {
         return Int(seconds.clamped(to: PollingHint.bounds))
     }
 
-    /// For so many seconds after it was computed a hint is good: an eighth of itself.
+    /// Returns the seconds for which a computed hint is used: an eighth of the hint, at least 1.
     static func lifetime(of hint: Int) -> Int {
         max(1, hint / 8)
     }

@@ -6,13 +6,13 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Puts documents into responses: tags, caching, coding, other origins.
+/// Makes responses from documents: entity tags, caching, codings, and the fields for other origins.
 final class ResponseBuilder: Sendable {
     let access: Access
     let cors: CORS
     let polling: PollingHint
     let counters = CacheCounters()
-    /// The second, since 1970, in which all that the operator decided came to hold.
+    /// The second, since 1970, in which this configuration was applied.
     let configuredSecond: Int
     let configuration: APIConfiguration
     let pullLines: PullLines
@@ -32,19 +32,20 @@ final class ResponseBuilder: Sendable {
         var mediaType = "application/json"
         var traits = CachingTraits.withoutWait
         var link: String?
-        /// The tag of the page that the document leads on from, as `226` names it (RFC 3229
-        /// §10.5.3); `nil`: the document is whole.
+        /// The tag of the page from which a difference leads on, for the fields of `226` (RFC 3229
+        /// §10.5.3); `nil` if the document is whole.
         var deltaBase: String?
-        /// Bytes that it leaves out, since it has changes in the place of a whole feed.
+        /// The bytes saved by not sending the whole feed.
         var savedByteCount = 0
     }
 
-    /// The open field of all responses about a feed.
+    /// The start of the line whose value depends on the time, in responses about a feed.
     static let refreshAfter = Array("Refresh-After: ".utf8)
 
-    /// `200` with a document about a version, but for what is said to one request alone.
+    /// Makes the `200` with a document about a version, without the lines that depend on the
+    /// request.
     ///
-    /// - Returns: `nil` when that was given up.
+    /// - Returns: `nil` if `isWanted` returned false.
     func cached(
         _ document: Document,
         _ version: Version,
@@ -52,7 +53,8 @@ final class ResponseBuilder: Sendable {
         _ waitMark: WaitPreference.Mark? = nil,
         while isWanted: () -> Bool
     ) -> Payload? {
-        // A document that says that nothing is new is short, and looked for without being made.
+        // A document without news is short and is not compressed, so that its cached response can
+        // be found without making the document.
         let accepted = document.traits.isUnchanged && !choice.isForced ? .identity : choice
         guard let (body, coding) = ResponseBuilder.coded(document.body, accepted, while: isWanted)
         else { return nil }
@@ -60,7 +62,7 @@ final class ResponseBuilder: Sendable {
         return cached(document, coded: body, coding, version, waitMark)
     }
 
-    /// Makes the `200` with a body that is in its coding already.
+    /// Makes the `200` with a body that is already in its coding.
     func cached(
         _ document: Document,
         coded body: [UInt8],
@@ -78,7 +80,7 @@ final class ResponseBuilder: Sendable {
         )
     }
 
-    /// The head of `200` or `226` with a document about a version, whatever is in it.
+    /// Returns the head of the `200` or `226` with a document, whatever its body.
     func head(
         _ document: Document,
         _ version: Version,
@@ -101,8 +103,8 @@ final class ResponseBuilder: Sendable {
         return Response(status: status, fields: fields, body: .unsent)
     }
 
-    /// `304` in the place of a document about a version, but for what is said to one request
-    /// alone.
+    /// Makes the `304` for a document about a version, without the lines that depend on the
+    /// request.
     func notModified(
         _ version: Version,
         _ coding: ContentCoding,
@@ -119,14 +121,14 @@ final class ResponseBuilder: Sendable {
         )
     }
 
-    /// The answer to an error; where not all may read everything, it may depend on the key.
+    /// Returns the response to an error; if not everything is open, it may depend on the key.
     func response(_ problem: Problem, for requester: Requester) -> Response {
         var response = plain(problem)
         cors.add(to: &response.fields, for: requester)
         return response
     }
 
-    /// Makes the answer to an error once for all clients that get it.
+    /// Makes the response to an error that all clients share.
     func cached(_ problem: Problem) -> Payload {
         var response = plain(problem)
         cors.addCommon(to: &response.fields)
@@ -139,7 +141,7 @@ final class ResponseBuilder: Sendable {
         return response
     }
 
-    /// Adds the fields that a `304` and a `200` have in common (RFC 9110 §15.4.5).
+    /// Adds the fields of both `304` and `200` (RFC 9110 §15.4.5).
     private func addValidators(
         to fields: inout HTTPFields,
         _ version: Version,
@@ -164,10 +166,10 @@ final class ResponseBuilder: Sendable {
         if let seconds = waitMark?.preferred { fields[.preferenceApplied] = "wait=\(seconds)" }
     }
 
-    /// The seconds that caches take for more than they can count (RFC 9111 §1.2.2).
+    /// The largest max-age; caches treat larger values as this one (RFC 9111 §1.2.2).
     private static let longestAge = 1 << 31
 
-    /// How long a cache may use an answer about a feed without asking.
+    /// Returns Cache-Control for responses about a feed, by its member `maxAge`.
     static func cacheControl(_ snapshot: Snapshot, isOpen: Bool) -> String {
         guard let age = snapshot.members["maxAge"], age.isWholeNumber else {
             return isOpen ? "no-cache" : "private, no-cache"
@@ -176,10 +178,10 @@ final class ResponseBuilder: Sendable {
         return "\(isOpen ? "public" : "private"), max-age=\(seconds)"
     }
 
-    /// Returns a body in the coding that was asked for, if that is worth it or nothing else will
-    /// do.
+    /// Returns a body in the chosen coding if that makes it shorter, or if the client accepts no
+    /// other.
     ///
-    /// - Returns: `nil` when that was given up on the way.
+    /// - Returns: `nil` if `isWanted` returned false.
     static func coded(
         _ body: [UInt8],
         _ choice: CodingChoice,
@@ -201,7 +203,7 @@ final class ResponseBuilder: Sendable {
     }
 }
 
-/// Makes a value, which could be given up on the way, for a caller that always wants it.
+/// Calls `make`, which may give up on an unwanted value, for a caller that always wants the value.
 func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
     guard let made = make({ true }) else {
         preconditionFailure("what is always wanted is never given up")
@@ -210,8 +212,8 @@ func alwaysWanted<Made>(_ make: (_ isWanted: () -> Bool) -> Made?) -> Made {
 }
 
 extension Snapshot {
-    /// Whether documents of it are made in microseconds: few parts, and about 64 KiB at most, or
-    /// 4 KiB where they are compressed too.
+    /// Returns whether documents of the snapshot are made in microseconds: few sections and items,
+    /// and at most 64 KiB, or 4 KiB if they are compressed.
     func isInstant(isCoded: Bool) -> Bool {
         guard sections.count <= 500, count <= 500 else { return false }
         let members = ([members] + sections.map(\.members)).lazy
@@ -221,30 +223,31 @@ extension Snapshot {
     }
 }
 
-/// How much was made, so that it can be seen that a crowd has each answer made once.
+/// Counts the documents that were made, to show that each is made once however many clients ask.
 final class CacheCounters: Sendable {
     private let documents = Atomic(0)
     private let compressions = Atomic(0)
 
-    /// Documents written out.
+    /// The number of documents that were written.
     var documentCount: Int { documents.load(ordering: .relaxed) }
 
-    /// Bodies compressed for many.
+    /// The number of bodies that were compressed.
     var compressionCount: Int { compressions.load(ordering: .relaxed) }
 
-    /// Notes that a document was written out.
+    /// Counts a document that was written.
     func addDocument() { documents.add(1, ordering: .relaxed) }
 
-    /// Notes that a body was compressed.
+    /// Counts a body that was compressed.
     func addCompression() { compressions.add(1, ordering: .relaxed) }
 }
 
 extension ResponseBuilder {
-    /// Makes a response for many; `responses` may have the same document in another form, and the
-    /// changes from the version before.
+    /// Makes the response with a document, without the lines that depend on the request.
     ///
-    /// - Parameter isWanted: Asked now and then.
-    /// - Returns: `nil` when it was given up because it is not wanted any more.
+    /// The document is taken from `responses` if it is cached in another form or coding.
+    ///
+    /// - Parameter isWanted: Called now and then; returns whether to go on.
+    /// - Returns: `nil` if `isWanted` returned false.
     func make(
         _ choice: DocumentChoice,
         _ asked: ResponseKey,
@@ -254,7 +257,7 @@ extension ResponseBuilder {
         let choice = choice.resolved(by: self)
         var key = asked
         key.kind = choice.kind
-        // Clients that waited are told the same under another head.
+        // Responses to clients that were ready to wait differ only in their heads.
         var unmarked = key
         unmarked.waitMark = nil
         if key.waitMark != nil, let made = responses[unmarked] {
@@ -277,11 +280,11 @@ extension ResponseBuilder {
     }
 }
 
-/// The documents as parts of a gzip stream or of a stream of events.
+/// The forms of documents in pulls and streams.
 extension ResponseBuilder {
-    /// Makes a document in a form; the plain one is taken from `responses`, if it is there.
+    /// Makes a document in a form; the document itself is taken from `responses`, if it is cached.
     ///
-    /// - Returns: `nil` when it was given up because it is not wanted any more.
+    /// - Returns: `nil` if `isWanted` returned false.
     func make(
         _ choice: DocumentChoice,
         _ form: ResponseKey.Form,
@@ -308,7 +311,7 @@ extension ResponseBuilder {
         }
     }
 
-    /// Returns the document alone: a response with it has a head that may never be asked for.
+    /// Returns the document, without making a response whose head may never be needed.
     private func body(
         _ choice: DocumentChoice,
         _ made: Payload?,
@@ -319,29 +322,29 @@ extension ResponseBuilder {
         return choice.document(with: responses, by: self).body
     }
 
-    /// An event with a document, which has no line end in it, without its id and the empty line
-    /// behind it (HTML Standard, “Server-sent events”).
+    /// Returns an event with a document, without the event's id and the empty line at its end (HTML
+    /// Standard, "Server-sent events"); the document must have no line ends.
     private static func eventStart(_ document: [UInt8]) -> [UInt8] {
         let kind = document.dropFirst(#"{"kind":""#.utf8.count).prefix { $0 != UInt8(ascii: "\"") }
         return Array("event: ".utf8) + kind + Array("\ndata: ".utf8) + document
             + [UInt8(ascii: "\n")]
     }
 
-    /// The end of an event of a stream of one feed: the line with the token, and an empty one.
+    /// Returns the end of an event in a stream of one feed: the line with the id, and an empty
+    /// line.
     private static func eventEnd(_ version: Version) -> [UInt8] {
         Array("id: \(version.token)\n\n".utf8)
     }
 }
 
 extension ResponseKey {
-    /// Names the document in a form.
+    /// Makes the key of a document in a form.
     init(_ choice: DocumentChoice, _ form: Form) {
         self.init(kind: choice.kind, view: choice.view, form: form)
     }
 }
 
 extension Payload {
-    /// About the bytes of memory that it takes, with its place among others and its share of what
-    /// is kept beside them.
+    /// The approximate number of bytes of memory of the payload and its entry in a cache.
     var byteCount: Int { bodyByteCount == 0 ? headByteCount + 400 : bodyByteCount + 1100 }
 }

@@ -4,22 +4,23 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The responses about versions of feeds: where they are found, and given up in time.
+/// The cache of responses about versions of feeds.
 ///
-/// There is no other cache. A response is found by a ``ResponseKey`` among the responses about its
-/// version. The responses about a current version hang on it; a few about other versions are kept.
+/// There is no other cache. A response is found by a ``ResponseKey`` among the ``VersionResponses``
+/// of its version. Those of current versions are attached to the version; those of a few past
+/// versions are stored here.
 final class ResponseCache: Sendable {
-    /// Tells it from every other, also from those that are gone, whose address it may have.
+    /// A number that no other cache has; an address could be reused.
     let number = ResponseCache.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
     private let store: FeedStore
-    /// The responses about versions that are no longer current.
+    /// The responses about past versions.
     private let past = Mutex(Past())
-    /// The most bytes of responses, where memory allows.
+    /// The most bytes of responses, if memory allows.
     private let ownByteLimit: Int
 
-    /// With less room than this nothing is kept.
+    /// The limit in bytes below which no responses are cached.
     static let leastByteLimit = 1 << 10
 
     init(_ store: FeedStore, byteLimit: Int = 512 << 20) {
@@ -27,37 +28,38 @@ final class ResponseCache: Sendable {
         ownByteLimit = byteLimit
     }
 
-    /// About the bytes of all responses that are kept, those of other configurations included.
+    /// The approximate number of bytes of all cached responses, including those by other
+    /// configurations.
     var byteCount: Int { store.attachedBytes.byteCount }
 
-    /// The most that ``byteCount`` may be for long.
+    /// The current limit for ``byteCount``, which may be exceeded for a short time.
     var byteLimit: Int { min(ownByteLimit, store.attachedByteLimit) }
 
-    /// Gives up responses, but none of `kept`, when all are past the limit.
+    /// Evicts responses beyond the limit, but none of `kept`.
     func trim(keeping kept: VersionResponses) {
         past.withLock { $0.trim(to: byteLimit / 4, keeping: kept) }
         store.trimAttached(to: min(ownByteLimit, store.makeRoom()), keeping: kept.token)
     }
 
-    /// The responses about `version`, which is current or one of those that are remembered.
+    /// Returns the responses about `version`, which is current or remembered.
     func responses(for version: Version) -> VersionResponses {
         let attachment = version.attachment.withLock { $0 }
         if let found = attachment as? VersionResponses, found.owner == number { return found }
         return begun(for: version)
     }
 
-    /// Forgets the responses about a past version.
+    /// Removes the responses about a past version.
     func forget(_ token: Token, of feed: FeedName) {
         past.withLock { $0.forget(token, of: feed) }
     }
 
-    /// Begins with the responses about a version before it can be seen: the changes that a publish
-    /// found out are there before any reader is told of it.
+    /// Attaches responses to a version before readers can see it, with the changes that the publish
+    /// has computed.
     ///
     /// - Parameters:
-    ///   - version: To be installed.
-    ///   - previous: The one before.
-    ///   - changes: Between both.
+    ///   - version: The version that will be installed.
+    ///   - previous: The token of the version before.
+    ///   - changes: The changes between both versions.
     func prepare(_ version: Version, after previous: Token, _ changes: Changes) {
         let fresh = VersionResponses(version, in: self, counter: store.attachedBytes)
         fresh.setDelta(since: previous.version, changes)
@@ -80,23 +82,22 @@ final class ResponseCache: Sendable {
             attachment = fresh
             return fresh
         }
-        // The store retires what hangs on a version that is followed by another; if that was
-        // just before, it has not seen these.
+        // The store retires the attachment when the next version is installed. If that happened
+        // just before this one was attached, it must be retired here.
         if store.current(version.feed) !== version { attached.retire() }
         return attached
     }
 }
 
 extension ResponseCache {
-    /// The responses about a few past versions that somebody asked for of late: what is asked for
-    /// often is made once.
+    /// The responses about a few past versions; those least recently used are evicted first.
     struct Past {
-        /// The one that was asked for last at the end.
+        /// The responses, those used last at the end.
         private var kept: [VersionResponses] = []
 
         private static let countLimit = 16
 
-        /// The responses about a version.
+        /// Returns the responses about a version.
         mutating func responses(
             for version: Version,
             make: () -> VersionResponses
@@ -112,8 +113,7 @@ extension ResponseCache {
             kept.removeAll { $0.token == token && $0.feed == feed }
         }
 
-        /// Forgets those that were asked for longest ago, until the rest takes at most so many
-        /// bytes.
+        /// Evicts the least recently used, until the others take at most `byteLimit` bytes.
         mutating func trim(to byteLimit: Int, keeping last: VersionResponses) {
             var sum = kept.reduce(0) { $0 + $1.byteCount }
             while sum > byteLimit, let first = kept.first, first !== last {

@@ -2,37 +2,39 @@ import FeedModel
 import FeedStore
 import HTTPWire
 
-/// Names one response about a version of a feed, by all that selects it.
-struct ResponseKey: Sendable {
-    /// Which document it has, or which it stands for.
+/// The key of a cached response about a version of a feed: everything that its bytes depend on
+/// besides the version and the configuration.
+struct ResponseKey: Hashable, Sendable {
+    /// The kind of the document in the response, or of the response itself.
     enum Kind: Hashable, Sendable {
         case snapshot
         case snapshotForEpoch
         case snapshotForExpired
         case unchanged
-        /// Since this version of the same epoch; where the changes are not asked for at any length,
-        /// the document is a snapshot if that is shorter.
+        /// The changes since a version of the same epoch; unless `atAnyLength`, the snapshot if it
+        /// is shorter.
         case changes(since: Int, atAnyLength: Bool = false)
-        /// An RFC 6902 patch since this version of the same epoch, with `atAnyLength` as for
-        /// changes; 0: since none.
+        /// An RFC 6902 patch since a version of the same epoch, or since none (0); `atAnyLength` as
+        /// for changes.
         case patch(since: Int, atAnyLength: Bool = false)
         case outline
         /// A page of the feed in a format of feed readers.
         indirect case syndication(Syndication)
-        /// The entries of such a page that are new since the page with a tag, as it was sent.
+        /// The entries of such a page that are new since the page with a tag, which is in the form
+        /// in which it was sent.
         indirect case news(Syndication, since: String)
         /// A page of rows, of the whole feed or of a section.
         indirect case rows(RowPage)
         case item(ExactString)
         /// Rows by the ids of their items.
         case items([ExactString])
-        /// A `304` in the place of one of the above.
+        /// A `304` for a document with these caching traits.
         case notModified(CachingTraits)
     }
 
     /// The form in which a document is used.
     enum Form: UInt8, Hashable, Sendable {
-        /// A response.
+        /// A whole response.
         case response
         /// A piece of a gzip stream.
         case gzipPart
@@ -45,7 +47,7 @@ struct ResponseKey: Sendable {
         /// An event without its id and the empty line behind it, as a piece of a gzip stream.
         case gzipEventStart
 
-        /// Whether it is compressed.
+        /// Whether the form is compressed.
         var isCoded: Bool {
             switch self {
             case .response, .event, .eventStart: false
@@ -62,29 +64,8 @@ struct ResponseKey: Sendable {
     var waitMark: WaitPreference.Mark?
 }
 
-extension ResponseKey: Hashable {
-    /// Few responses of a version differ in anything but these, which are hashed as one number.
-    func hash(into hasher: inout Hasher) {
-        let (kind, number) = self.kind.numbers
-        let coding = self.coding.coding.number
-        let hashed =
-            kind << 8 | coding << 4 | UInt64(form.rawValue) << 1 | (waitMark == nil ? 0 : 1)
-        hasher.combine(hashed ^ (number &* 0x9e37_79b9_7f4a_7c15))
-        if !view.isWhole { hasher.combine(view) }
-        // What anybody can choose: keys that differ in it alone would all be compared.
-        switch self.kind {
-        case .item(let id): hasher.combine(id)
-        case .items(let ids): hasher.combine(ids)
-        case .rows(let page):
-            hasher.combine(page.section)
-            hasher.combine(page.rest)
-        case .syndication(let syndication): hasher.combine(syndication.page)
-        case .news(_, let tag): hasher.combine(tag)
-        default: break
-        }
-    }
-
-    /// About the bytes of memory that its ids take.
+extension ResponseKey {
+    /// The approximate number of bytes of memory that the key's ids take.
     var heldByteCount: Int {
         var count = view.sections?.count ?? 0
         if case .items(let ids) = kind { count += ids.count }
@@ -93,11 +74,11 @@ extension ResponseKey: Hashable {
         return count * ResponseKey.heldByteCountOfID + rest
     }
 
-    /// Of a table's place, and of a string that is not within it.
+    /// The bytes of an id: its entry in a table, and the storage of its string.
     private static let heldByteCountOfID = 64
 
-    /// Whether clients can ask for any number of such responses, by ids, offsets or views of their
-    /// own.
+    /// Whether clients can make any number of such keys, with ids, offsets or views of their
+    /// choice.
     var isOpenEnded: Bool {
         if !view.isWhole || waitMark != nil { return true }
         switch kind {
@@ -109,15 +90,16 @@ extension ResponseKey: Hashable {
 }
 
 extension ResponseKey.Kind {
-    /// Finds the document that answers a query, if the version in `since` is remembered.
+    /// Makes the kind of the document that answers a query, if the version in `since` is
+    /// remembered.
     init(_ query: borrowing FeedQuery, now: Token) {
         let asksForOld = query.version != nil
         self.init(since: query.since, query.presentation, now: now, asksForOld: asksForOld)
     }
 
-    /// Finds the document that leads from `since` to `now`.
+    /// Makes the kind of the document that leads from `since` to `now`.
     ///
-    /// `since` may be the newer one only where the query asks for an old version.
+    /// `since` can be newer than `now` only if the query asks for an old version.
     init(
         since: Token?,
         _ presentation: borrowing Presentation,
@@ -144,54 +126,20 @@ extension ResponseKey.Kind {
             self = .snapshotForExpired
         }
     }
-
-    /// The kind and its version as two numbers, by which most keys are hashed.
-    fileprivate var numbers: (kind: UInt64, number: UInt64) {
-        switch self {
-        case .snapshot: (0, 0)
-        case .snapshotForEpoch: (1, 0)
-        case .snapshotForExpired: (2, 0)
-        case .unchanged: (3, 0)
-        case .changes(let since, let isLong): (isLong ? 13 : 4, UInt64(since))
-        case .patch(let since, let isLong): (isLong ? 14 : 5, UInt64(since))
-        case .outline: (6, 0)
-        case .syndication(let syndication): (15, syndication.number)
-        case .news(let syndication, _): (16, syndication.number)
-        case .rows(let page): (7, UInt64(page.offset) << 16 ^ UInt64(page.limit ?? 0))
-        case .item: (8, 0)
-        case .items(let ids): (12, UInt64(ids.count))
-        case .notModified(let traits): (10, traits.number)
-        }
-    }
 }
 
-extension ContentCoding {
-    /// Tells it from the others in keys and sets.
-    @inline(__always)
-    var number: UInt64 {
-        switch self {
-        case .identity: 0
-        case .gzip: 1
-        }
-    }
-}
-
-/// The properties of a document that set the fields for caching: the same in a `200` and in the
-/// `304` in its place.
+/// The properties of a document that decide on its caching fields, which a `200` and its `304` have
+/// in common.
 struct CachingTraits: Hashable, Sendable {
-    /// Whether the document says that there is nothing new, and so is not to be stored.
+    /// Whether the document says that nothing is new; it must not be stored by caches.
     let isUnchanged: Bool
-    /// Whether it can be waited for, so that it may depend on Prefer.
+    /// Whether a request can wait for the document, which then depends on Prefer.
     let canWait: Bool
     /// The stamp of a page for feed readers; `nil` for all other documents.
     var stamp: Syndication.Stamp?
 
-    /// The traits of a document that cannot be waited for, and never says that there is nothing
-    /// new.
+    /// The traits of a document that requests cannot wait for, and that always has news.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
-
-    /// A number that differs for different traits without a stamp.
-    var number: UInt64 { (isUnchanged ? 1 : 0) | (canWait ? 2 : 0) }
 
     /// Returns the entity tag of a version's documents, without a coding.
     func tag(of version: Version) -> EntityTag {
@@ -200,7 +148,7 @@ struct CachingTraits: Hashable, Sendable {
 }
 
 extension CachingTraits {
-    /// Makes the traits of a document that leads to the version with that token.
+    /// Makes the traits of a document that leads to a version.
     init(_ kind: ResponseKey.Kind, to token: Token) {
         switch kind {
         case .unchanged: self.init(isUnchanged: true, canWait: true)

@@ -6,21 +6,21 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The responses about one version of a feed, each made once, when first asked for.
+/// The cached responses about one version of a feed, each made once, for the first request.
 ///
-/// They hang on the version while it is current: they are fresh for just that long. A client that
-/// asks for a response that is being made waits for that, without a thread.
+/// The responses are attached to the version while it is current, which is as long as they are
+/// fresh. A request for a response that is being made waits for it, without a thread.
 final class VersionResponses: VersionAttachment {
-    // What every reader looks at comes first, and close together.
+    // The properties that every reader uses come first, so that they share a cache line.
 
-    /// Which cache made them: a response depends on its configuration.
+    /// The number of the cache that they belong to; responses depend on its configuration.
     let owner: Int
     private let state = Mutex(State())
-    /// When it is worth asking again, in seconds, and until which second that is good: the upper
-    /// and the lower half.
+    /// The polling hint in seconds in the upper half, and the second until which it is used in the
+    /// lower half.
     private let hint = Atomic<UInt64>(0)
     let tag: EntityTag
-    /// Whether making a document is a matter of microseconds, and whether compressing it is.
+    /// Whether making a document takes only microseconds, and whether compressing it does.
     private let isInstant: Bool
     private let isInstantCoded: Bool
 
@@ -29,8 +29,7 @@ final class VersionResponses: VersionAttachment {
     private weak let cache: ResponseCache?
     private let counter: ByteCounter
 
-    /// The checks of pages for feed readers that were worked out, each with the options it was
-    /// worked out for.
+    /// The checks of pages for feed readers, with the options that each was computed for.
     private let checks = Mutex<[SyndicationPage: (SyndicatedFeed.Options, UInt32)]>([:])
 
     init(_ version: Version, in cache: ResponseCache, counter: ByteCounter) {
@@ -46,34 +45,38 @@ final class VersionResponses: VersionAttachment {
 
     deinit { counter.add(-byteCount) }
 
-    /// Pages for feed readers whose checks are known at a time.
+    /// The most pages whose checks are stored.
     private static let pageLimit = 16
+    /// The most cached responses that are not open-ended.
     static let countLimit = 256
+    /// The most cached open-ended responses, which clients can ask for in any number.
     static let openEndedCountLimit = 64
+    /// The most bytes of all cached responses about one version.
     static let byteLimit = 64 << 20
-    /// Of one that is open-ended: of a kind that anybody can ask for in any number, by ids or
-    /// offsets of their own. Those who ask at once share it all the same.
+    /// The most bytes of one open-ended response (``ResponseKey/isOpenEnded``); a longer one is
+    /// still made once for all requests that wait for it.
     static let openEndedByteLimit = 4 << 20
-    /// Of all these together: who made them has perhaps left.
+    /// The most bytes of all open-ended responses together, since few of them are asked for twice.
     static let openEndedTotalByteLimit = 8 << 20
-    /// Of all that is known of what is the same in this and earlier versions: enough for a million
-    /// items and four earlier versions.
+    /// The most bytes of pairings with earlier versions: enough for a million items and four
+    /// earlier versions.
     static let pairingTotalByteLimit = 32 << 20
+    /// The most pairings with earlier versions.
     static let pairingCountLimit = 8
     /// The most changes that are kept as values.
     private static let deltaLimit = 4096
 }
 
 extension VersionResponses {
-    /// Whether making a document is a matter of microseconds.
+    /// Returns whether making a document takes only microseconds.
     func isInstant(isCoded: Bool) -> Bool {
         isCoded ? isInstantCoded : isInstant
     }
 
-    /// The response, if it was made and is kept.
+    /// Returns a response, if it is cached.
     subscript(key: ResponseKey) -> Payload? { state.withLock { $0.kept[key] } }
 
-    /// The response with a document, in a form, when it is made already.
+    /// Returns the response with a document, if it is cached.
     func response(
         _ kind: ResponseKey.Kind,
         _ view: FeedView,
@@ -82,11 +85,11 @@ extension VersionResponses {
         self[ResponseKey(kind: kind, view: view, form: form)]
     }
 
-    /// When it is worth asking again, in seconds.
+    /// Returns the polling hint, in seconds.
     ///
     /// - Parameters:
-    ///   - now: In seconds, by a clock that never goes back.
-    ///   - learn: Works it out, when what is known of it is old.
+    ///   - now: The current second, by a monotonic clock.
+    ///   - learn: Computes the hint, if the stored one is too old.
     func hint(at now: Int, _ learn: () -> Int) -> Int {
         let known = hint.load(ordering: .relaxed)
         if now < Int(known & 0xffff_ffff) { return Int(known >> 32) }
@@ -96,10 +99,10 @@ extension VersionResponses {
         return learned
     }
 
-    /// Whether somebody has asked for one of the formats of feed readers.
+    /// Whether a page for feed readers was asked for.
     var hasSyndicationCheck: Bool { checks.withLock { !$0.isEmpty } }
 
-    /// Returns the check of a page for feed readers, worked out once for the same options.
+    /// Returns the check of a page for feed readers, computed once for the same options.
     func syndicationCheck(
         _ page: SyndicationPage,
         _ options: SyndicatedFeed.Options,
@@ -114,16 +117,19 @@ extension VersionResponses {
         return made
     }
 
-    /// Calls `waiter` at once if the response is kept. Otherwise adds it to those who wait: the
-    /// response is made once for all of them, when the first client's turn comes.
+    /// Calls `waiter` with a cached response, or adds it to the requests that wait for the
+    /// response.
+    ///
+    /// The response is made once for all of them, in the turn of the first of their clients.
     ///
     /// - Parameters:
-    ///   - key: Which response.
+    ///   - key: The key of the response.
     ///   - requester: The client that asks.
-    ///   - waiter: Is told of it, at once or later.
-    ///   - make: Makes it; it asks now and then whether it is still wanted, and may give up.
-    /// - Returns: The job that this client must submit; `nil` when the response is kept, or one of
-    ///   its jobs waits already.
+    ///   - waiter: Called once, at once or later.
+    ///   - make: Makes the response; it asks now and then whether the response is still wanted, and
+    ///     may give up.
+    /// - Returns: The job that the caller must submit; `nil` if the response is cached, or if the
+    ///   client has such a job already.
     func join(
         _ key: ResponseKey,
         for requester: Requester,
@@ -139,14 +145,14 @@ extension VersionResponses {
         return waits ? Job(responses: self, key: key, client: client, make: make) : nil
     }
 
-    /// Makes a response, unless that was done, or is being done.
+    /// Makes a response, unless it is made or being made.
     func run(_ key: ResponseKey, _ make: Make) {
         let begins = state.withLock { $0.making[key]?.begin() ?? false }
         guard begins else { return }
         complete(key, make { self.isWanted(key, presumesLeft: true) })
     }
 
-    /// The turn of a client will not come.
+    /// Gives up a client's turn; if no turn is left, the requests that wait are refused.
     func refused(_ key: ResponseKey, _ client: ClientID) {
         let waiting = state.withLock { state -> [Waiter] in
             guard state.making[key]?.leave(client) == true else { return [] }
@@ -160,7 +166,7 @@ extension VersionResponses {
         return waiters.contains { $0.isWanted(presumesLeft) }
     }
 
-    /// Keeps a response that was made elsewhere.
+    /// Caches a response.
     func keep(_ document: Payload, _ key: ResponseKey) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(document, key, room) }
@@ -179,7 +185,7 @@ extension VersionResponses {
         cache?.trim(keeping: self)
     }
 
-    /// Changes what is kept, and counts how many bytes that brought or freed.
+    /// Changes the cached values, and updates the counter of their bytes.
     private func change<Result: Sendable & ~Copyable>(
         _ body: @Sendable (inout State) -> Result
     ) -> Result {
@@ -190,27 +196,27 @@ extension VersionResponses {
         }
     }
 
-    /// Gives up what is kept, for good: the version is no longer current.
+    /// Drops the cached values for good, because the version is no longer current.
     ///
-    /// Responses that are being made are still handed out.
+    /// Requests still get the responses that are being made.
     func retire() {
-        // What is given up is freed here, under no lock.
+        // The values are freed here, after the lock was released.
         _ = change { state in
             state.isRetired = true
             return state.cleared()
         }
     }
 
-    /// Gives up what is kept, which may be made again.
+    /// Drops the cached values, which may be made again.
     func clear() {
         _ = change { $0.cleared() }
     }
 
-    /// About the bytes of what is kept.
+    /// The approximate number of bytes of the cached values.
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Remembers what a publish found out: the changes from the version before, unless they are
-    /// so many that they would hold much memory.
+    /// Stores the changes from the version before, which a publish has computed, unless there are
+    /// so many that they would take much memory.
     func setDelta(since version: Int, _ changes: Changes) {
         guard changes.editCount <= VersionResponses.deltaLimit else { return }
         change { state in
@@ -221,18 +227,17 @@ extension VersionResponses {
         }
     }
 
-    /// The changes since a version of the same epoch, if a publish told them.
+    /// Returns the changes since a version of the same epoch, if a publish has stored them.
     func delta(since version: Int) -> Changes? {
         state.withLock { $0.delta?.since == version ? $0.delta?.changes : nil }
     }
 
-    /// Returns the equal parts of this version and an earlier one of the same epoch, if they are
-    /// known.
+    /// Returns the pairing of this version with an earlier one of the same epoch, if it is cached.
     func pairing(since version: Int) -> VersionPairing? {
         state.withLock { $0.pairing(since: version) }
     }
 
-    /// Keeps the equal parts of this version and an earlier one, while there is room.
+    /// Caches the pairing of this version with an earlier one, if memory allows.
     func keep(_ pairing: VersionPairing, since version: Int) {
         let room = cache?.byteLimit ?? 0
         change { $0.keep(pairing, since: version, room) }
@@ -244,23 +249,24 @@ extension VersionResponses {
 extension VersionResponses {
     /// A request that waits for a response.
     struct Waiter: Sendable {
-        /// Whether it is still of use; see ``Responder/isWanted(presumesLeft:)``.
+        /// Returns whether the waiting request still wants the response; see
+        /// ``Responder/isWanted(presumesLeft:)``.
         let isWanted: @Sendable (_ presumesLeft: Bool) -> Bool
-        /// Is called once; with `nil` where it was refused for too much work.
+        /// Called once; with `nil` if making the response was refused for too much work.
         let finish: @Sendable (Payload?) -> Void
     }
 
-    /// Makes a response; the argument says whether it is still wanted. `nil`: it was given up.
+    /// Makes a response, and returns `nil` if it was given up because `isWanted` returned false.
     typealias Make = @Sendable (_ isWanted: () -> Bool) -> Payload?
 
     /// A response that is being made, or waits for its turn.
     struct Making {
         private(set) var waiters: [Waiter] = []
-        /// The clients whose turn it waits for.
+        /// The clients whose turns are awaited; the response is made in the first one.
         private var clients: [ClientID] = []
         private var isRunning = false
 
-        /// - Returns: Whether it has to wait for the turn of `client` too.
+        /// - Returns: Whether `client` needs a turn of its own for the response.
         mutating func join(_ waiter: Waiter, _ client: ClientID) -> Bool {
             waiters.append(waiter)
             guard !isRunning, !clients.contains(client) else { return false }
@@ -268,42 +274,44 @@ extension VersionResponses {
             return true
         }
 
-        /// - Returns: Whether it was not begun before.
+        /// - Returns: Whether the response was not begun before.
         mutating func begin() -> Bool {
             defer { isRunning = true }
             return !isRunning
         }
 
-        /// - Returns: Whether there is no turn left that it could be made in.
+        /// - Returns: Whether no turn is left in which the response could be made.
         mutating func leave(_ client: ClientID) -> Bool {
             clients.removeAll { $0 == client }
             return !isRunning && clients.isEmpty
         }
     }
 
-    /// Makes a response in a client's turn, unless it was made by then.
+    /// The task of making a response in a client's turn, unless it was made before.
     struct Job: Sendable {
         let responses: VersionResponses
         let key: ResponseKey
         let client: ClientID
         let make: Make
 
-        /// Whether somebody waits for the response; see ``Responder/isWanted(presumesLeft:)``.
+        /// Returns whether any request still waits for the response; see
+        /// ``Responder/isWanted(presumesLeft:)``.
         func isWanted(_ presumesLeft: Bool) -> Bool {
             responses.isWanted(key, presumesLeft: presumesLeft)
         }
 
-        /// The turn has come. One of ``run()`` and ``refuse()`` is called, once.
+        /// Makes the response in the client's turn; exactly one of ``run()`` and ``refuse()`` must
+        /// be called.
         func run() { responses.run(key, make) }
 
-        /// It will not come.
+        /// Gives up the client's turn.
         func refuse() { responses.refused(key, client) }
 
-        /// Waits in a pool.
+        /// Adds the job to a pool.
         func submit(to pool: WorkPool) {
             pool.submit(
                 QueuedWork(
-                    flow: WorkFlow(client: client, feed: responses.feed),
+                    client: client,
                     time: pool.now,
                     isWanted: isWanted,
                     run: run,
@@ -315,23 +323,23 @@ extension VersionResponses {
 }
 
 extension VersionResponses {
-    /// The kept responses, in the order of their making; their bytes and their number are limited.
+    /// The cached responses in the order in which they were made, and the responses that are being
+    /// made.
     struct State: ~Copyable {
         var kept: [ResponseKey: Payload] = [:]
-        /// The keys of the kept responses that are not open-ended, the oldest first.
+        /// The keys of the cached responses that are not open-ended, the oldest first.
         var order: [ResponseKey] = []
-        /// The keys of the kept responses that clients can ask for in any number, the oldest first.
+        /// The keys of the cached open-ended responses, the oldest first.
         var openEndedOrder: [ResponseKey] = []
         /// The bytes of the open-ended responses.
         var openEndedByteCount = 0
-        /// The responses that are being made, or wait for that.
+        /// The responses that are being made, or wait for their turn.
         var making: [ResponseKey: Making] = [:]
         var byteCount = 0
         var isRetired = false
-        /// The changes from the version before, where the publish has told them.
+        /// The changes from the version before, if the publish has stored them.
         var delta: (since: Int, changes: Changes)?
-        /// The equal parts of this version and earlier ones; the pairing asked for last is at the
-        /// end.
+        /// The pairings with earlier versions; the pairing used last is at the end.
         var pairings: [(since: Int, pairing: VersionPairing)] = []
     }
 }
@@ -340,10 +348,10 @@ extension VersionResponses.State {
     mutating func keep(_ response: Payload, _ key: ResponseKey, _ room: Int) {
         let size = response.byteCount + key.heldByteCount
         let isOpenEnded = key.isOpenEnded
-        // Where there is hardly room, all would be given up again and again.
-        let most =
+        // With hardly any room, each response would be evicted at once.
+        let limit =
             isOpenEnded ? VersionResponses.openEndedByteLimit : VersionResponses.byteLimit
-        guard !isRetired, size <= min(room, most),
+        guard !isRetired, size <= min(room, limit),
             room >= ResponseCache.leastByteLimit, kept[key] == nil
         else { return }
         if isOpenEnded {
@@ -366,7 +374,7 @@ extension VersionResponses.State {
         byteCount += size
     }
 
-    /// Drops open-ended responses, and for one that is not also others, until so many bytes fit.
+    /// Evicts responses until `size` fits; for an open-ended response only other open-ended ones.
     private mutating func makeRoom(for size: Int, isOpenEnded: Bool) -> Bool {
         while byteCount + size > VersionResponses.byteLimit {
             if !openEndedOrder.isEmpty {
@@ -380,9 +388,9 @@ extension VersionResponses.State {
         return true
     }
 
-    /// Gives up what is kept.
+    /// Drops the cached values.
     ///
-    /// - Returns: The state before, which is to be freed under no lock.
+    /// - Returns: The state before, which must be freed after the lock was released.
     mutating func cleared() -> Self {
         var state = VersionResponses.State()
         state.making = making
@@ -401,7 +409,7 @@ extension VersionResponses.State {
         openEndedByteCount -= size
     }
 
-    /// Drops a response, and returns the bytes that were counted for it.
+    /// Evicts a response, and returns the bytes that were counted for it.
     private mutating func drop(_ key: ResponseKey) -> Int {
         guard let response = kept.removeValue(forKey: key) else { return 0 }
         return response.byteCount + key.heldByteCount
@@ -436,7 +444,7 @@ extension VersionResponses.State {
 }
 
 extension Changes {
-    /// About the bytes of memory that they take besides the items.
+    /// The approximate number of bytes of memory that the changes take, without their items.
     var heldByteCount: Int { 128 + 192 * editCount }
 
     var editCount: Int {

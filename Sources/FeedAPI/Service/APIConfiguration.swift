@@ -3,70 +3,76 @@ package import FeedStore
 
 /// The operator's settings for the API.
 package struct APIConfiguration: Sendable {
-    /// Who may request from a browser.
+    /// The origins whose pages may read the server's answers in a browser.
     package enum Origins: Sendable, Equatable {
         case any
         /// Serialized origins as browsers send them (`https://example.org`), compared as bytes.
         case list([String])
     }
 
-    /// The keys, in no order that matters.
+    /// The keys, in any order.
     package var keys: [AccessKey] = []
-    /// The keys whose signed tokens are taken, each with a name of its own.
+    /// The keys whose signed tokens are accepted; their names must differ.
     package var signingKeys: [SigningKey] = []
     /// The feeds that everyone may read; publishing always needs a key.
     package var openFeeds: [FeedPattern] = [.all]
     package var origins = Origins.any
-    /// The names of request fields that pages of other origins may send beside those of the
+    /// The names of request fields that pages of other origins may send, besides those of the
     /// protocol.
     package var allowedFields: [String] = []
-    /// The names that it answers to; `nil`: all.
+    /// The host names that requests may have; `nil`: any.
     package var hostNames: HostNames?
-    /// How many requests one client may send.
+    /// The limits for the requests of one client.
     package var rateLimits = RateLimits()
-    /// Bytes of a body, its content codings removed.
+    /// The most bytes of a body, after its content codings were removed.
     package var bodyByteLimit = 32 << 20
-    /// Items in a feed.
+    /// The most items of a feed.
     package var itemLimit = 1_000_000
     /// The guards of feeds, which limit how many items one publish may remove.
     package var guards = FeedRules<RemovalGuard>()
-    /// Reads that are not answered from memory, and publishes: how much of them may wait.
+    /// The limits for waiting work: of reads that are not answered from memory, and of publishes.
     var waitingReads = WorkPool.Limits(count: 1000, age: .seconds(5))
     var waitingPublishes = WorkPool.Limits(count: 1000, byteCount: 256 << 20, age: .seconds(10))
-    /// The longest that an answer is held, whatever is asked for.
+    /// The longest time for which an answer is held, whatever the request asks for.
     var longestWait = Duration.seconds(WaitPreference.longest)
-    /// Where readers reach the server, without a slash at the end; `nil`: not known.
+    /// The address where readers reach the server, without a slash at the end; `nil`: not known.
     package var publicURL: String?
     /// The beginning of the ids of entries; `nil`: ``publicURL``.
     package var entryBase: String?
     /// The feeds that have a source; `nil`: none has.
     package var sources: (any SourceDirectory)?
-    /// The feeds that are made of others, each with the patterns that name the others.
+    /// Returns the reason why a derived feed cannot be published, in words; `nil` if it can, and
+    /// for any other feed.
+    package var derivationFailure: @Sendable (FeedName) -> String? = { _ in nil }
+    /// The derived feeds, each with the patterns of the feeds that it is made of.
     package var derivedFeeds: [FeedName: [FeedPattern]] = [:]
-    /// Where figures come from that keys with the right `admin` may read; `nil`: not here.
+    /// The source of the metrics that keys with the right `admin` may read; `nil`: this listener
+    /// serves none.
     package var metrics: (any MetricsSource)?
     /// Whether the feeds are loaded and the server is ready for traffic.
     package var isReady: @Sendable () -> Bool = { true }
-    /// Where publishes go that come to a mirror.
+    /// The address that accepts publishes, if this server is a mirror.
     package var publishURL: String?
-    /// For how long a server that is cut off from what it follows says that it is ready.
+    /// The time for which a server still reports that it is ready after it lost the connection to
+    /// its upstream.
     package var staleTime = Duration.seconds(30)
-    /// Told once a second of what was refused for load or for memory: in words, and how many.
+    /// Called at most once a second with the refusals for load or for lack of memory: the reason in
+    /// words, and their number.
     package var reportRefusals: @Sendable (String, Int) -> Void = { _, _ in }
-    /// Told of the origin of each request that no page of that origin can read the answer to.
+    /// Called with the origin of each request whose answer the pages of that origin cannot read.
     package var reportRefusedOrigin: @Sendable (String) -> Void = { _ in }
-    /// Told of each publish that was carried out.
+    /// Called after each publish that was carried out, or that a guard refused.
     package var reportPublish: @Sendable (PublishRecord) -> Void = { _ in }
-    /// A time that only grows, for what is remembered for a while.
+    /// A monotonic clock, for caches, queues and limits.
     package var clock: @Sendable () -> Duration = APIConfiguration.monotonicClock
 
-    /// Seconds since 1970, by which signed tokens count.
+    /// The clock for the expiry of keys and signed tokens, in seconds since 1970.
     var wall: @Sendable () -> Double = FeedStore.Clock.system.wall
 
     /// The defaults: no key, open reads, any origin.
     package init() {}
 
-    /// When the clock was first read.
+    /// The first reading of the clock.
     private static let start = ContinuousClock.now
     private static let monotonicClock: @Sendable () -> Duration = {
         ContinuousClock.now - start

@@ -26,7 +26,7 @@ final class CORS: Sendable {
     private let publicURL: String?
     private let reportRefused: @Sendable (String) -> Void
 
-    /// Takes the origins whose pages may read, and the fields that they may send.
+    /// Makes the fields from the origins whose pages may read, and the fields that they may send.
     init(_ configuration: APIConfiguration) {
         origins = configuration.origins
         let all = [CORS.requestFields] + configuration.allowedFields
@@ -36,8 +36,8 @@ final class CORS: Sendable {
         reportRefused = configuration.reportRefusedOrigin
     }
 
-    /// Returns the listed origin that a request names in its Origin field; one that is not listed
-    /// is reported.
+    /// Returns the listed origin that a request names in its Origin field; an origin that is not
+    /// listed is reported to the operator.
     func listedOrigin(_ head: borrowing RequestHead) -> ListedOrigin? {
         guard case .list = origins, let found = head.withValue(.origin, { listedOrigin($0) }) else {
             return nil
@@ -48,8 +48,8 @@ final class CORS: Sendable {
         return found
     }
 
-    /// Returns whether a page of this server has the origin: browsers name it in some requests,
-    /// and read the answers all the same.
+    /// Returns whether the origin is this server's own: browsers name it in some requests, and its
+    /// pages may always read the answers.
     private func isOwn(_ origin: String, host: String?) -> Bool {
         if let host, origin.hasSuffix("://" + host) { return true }
         return publicURL == origin || publicURL?.hasPrefix(origin + "/") == true
@@ -62,12 +62,12 @@ final class CORS: Sendable {
         listed.first { value.isSame(value.indices, as: $0.name.utf8.span) }
     }
 
-    /// Adds what every answer says to this origin, if it is a listed one.
+    /// Adds the fields for the origin in an Origin field, if it is listed.
     func add(to fields: inout HTTPFields, forOriginIn value: [UInt8]) {
         addListed(to: &fields, listedOrigin(value.span))
     }
 
-    /// Adds what every answer says to this origin.
+    /// Adds the fields for the requester's origin.
     func add(to fields: inout HTTPFields, for requester: Requester) {
         addCommon(to: &fields)
         addListed(to: &fields, requester.listedOrigin)
@@ -80,18 +80,18 @@ final class CORS: Sendable {
         fields[.accessControlExposeHeaders] = CORS.exposed
     }
 
-    /// Adds what every answer with a content says, whatever the origin.
+    /// Adds the fields of every response with content, whatever the origin.
     func addCommon(to fields: inout HTTPFields) {
         addOrigin(to: &fields)
         addExposed(to: &fields)
     }
 
-    /// Adds which fields scripts may read, where any origin is allowed.
+    /// Adds the field that lets scripts read all response fields, if any origin is allowed.
     func addExposed(to fields: inout HTTPFields) {
         if case .any = origins { fields[.accessControlExposeHeaders] = "*" }
     }
 
-    /// Adds what a `304` says, too, whatever the origin.
+    /// Adds the fields of every response including `304`, whatever the origin.
     func addOrigin(to fields: inout HTTPFields) {
         switch origins {
         case .any: fields[.accessControlAllowOrigin] = "*"
@@ -99,7 +99,7 @@ final class CORS: Sendable {
         }
     }
 
-    /// Adds what the answer to OPTIONS says of a resource.
+    /// Adds the fields of the answer to OPTIONS.
     func addPreflight(to fields: inout HTTPFields, methods: String) {
         fields[.accessControlAllowMethods] = methods
         fields[.accessControlAllowHeaders] = requestFields

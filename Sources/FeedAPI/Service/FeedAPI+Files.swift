@@ -2,9 +2,10 @@ package import HTTPServer
 package import HTTPTypes
 import HTTPWire
 
-/// The answers of another handler to what is outside of the API's paths.
+/// Passes requests for other paths to another handler.
 extension FeedAPI {
-    /// Its files are for pages of this server alone, its errors for all, as everybody's errors are.
+    /// Returns the other handler's reply; errors get the fields for other origins, and files do
+    /// not.
     func outside(_ request: Request, _ handler: any RequestHandler) -> Reply {
         switch handler.receive(request) {
         case .response(let response): return .response(opened(response, to: request.head))
@@ -15,7 +16,7 @@ extension FeedAPI {
         }
     }
 
-    /// An error with what pages of other origins are told.
+    /// Returns an error with the fields for other origins, and any other response unchanged.
     private func opened(_ response: Response, to head: RequestHead) -> Response {
         guard response.payload == nil, response.status.code >= 400 else { return response }
         var response = response
@@ -25,9 +26,9 @@ extension FeedAPI {
     }
 }
 
-/// For those who answer the paths that are not the API's.
+/// Errors for the handler of the other paths.
 extension FeedAPI {
-    /// A problem document for a path below which there are only files.
+    /// Makes the error response for a path below which there are only files.
     package static func fileProblem(_ status: HTTPResponse.Status, _ detail: String) -> Response {
         let kind: ProblemKind =
             switch status {

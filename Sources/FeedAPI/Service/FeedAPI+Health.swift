@@ -18,9 +18,9 @@ extension FeedAPI {
         .response(outcome.response(inPlaceOf: plain("alive\n", requester)))
     }
 
-    /// `GET /readyz`: whether the feeds are loaded, and whether anything is refused.
+    /// `GET /readyz`: whether the feeds are loaded, and whether any requests are refused.
     ///
-    /// - Throws: `503` where it is not ready.
+    /// - Throws: `503` if the server is not ready.
     func readReadiness(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         try readiness(request.head.outcomeWithoutTag, request.requester)
     }
@@ -32,9 +32,9 @@ extension FeedAPI {
         .response(outcome.response(inPlaceOf: plain(try readiness(), requester)))
     }
 
-    /// Returns what `/readyz` says.
+    /// Returns the content of `/readyz`.
     ///
-    /// - Throws: `503` where the server is not ready.
+    /// - Throws: `503` if the server is not ready.
     func readiness() throws(Problem) -> String {
         guard configuration.isReady(), service.upstream?.knowsAllFeeds != false else {
             throw .unavailable(.notReady, "the feeds are being loaded", retryAfter: 1...3)
@@ -51,8 +51,8 @@ extension FeedAPI {
             reasons.append("publishes are refused: \(trouble)")
         }
         guard !reasons.isEmpty else { return "ready\n" }
-        // Balancers go by the status: reads go on, and what is refused here for load would be
-        // refused by the others soon.
+        // A degraded server is still `200`, because load balancers go by the status: reads work,
+        // and if this server refuses requests for load, the others would soon refuse them, too.
         return "degraded: " + reasons.joined(separator: "; ") + "\n"
     }
 

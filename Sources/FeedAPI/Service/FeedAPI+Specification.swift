@@ -22,14 +22,14 @@ extension FeedAPI {
         let whole = Response(status: .ok, fields: fields)
         let isMade = service.specification[coding] != nil
         let size = WorkSize(byteCount: 20 * OpenAPIDocument.bytes.count)
-        return reply(isMade ? nil : size, nil, parts.requester) { [self] in
+        return reply(isMade ? nil : size, parts.requester) { [self] in
             var whole = whole
             whole.body = .bytes(specificationContent(coding))
             return whole
         }
     }
 
-    /// The document in a coding, compressed by the first who asks for it.
+    /// Returns the document in a coding, and compresses it for the first request.
     private func specificationContent(_ coding: ContentCoding) -> [UInt8] {
         if let content = service.specification[coding] { return content }
         let content = coding.compress(OpenAPIDocument.bytes)
@@ -39,10 +39,12 @@ extension FeedAPI {
     }
 }
 
-/// The OpenAPI description of this server, `Public/openapi.json`, which is in the binary: it fits
-/// the binary, and is there without the web client's folder.
+/// The OpenAPI description of this server, `Public/openapi.json`.
+///
+/// It is embedded in the binary, so that both always match, and so that it needs no folder of the
+/// web client.
 final class OpenAPIDocument: Sendable {
-    /// As it is.
+    /// The document without a coding.
     static let bytes = Array(
         UnsafeBufferPointer(start: freshet_openAPI(), count: freshet_openAPISize())
     )
@@ -51,12 +53,12 @@ final class OpenAPIDocument: Sendable {
 
     private let coded = Mutex<[ContentCoding: [UInt8]]>([:])
 
-    /// The document in a coding, if it was asked for before.
+    /// Returns the document in a coding, if it was made before.
     subscript(coding: ContentCoding) -> [UInt8]? {
         coding == .identity ? OpenAPIDocument.bytes : coded.withLock { $0[coding] }
     }
 
-    /// Keeps the document in a coding.
+    /// Caches the document in a coding.
     func keep(_ content: [UInt8], _ coding: ContentCoding) {
         coded.withLock { $0[coding] = content }
     }

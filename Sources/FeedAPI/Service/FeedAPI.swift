@@ -5,28 +5,28 @@ import HTTPTypes
 package import HTTPWire
 import Synchronization
 
-/// The parts of the API that live as long as the server, whatever its configuration.
+/// The parts of the API that live as long as the server and survive reloads of the configuration.
 final class Service: Sendable {
     let store: FeedStore
-    /// The topics that wake requests waiting for a feed.
+    /// The topics that wake the requests that wait for a feed.
     let topics: FeedTopics
     /// The changes of all feeds, for streams that follow very many.
     let changes: ChangeLog
-    /// The threads for everything that takes more than microseconds.
+    /// The threads for all work of more than microseconds.
     let work: WorkScheduler
     let feedQueues: FeedQueues
     let undecided: UndecidedPublishes
     let idempotency: IdempotencyMemory
     let publishes = PublishCounters()
-    /// The upstream of this server, if it follows one.
+    /// The upstream of this server; `nil` if it follows no other.
     let upstream: (any Upstream)?
     /// The freshness checks that wait for the upstream.
     let freshness: FreshnessQueue?
-    /// The description of the API, for tools.
+    /// The OpenAPI description.
     let specification = OpenAPIDocument()
-    /// The handler of the paths that are not the API's; `nil`: they are `404`.
+    /// The handler of all other paths; `nil`: they are `404`.
     let fallback: (any RequestHandler)?
-    /// The API as it is configured now.
+    /// A reference to the API by the newest configuration.
     let newest = NewestAPI()
 
     init(
@@ -48,10 +48,10 @@ final class Service: Sendable {
     }
 }
 
-/// The protocol's routes: a request in, a response out (docs/PROTOCOL.md).
+/// The protocol's routes: a request in, a reply out (docs/PROTOCOL.md).
 ///
-/// It has a configuration, and what depends on it. A reload makes another one of the same
-/// ``Service``.
+/// An API has one configuration and everything that depends on it. A reload makes another API of
+/// the same ``Service``.
 package final class FeedAPI: RequestHandler {
     let service: Service
     let store: FeedStore
@@ -59,9 +59,9 @@ package final class FeedAPI: RequestHandler {
     let access: Access
     let builder: ResponseBuilder
     let cache: ResponseCache
-    /// `404` for a feed that is not there, for all who ask.
+    /// The cached `404` for a feed that does not exist.
     let noFeed: Payload
-    /// Counts requests, where they are limited.
+    /// The limiter of requests; `nil` if nothing is limited.
     let limiter: RateLimiter?
 
     /// Makes the API of a store.
@@ -69,8 +69,8 @@ package final class FeedAPI: RequestHandler {
     /// - Parameters:
     ///   - store: The feeds.
     ///   - configuration: The operator's settings.
-    ///   - fallback: Answers the paths that are not the API's; without it they are `404`.
-    ///   - upstream: The server's upstream; without it, the journal if others publish there, too.
+    ///   - fallback: The handler of all other paths; without it they are `404`.
+    ///   - upstream: The server's upstream; by default the journal, if several servers share it.
     package convenience init(
         store: FeedStore,
         configuration: APIConfiguration = APIConfiguration(),
@@ -103,24 +103,25 @@ package final class FeedAPI: RequestHandler {
         service.newest.become(self)
     }
 
-    /// The API of the same service by another configuration, for the requests that come from now
-    /// on.
+    /// Makes the API of the same service by another configuration.
     ///
-    /// Cached responses depend on the configuration, so it makes its own. Requests that were begun
-    /// go on by the configuration they were begun by, but waits and streams, which last, by the new
-    /// one.
+    /// Cached responses depend on the configuration, so the new API has a cache of its own.
+    /// Requests that have begun are answered by their old configuration; long polls and streams
+    /// change to the new one.
     ///
-    /// - Parameter new: The settings of the operator. Its clock counts for nothing: what is
-    ///   remembered keeps its own.
-    /// - Returns: The API that receives requests from now on.
+    /// - Parameter new: The operator's new settings. Their clock is ignored, because remembered
+    ///   times are those of the old clock.
+    /// - Returns: The API for the requests that follow.
     package func reconfigured(_ new: APIConfiguration) -> FeedAPI {
         var configuration = new
-        // They change by themselves.
+        // These settings are not part of a reload; the objects behind them update themselves.
         configuration.sources = self.configuration.sources
+        configuration.derivationFailure = self.configuration.derivationFailure
         configuration.metrics = self.configuration.metrics
         configuration.reportPublish = self.configuration.reportPublish
         configuration.reportRefusedOrigin = self.configuration.reportRefusedOrigin
-        // A client that has used up its quota gets no new one by a reload of other settings.
+        // If the limits stay, the limiter is kept, so that a reload does not give clients a new
+        // quota.
         let isSame = self.configuration.rateLimits == configuration.rateLimits
         let api = FeedAPI(
             service,
@@ -130,30 +131,31 @@ package final class FeedAPI: RequestHandler {
                 ? limiter
                 : RateLimiter(configuration.rateLimits, clock: self.configuration.clock)
         )
-        // The clients that wait may see more or less now.
+        // Long polls and streams check what they may read by the new configuration.
         service.topics.notifyAll()
         service.changes.topic.notify()
         return api
     }
 
-    /// The server stops: what is small is still answered, and large reads and publishes that have
-    /// not begun are refused.
+    /// Stops the service: small work is still done, and large work that has not begun is refused.
     package func stop() {
         service.work.endLargeWork()
     }
 
-    /// How far a request has come when it is received.
+    /// The progress of a request, which may be received several times.
     enum Look {
         case first
-        /// The names in the body of a `QUERY` were read. It is not counted against its limit again.
+        /// The names in the body of a `QUERY` were read; the request is not counted again for its
+        /// limit.
         case named([FeedSelection.Entry])
-        /// The upstream was asked, and is not asked again. A `QUERY` has the names of its body.
+        /// The upstream was asked, and is not asked again; the names are those in the body of a
+        /// `QUERY`.
         case last([FeedSelection.Entry]?)
-        /// The version that it names was looked for among those that are kept.
+        /// The journal was asked for the version that the request names.
         case keptVersion(Version?)
     }
 
-    /// Receives a request that has come so far.
+    /// Receives a request again, after a look-up that it waited for.
     func receive(_ request: Request, _ look: Look) -> Reply {
         var (head, label) = (request.head, RequestLabel())
         return receiveHead(&head, from: request.peer, &label, look)
@@ -170,10 +172,10 @@ package final class FeedAPI: RequestHandler {
     /// Receives a request.
     ///
     /// - Parameters:
-    ///   - head: The head, which is taken for the call, since a copy costs time.
-    ///   - peer: Who sent it.
-    ///   - label: Is told what it asks for, and who asks.
-    ///   - look: How far it has come.
+    ///   - head: The head, which is moved out for the call, because a copy costs time.
+    ///   - peer: The address of the sender.
+    ///   - label: Receives the route and the caller, for the log.
+    ///   - look: The progress of the request.
     private func receiveHead(
         _ head: inout RequestHead,
         from peer: PeerAddress?,
@@ -222,13 +224,13 @@ package final class FeedAPI: RequestHandler {
         }
     }
 
-    /// The answer to an error of a request that was not routed.
+    /// Returns the answer to an error of a request that was not routed.
     private func refusal(_ problem: Problem, to head: borrowing RequestHead) -> Reply {
         let requester = Requester(listedOrigin: builder.cors.listedOrigin(head))
         return .response(builder.response(problem, for: requester))
     }
 
-    /// The answer to an error of a request that was counted, where requests are limited.
+    /// Returns the answer to an error of a request that was counted for its limit.
     private func refusal(_ problem: Problem, _ requester: Requester) -> Response {
         var response = builder.response(problem, for: requester)
         if let standing = requester.standing { limiter?.add(standing, to: &response.fields) }
@@ -257,10 +259,10 @@ package final class FeedAPI: RequestHandler {
 }
 
 extension FeedAPI.Look {
-    /// Whether the request counts against its client's limit.
+    /// Whether the request counts for its client's limit.
     var isCounted: Bool { if case .first = self { true } else { false } }
 
-    /// Whether what the server follows may be asked.
+    /// Whether the upstream may still be asked.
     var mayAsk: Bool {
         switch self {
         case .first, .named: true
@@ -268,7 +270,7 @@ extension FeedAPI.Look {
         }
     }
 
-    /// The feeds that the body of a `QUERY` names.
+    /// The feeds in the body of a `QUERY`.
     var names: [FeedSelection.Entry]? {
         switch self {
         case .first, .keptVersion: nil
@@ -278,7 +280,8 @@ extension FeedAPI.Look {
     }
 }
 
-/// The API by the newest configuration, for answers that last longer than one.
+/// A reference to the API by the newest configuration, for long polls and streams, which outlive a
+/// configuration.
 final class NewestAPI: Sendable {
     private struct Reference {
         weak var api: FeedAPI?
@@ -287,10 +290,10 @@ final class NewestAPI: Sendable {
     private let newest = Mutex(Reference())
     private let count = Atomic(0)
 
-    /// The number of the newest one, for those who know an older one to see that quickly.
+    /// The number of the newest API: a cheap way to see whether another one is still the newest.
     var generation: Int { count.load(ordering: .acquiring) }
 
-    /// The API as it is configured now; `nil` when it is gone.
+    /// The API by the newest configuration; `nil` after the server has stopped.
     var api: FeedAPI? { newest.withLock(\.api) }
 
     func become(_ api: FeedAPI) {

@@ -2,28 +2,31 @@ import Glibc
 import HTTPTypes
 import HTTPWire
 
-/// The names that a server answers to, where a browser inside may reach it and a page must not.
+/// The host names that a server answers to, if a browser behind a firewall may reach it and pages
+/// of the web must not read it.
 ///
-/// A page of the web can let its own name lead to 127.0.0.1, or to an address inside. Its scripts
-/// then read such a server as their own (DNS rebinding). The Host field shows it.
+/// A page of the web can make its own host name resolve to 127.0.0.1 or to an internal address. Its
+/// scripts can then read that server as their own origin (DNS rebinding), but the requests have the
+/// page's host name.
 package struct HostNames: Sendable, Equatable {
-    /// The IP addresses that a server answers to. A page's own name is never an address.
+    /// The IP addresses that are accepted as host names; a page's own host name is never an
+    /// address.
     package enum Addresses: Sendable { case loopback, all }
 
-    /// Names beside `localhost`, in lower case.
+    /// The accepted names besides `localhost`, in lower case.
     private let names: Set<String>
     private let addresses: Addresses
 
     /// - Parameters:
-    ///   - names: Others that lead here, without a port.
-    ///   - addresses: The IP addresses that are answered to as well.
+    ///   - names: Further accepted names, without a port.
+    ///   - addresses: The IP addresses that are also accepted.
     package init(_ names: [String] = [], addresses: Addresses = .loopback) {
         self.names = Set(names.map { $0.lowercased() })
         self.addresses = addresses
     }
 
-    /// Whether a request has one of these names, or none; what its target names is meant, whatever
-    /// the Host field says (RFC 9112 §3.2.2).
+    /// Returns whether a request has an accepted host name, or none; a host in the target takes
+    /// precedence over the Host field (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {
         if let places = try? TargetPlaces(head), let authority = places.authority {
             return includes(host: head.string(authority))
@@ -50,8 +53,8 @@ package struct HostNames: Sendable, Equatable {
         return addresses == .all || bytes[0] == 127
     }
 
-    /// Whether an address of IPv6 in any notation is answered to: of loopback addresses `::1`, and
-    /// those of IPv4 in their mapped form (RFC 4291 §2.5.3, §2.5.5.2).
+    /// Returns whether an IPv6 address in any notation is accepted: of loopback addresses, `::1`
+    /// and IPv4 addresses in mapped form (RFC 4291 §2.5.3, §2.5.5.2).
     private func includes(version6 address: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard inet_pton(AF_INET6, address, &bytes) == 1 else { return false }
@@ -63,7 +66,7 @@ package struct HostNames: Sendable, Equatable {
 }
 
 extension Problem {
-    /// `421` (RFC 9110 §15.5.20).
+    /// `421` for a host name that is not accepted (RFC 9110 §15.5.20).
     static var otherHost: Problem {
         Problem(
             .misdirected,
@@ -75,7 +78,7 @@ extension Problem {
         )
     }
 
-    /// `421` of the operator's listener (RFC 9110 §15.5.20).
+    /// `421` for a host name that the operator's listener does not accept (RFC 9110 §15.5.20).
     static var otherAdminHost: Problem {
         Problem(
             .misdirected,

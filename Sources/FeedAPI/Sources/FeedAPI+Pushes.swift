@@ -2,11 +2,12 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 
-/// `/websub/{id}`: where hubs push what sources have (docs/SOURCES.md, "Pushes").
+/// `/websub/{id}`: the address to which hubs push the changes of sources (docs/SOURCES.md,
+/// "Pushes").
 ///
-/// The address is the right: it cannot be guessed, and without it there is nothing here.
+/// The id in the path is the only credential, because it cannot be guessed; any other id is `404`.
 extension FeedAPI {
-    /// `GET`: a hub asks whether it was asked (W3C WebSub §5.3).
+    /// `GET`: a hub verifies that the server asked for a subscription (W3C WebSub §5.3).
     func verifyPush(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let query = request.query
         let challenge = query.value(named: "hub.challenge") ?? ""
@@ -32,10 +33,10 @@ extension FeedAPI {
 
     private static let challengeByteLimit = 4096
 
-    /// `POST`: a hub pushes what a source has.
+    /// `POST`: a hub pushes the content of a source.
     ///
-    /// A push that is unsigned or wrongly signed is ignored, and its sender is not told (W3C WebSub
-    /// §7.1).
+    /// A push that is unsigned or wrongly signed is ignored, and gets the same answer as any other
+    /// (W3C WebSub §7.1).
     func receivePush(_ request: borrowing RoutedRequest) throws(Problem) -> Reply {
         let id = request.head.text(request.route.feed)
         guard let sources = configuration.sources, sources.isSubscriber(id) else {
@@ -49,7 +50,7 @@ extension FeedAPI {
         } then: { body in
             .later { responder in
                 let size = WorkSize(byteCount: 4 * body.byteCount)
-                self.onThread(size, nil, requester, responder, holding: body.byteCount) {
+                self.onThread(size, requester, responder, holding: body.byteCount) {
                     let content = (try? body.content()) ?? []
                     sources.receivePush(id, content, signature: signature)
                     let fields: HTTPFields = [.cacheControl: "no-store"]
@@ -59,6 +60,6 @@ extension FeedAPI {
         }
     }
 
-    /// Bytes of what is pushed.
+    /// The most bytes of a push.
     private static let pushByteLimit = 10 << 20
 }

@@ -3,6 +3,7 @@ package import FeedModel
 package import FeedStore
 import HTTPServer
 import HTTPTypes
+import Synchronization
 
 /// Feeds whose content comes from a source (docs/SOURCES.md, "Sources").
 extension FeedAPI {
@@ -64,88 +65,123 @@ extension FeedAPI {
             isNew: publication.previous == nil && publication.isChanged
         )
     }
+}
 
-    /// Publishes what a source holds; called from a thread that may compute.
+/// The work for sources and derived feeds.
+extension FeedAPI {
+    /// Runs work for which no client waits, in its turn.
     ///
     /// - Parameters:
-    ///   - feed: The feed, which need not be there.
-    ///   - make: Makes its next content of the current one; `nil` for a document of the protocol's
-    ///     own form, which is then `document`.
-    ///   - allowance: Which removals the feed's guard lets through.
-    ///   - tries: How often it is published if another server is quicker: one that fetches for a
-    ///     `refresh` may meet the one that fetches by the clock.
-    ///   - completion: Gets the publication, or what was wrong.
+    ///   - size: The size of the work; small work does not wait for large work.
+    /// - Returns: The result of the work; `nil` if the server stopped before the work began.
+    @discardableResult
+    package func inBackground<Value: Sendable>(
+        _ size: WorkSize,
+        _ work: @escaping @Sendable () -> Value
+    ) async -> Value? {
+        await withCheckedContinuation { continuation in
+            submit(size) {
+                continuation.resume(returning: work())
+            } refuse: {
+                continuation.resume(returning: nil)
+            }
+        }
+    }
+
+    private func submit(
+        _ size: WorkSize,
+        run: @escaping @Sendable () -> Void,
+        refuse: @escaping @Sendable () -> Void
+    ) {
+        let pool = service.work.background(size)
+        pool.submit(QueuedWork(client: .local, time: pool.now, run: run, refuse: refuse))
+    }
+
+    /// Publishes the content of a source or of a derived feed, as work for which no client waits.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not exist.
+    ///   - size: The size of the work.
+    ///   - document: A document of the protocol's own form, which replaces the feed's content
+    ///     before `make` is called; `nil`: `make` gets the current content.
+    ///   - allowance: The removals that the feed's guard lets through.
+    ///   - tries: The number of tries if another server that shares the journal publishes first.
+    ///   - make: Returns the feed's next content.
+    /// - Throws: ``SourceRefusal``.
     package func publishSource(
         to feed: FeedName,
-        document: [UInt8]?,
+        _ size: WorkSize,
+        document: [UInt8]? = nil,
         allowance: RemovalGuard.Allowance,
         tries: Int = 1,
-        make: @escaping @Sendable (Snapshot?) -> Snapshot,
-        completion: @escaping @Sendable (Result<Publication, SourceRefusal>) -> Void
+        make: @escaping @Sendable (Snapshot?) -> Snapshot
+    ) async throws(SourceRefusal) -> Publication {
+        for _ in 0..<tries {
+            // The configuration may have changed since the server started.
+            let api = service.newest.api ?? self
+            let outcome = await withCheckedContinuation { continuation in
+                let isOver = Atomic(false)
+                let end: @Sendable (PublishOutcome<Publication, Problem>) -> Void = { outcome in
+                    // After an unknown outcome the store calls again, with the final outcome.
+                    guard !isOver.exchange(true, ordering: .relaxed) else { return }
+                    continuation.resume(returning: outcome)
+                }
+                submit(size) {
+                    api.publish(feed, document, allowance, make, completion: end)
+                } refuse: {
+                    end(.refused("the server is stopping"))
+                }
+            }
+            switch outcome {
+            case .done(let publication): return publication
+            case .failed(let problem):
+                throw problem.removals.map { SourceRefusal.guarded($0) } ?? .failed(problem.detail)
+            case .refused(let reason), .unknown(let reason): throw .failed(reason)
+            case .late: continue
+            }
+        }
+        throw .failed("another server was quicker")
+    }
+
+    private func publish(
+        _ feed: FeedName,
+        _ document: [UInt8]?,
+        _ allowance: RemovalGuard.Allowance,
+        _ make: @Sendable (Snapshot?) -> Snapshot,
+        completion: @escaping @Sendable (PublishOutcome<Publication, Problem>) -> Void
     ) {
         let limit = configuration.itemLimit
         store.publish(
             feed,
             by: access.derived.has(feed) ? .derivation : .source,
             refusal: refusal,
-            approve: { publication throws(Problem) in
-                // The guard may have changed since the server started.
-                try (self.service.newest.api ?? self).check(publication, allowance)
-            },
+            approve: { publication throws(Problem) in try self.check(publication, allowance) },
             prepare: prepare
         ) { current throws(Problem) in
-            let known = current?.snapshot
-            let snapshot =
-                if let document {
-                    make(try FeedAPI.replacement(document, limit: limit, known: known)(current))
-                } else {
-                    make(known)
-                }
+            var known = current?.snapshot
+            if let document {
+                known = try FeedAPI.replacement(document, limit: limit, known: known)(current)
+            }
+            let snapshot = make(known)
             try FeedAPI.check(snapshot.count, limit: limit)
             return snapshot
-        } completion: { outcome in
-            switch outcome {
-            case .done(let publication): completion(.success(publication))
-            case .failed(let problem):
-                let trip = problem.removals.map { SourceRefusal.guarded($0) }
-                completion(.failure(trip ?? .failed(problem.detail)))
-            case .refused(let reason), .unknown(let reason):
-                completion(.failure(.failed(reason)))
-            case .late:
-                self.retry(feed, tries: tries - 1, completion) {
-                    self.publishSource(
-                        to: feed,
-                        document: document,
-                        allowance: allowance,
-                        tries: tries - 1,
-                        make: make,
-                        completion: completion
-                    )
-                }
-            }
+        } completion: {
+            completion($0)
         }
-    }
-
-    /// Tries once more what another server was quicker with, and not on the journal's own thread,
-    /// which tells of it.
-    private func retry(
-        _ feed: FeedName,
-        tries: Int,
-        _ completion: @escaping @Sendable (Result<Publication, SourceRefusal>) -> Void,
-        _ run: @escaping @Sendable () -> Void
-    ) {
-        let refuse = { @Sendable in completion(.failure(.failed("another server was quicker"))) }
-        guard tries > 0 else { return refuse() }
-        let pool = service.work.publishes(.small)
-        let flow = WorkFlow(client: .local, feed: feed)
-        pool.submit(QueuedWork(flow: flow, time: pool.now, run: run, refuse: refuse))
     }
 }
 
-/// Why the content of a source was not published.
-package enum SourceRefusal: Error {
+/// The reason why the content of a source was not published.
+package enum SourceRefusal: Error, CustomStringConvertible {
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
-    /// In words.
+    /// Any other failure, described in words.
     case failed(String)
+
+    package var description: String {
+        switch self {
+        case .guarded(let trip): trip.description
+        case .failed(let words): words
+        }
+    }
 }

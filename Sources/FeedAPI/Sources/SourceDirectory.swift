@@ -3,15 +3,15 @@ package import FeedStore
 
 /// The feeds that have a source, as the routes see them.
 package protocol SourceDirectory: Sendable {
-    /// Whether a feed has a source, and so takes no publishes.
+    /// Returns whether a feed has a source, and so accepts no publishes.
     func isSourced(_ feed: FeedName) -> Bool
 
-    /// Has a feed's source fetched now; requests at the same time share it.
+    /// Has a feed's source fetched now; simultaneous requests share one fetch.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - mayRemoveAny: Whether the feed's guard does not count.
-    ///   - completion: Gets what became of it.
+    ///   - mayRemoveAny: Whether the feed's guard is ignored.
+    ///   - completion: Receives the result.
     func refresh(
         _ feed: FeedName,
         mayRemoveAny: Bool,
@@ -21,14 +21,13 @@ package protocol SourceDirectory: Sendable {
     /// Returns the state of a feed's source; `nil`: it has none.
     func report(on feed: FeedName) -> SourceReport?
 
-    /// Returns the states of the first sources after a feed's name, in the order of their feeds'
-    /// names.
+    /// Returns the states of sources, in the order of their feeds' names.
     ///
     /// - Parameters:
-    ///   - name: The UTF-8 of a name or of anything else.
-    ///   - prefix: How the names begin.
-    ///   - limit: The most sources to find.
-    ///   - onlyFailing: Whether those that could be read at their last try are left out.
+    ///   - name: The UTF-8 text after which the names begin, which need not be a feed's name.
+    ///   - prefix: The prefix of the names.
+    ///   - limit: The most sources to return.
+    ///   - onlyFailing: Whether to return only sources whose last fetch failed.
     func page(
         after name: [UInt8],
         prefix: [UInt8],
@@ -36,47 +35,53 @@ package protocol SourceDirectory: Sendable {
         onlyFailing: Bool
     ) -> [(feed: FeedName, report: SourceReport)]
 
-    /// How many sources there are, and how many of them could not be read at their last try.
+    /// The number of sources, and the number of those whose last fetch failed.
     var counts: (all: Int, failing: Int) { get }
 
-    /// Why a derived feed cannot be published, in words; `nil`: it can, or it is none.
-    func derivationFailure(of feed: FeedName) -> String?
-
-    /// Whether a hub pushes to an address.
+    /// Returns whether an id is that of a subscription to a hub.
     func isSubscriber(_ id: String) -> Bool
 
-    /// Whether a hub was asked for what it asks about.
+    /// Returns whether a hub's question is about a subscription that the server has asked for.
     func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool
 
-    /// Takes what a hub pushes; it may be signed wrongly.
-    func receivePush(_ id: String, _ body: [UInt8], signature: String?)
+    /// Receives a push from a hub.
+    ///
+    /// - Returns: Whether the signature is right; otherwise the push is ignored (W3C WebSub §7.1).
+    @discardableResult
+    func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool
 }
 
-/// Without hubs and derived feeds.
+/// The default of a directory without hubs.
 extension SourceDirectory {
-    package func derivationFailure(of feed: FeedName) -> String? { nil }
     package func isSubscriber(_ id: String) -> Bool { false }
     package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool { false }
-    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) {}
+    package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool { false }
 }
 
 /// The question that a hub asks of a subscriber (W3C WebSub §5.3).
-package struct SourceHubQuestion: Sendable {
-    package let mode: String
-    package let topic: String
-    package let leaseSeconds: Int?
-    package let reason: String?
+package struct SourceHubQuestion: Codable, Sendable {
+    package var mode: String
+    package var topic: String
+    package var leaseSeconds: Int?
+    package var reason: String?
+
+    package init(mode: String, topic: String, leaseSeconds: Int? = nil, reason: String? = nil) {
+        self.mode = mode
+        self.topic = topic
+        self.leaseSeconds = leaseSeconds
+        self.reason = reason
+    }
 }
 
 /// The result of a refresh.
 package enum SourceRefresh: Sendable {
     case published(Publication)
-    /// The source says that it is the same.
+    /// The source has no new content.
     case unchanged
-    /// The source has asked for a pause, for so many seconds more.
+    /// The source is paused for so many more seconds, at its own request.
     case paused(seconds: Int)
     /// The feed's guard refused to remove so many items.
     case guarded(RemovalGuard.Trip)
-    /// In words.
+    /// Any other failure, described in words.
     case failed(String)
 }

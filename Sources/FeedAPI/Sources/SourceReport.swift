@@ -1,29 +1,27 @@
-import FeedModel
-
-/// The state of a feed's source, as callers see it that may write the feed.
-package struct SourceReport: Sendable {
+/// The status of a feed's source, as callers that may write the feed see it.
+package struct SourceReport: Sendable, Equatable {
     package let location: String
-    /// Seconds since 1970 when it was last read; 0: never.
+    /// The time of the last successful fetch, in seconds since 1970; 0: never.
     package let succeeded: Int
     package let error: String?
     /// The kind of the failure, in a word.
     package let reason: String?
     package let failureCount: Int
-    /// The oddities of its last document, in words.
+    /// The oddities of the last document, in words.
     package let notes: [String]
-    /// When it is tried next.
+    /// The time of the next fetch, in seconds since 1970.
     package let next: Int?
-    /// The subscription to its hub; `nil`: there is none.
+    /// The subscription to the source's hub; `nil` without one.
     package let push: Push?
 
     /// A subscription to a hub; times in seconds since 1970.
-    package struct Push: Sendable {
+    package struct Push: Sendable, Equatable {
         package let hub: String
-        /// Until when it pushes; 0: it has not said so.
+        /// The time until which the hub pushes; 0: it has not confirmed the subscription.
         package let until: Int
-        /// When it pushed last; 0: never.
+        /// The time of the last push; 0: never.
         package let last: Int
-        /// Changes in a row that it has not pushed.
+        /// The number of changes in a row that the hub did not push.
         package let missedCount: Int
         package let error: String?
 

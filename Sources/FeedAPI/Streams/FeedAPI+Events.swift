@@ -44,7 +44,7 @@ extension FeedAPI {
         return .response(request.head.outcomeWithoutTag.response(inPlaceOf: response))
     }
 
-    /// The answer whose content is a stream of events.
+    /// Returns the response whose content is a stream of events.
     func streaming(
         _ stream: any ResponseStream,
         _ coding: CodingChoice,

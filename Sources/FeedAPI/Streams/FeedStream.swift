@@ -4,23 +4,25 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// The changes of some feeds, each as an event when it comes (docs/READING.md, "Streams").
+/// A stream of the changes of some feeds, each change as an event (docs/READING.md, "Streams").
 ///
-/// Nothing is queued: a reader that is slow is sent, once it can take more, what leads from what
-/// it has to what is current then.
+/// No events are queued: a slow reader gets one change from its version to the current one when its
+/// socket can take more.
 final class FeedStream: ResponseStream {
     private struct State {
         var feeds: StreamedFeeds
-        /// The feed to look at first, so that a busy one does not keep the others waiting.
+        /// The index of the feed to check first; it rotates, so that a busy feed does not delay the
+        /// others.
         var first = 0
         var session: StreamSession
-        /// Whether what others are sent is for the reader, too: it may read the one feed, as far as
-        /// the session's configuration says, and nothing is being made for it.
+        /// Whether the reader may get events that were made for other readers of its one feed: it
+        /// may read the feed by the session's configuration, and no event is being made for it.
         var isInStep = false
 
-        /// Takes an event that was made for another reader of the one feed.
+        /// Takes an event that was made for another reader of the one feed, if it leads on from
+        /// this reader's version.
         ///
-        /// - Returns: Whether it is the one to be sent next.
+        /// - Returns: Whether the event is to be sent.
         mutating func take(_ event: SharedEvents.Event) -> Bool {
             guard isInStep, session.isCurrent, feeds.first.held == .version(event.since) else {
                 return false
@@ -36,11 +38,12 @@ final class FeedStream: ResponseStream {
     let time: Duration?
     private let freshness: StreamFreshness?
     private let events: EventMaker
-    /// The events that are shared with other streams of just this feed.
+    /// The events shared with other streams of the same single feed.
     private let shared: SharedEvents?
     private let isGzip: Bool
-    /// Used on the connection's loop alone: the mutex is for `Sendable`. `nil` while ``next(_:)``
-    /// works with it.
+    /// The state; `nil` while ``next(_:)`` changes it.
+    ///
+    /// Only the connection's loop uses it; the mutex is for `Sendable`.
     private let state: Mutex<State?>
 
     /// Makes the stream of a request.
@@ -77,8 +80,8 @@ final class FeedStream: ResponseStream {
 
     func next(_ waker: StreamWaker) -> StreamPart {
         if let part = sharedPart() { return part }
-        // Taken out, so that no lock is held while the store is asked; moved, so that nothing is
-        // copied to be changed.
+        // The state is moved out, so that no lock is held during calls of the store, and nothing is
+        // copied.
         guard var state = self.state.withLock({ $0.take() }) else { return .end }
         let part = next(&state, waker)
         var changed: State? = consume state
@@ -118,7 +121,7 @@ final class FeedStream: ResponseStream {
 extension FeedStream {
     /// Returns the part that brings the reader up to date with one feed.
     ///
-    /// - Returns: `nil` when it is.
+    /// - Returns: `nil` if the reader is up to date.
     private func part(
         _ index: Int,
         _ state: inout State,
@@ -127,14 +130,14 @@ extension FeedStream {
     ) -> StreamPart? {
         let feed = state.feeds.withFeed(index) { $0.entry.feed }
         if let freshness, let feed, freshness.include(feed) { return nil }
-        // Read before the version is looked up.
+        // The count is read before the version, so that a later change makes a shared event stale.
         let changeCount = shared?.changeCount ?? 0
         let version = api.visible(feed, to: state.session.caller)
         state.isInStep = version != nil
         switch state.feeds.withFeed(index, { $0.due(version?.token) }) {
         case .nothing: return nil
         case .missing:
-            // It may be there, as far as is known.
+            // The feed may exist at the upstream, so it is not reported as missing yet.
             if api.service.upstream?.knowsAllFeeds == false { return nil }
             state.feeds.sent(nil, of: index)
             let event =
@@ -158,8 +161,8 @@ extension FeedStream {
         }
     }
 
-    /// Has others who wait for the same find an event: not of those that say that nothing has
-    /// changed, which would be found again and again.
+    /// Shares an event with other streams that wait for it; events without a change are not shared,
+    /// because streams would find them again and again.
     private func share(
         _ document: Payload,
         since: Token?,
@@ -173,18 +176,18 @@ extension FeedStream {
         )
     }
 
-    /// Returns the event that another stream was sent since the feed's last change, if this one
-    /// waits for the same event.
+    /// Returns the event that another stream sent after the feed's last change, if this stream
+    /// needs that event.
     private func sharedPart() -> StreamPart? {
         guard let shared, let event = shared.event(isGzip: isGzip) else { return nil }
         let isTaken = state.withLock { $0?.take(event) ?? false }
         return isTaken ? .shared(event.document, isAllNow: true) : nil
     }
 
-    /// The end of an event: the line with its id, and an empty one.
+    /// Returns the end of an event: the line with its id, and an empty line.
     ///
-    /// The id has a token, or nothing, for each feed in the order of the query, so that one of a
-    /// hundred feeds fits into a field of any proxy.
+    /// The id has a token, or nothing, for each feed in the order of the query. So the id of a
+    /// hundred feeds fits into a header field of any proxy.
     private func eventEnd(_ state: borrowing State) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(8 + 24 * state.feeds.count)
@@ -201,14 +204,14 @@ extension FeedStream {
     private static let idStart = Array("id: ".utf8)
 }
 
-/// Where a reader of a stream stands with one feed.
+/// The progress of a stream's reader with one feed.
 struct StreamedFeed: Sendable {
-    /// The state of the feed that the reader has.
+    /// The reader's knowledge of a feed.
     enum Held: Equatable, Sendable {
-        /// The state before the stream: a version, or nothing.
+        /// The reader's version when the stream began; `nil`: none.
         case before(Token?)
         case version(Token)
-        /// The knowledge that there is no such feed.
+        /// The reader was told that the feed does not exist.
         case absence
     }
 
@@ -216,7 +219,7 @@ struct StreamedFeed: Sendable {
     enum Due: Equatable, Sendable {
         case nothing
         case missing
-        /// The document that leads from this version (`nil`: from nothing) to the current one.
+        /// The document that leads from a version to the current one; `nil`: from nothing.
         case document(since: Token?)
     }
 
@@ -230,8 +233,8 @@ struct StreamedFeed: Sendable {
 
     /// Decides what to send to bring the reader up to date.
     ///
-    /// - Parameter current: The feed's version; `nil` when there is none that it may read.
-    /// - Returns: The thing to send.
+    /// - Parameter current: The feed's version; `nil` if there is none that the reader may read.
+    /// - Returns: The next thing to send.
     func due(_ current: Token?) -> Due {
         guard let current else { return held == .absence ? .nothing : .missing }
         switch held {
@@ -242,12 +245,12 @@ struct StreamedFeed: Sendable {
         }
     }
 
-    /// Something was sent that brings the reader to `current`.
+    /// Records that the reader was sent `current`; `nil`: that the feed does not exist.
     mutating func sent(_ current: Token?) {
         held = current.map(Held.version) ?? .absence
     }
 
-    /// Adds the token of the version that the reader has, if it has one, to the id of an event.
+    /// Appends the token of the reader's version to the id of an event, if it has a version.
     func appendToken(to line: inout [UInt8]) {
         guard entry.feed != nil else { return }
         let token: Token?
@@ -267,13 +270,13 @@ struct StreamedFeed: Sendable {
     }
 }
 
-/// Where a reader stands with all feeds of a stream, which are one or more.
+/// The progress of a stream's reader with all feeds of the stream, at least one.
 struct StreamedFeeds: Sendable {
-    /// Within the stream itself: most have no other.
+    /// The first feed, stored inline: most streams have no other.
     var first: StreamedFeed
     private var others: [StreamedFeed]
 
-    /// At the beginning of a stream.
+    /// Makes the progress at the start of a stream.
     init(_ entries: [FeedSelection.Entry]) {
         first = StreamedFeed(entries[0])
         others = entries.dropFirst().map(StreamedFeed.init)
@@ -282,12 +285,12 @@ struct StreamedFeeds: Sendable {
     var count: Int { 1 + others.count }
     var indices: Range<Int> { 0..<count }
 
-    /// Looks at one where it is.
+    /// Calls `look` with one feed, without a copy.
     func withFeed<Result>(_ index: Int, _ look: (borrowing StreamedFeed) -> Result) -> Result {
         index == 0 ? look(first) : look(others.span[index - 1])
     }
 
-    /// Something was sent that brings the reader to a version of one.
+    /// Records that the reader was sent a version of one feed; `nil`: that the feed does not exist.
     mutating func sent(_ token: Token?, of index: Int) {
         if index == 0 { first.sent(token) } else { others[index - 1].sent(token) }
     }

@@ -4,15 +4,15 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// The event that a stream of one feed was sent last, for all others that wait for the same: they
-/// need not look for it.
+/// The last event of a feed that a stream of that feed alone was sent, for other such streams: they
+/// need not look it up.
 final class SharedEvents: Sendable {
-    /// An event that brings whoever has `since` to `token`.
+    /// An event that leads from the version `since` to the version `token`.
     final class Event: Sendable {
         let since: Token
         let token: Token
         let document: Payload
-        /// After how many changes the version was looked up that it leads to.
+        /// The feed's change count when the event's version was looked up.
         fileprivate let changeCount: Int
 
         init(_ document: Payload, since: Token, token: Token, changeCount: Int) {
@@ -31,27 +31,29 @@ final class SharedEvents: Sendable {
     private let latest = Mutex(Latest())
     private let changes = Atomic(0)
 
-    /// The most bytes of an event that is kept here, where nobody counts them. What is longer costs
-    /// more to send than to find.
+    /// The most bytes of a shared event, since no limit of memory counts it; a longer event costs
+    /// more to send than to look up.
     private static let byteLimit = 4 << 10
 
-    /// How often the feed has changed. What is looked up after this is read is as new.
+    /// The number of the feed's changes; a version that is looked up after reading it includes all
+    /// of them.
     var changeCount: Int { changes.load(ordering: .acquiring) }
 
-    /// The feed has changed: called before anybody is told.
+    /// Records a change of the feed, before the streams are notified.
     func feedChanged() {
         changes.add(1, ordering: .acquiringAndReleasing)
         var gone = Latest()
         latest.withLock { swap(&$0, &gone) }
     }
 
-    /// The event, if the feed has not changed since its version was looked up.
+    /// Returns the shared event, if the feed has not changed since the event's version was looked
+    /// up.
     func event(isGzip: Bool) -> Event? {
         guard let event = latest.withLock({ isGzip ? $0.gzip : $0.plain }) else { return nil }
         return event.changeCount == changeCount ? event : nil
     }
 
-    /// Keeps an event, unless it is long.
+    /// Shares an event, unless it is too long.
     func keep(_ event: Event, isGzip: Bool) {
         guard event.document.bodyByteCount <= SharedEvents.byteLimit else { return }
         var event: Event? = event
@@ -63,7 +65,7 @@ final class SharedEvents: Sendable {
 
 /// Finds or makes the documents of one stream's events, one at a time.
 final class EventMaker: Sendable {
-    /// A document that was made for this stream, and perhaps could not be kept for others.
+    /// A document that was made for this stream, in case the cache could not keep it.
     private struct Prepared {
         let choice: DocumentChoice
         let event: Payload
@@ -74,29 +76,29 @@ final class EventMaker: Sendable {
     private let prepared = Mutex<Prepared?>(nil)
     /// The document that is being made for the stream.
     private let awaited = Mutex<DocumentChoice?>(nil)
-    /// Whether a document is being made: most events are there already.
+    /// Whether a document is being made; read first, because most events exist already.
     private let isAwaiting = Atomic(false)
     private let requester: Requester
     private let isOpen = Atomic(true)
 
     /// - Parameters:
-    ///   - presentation: How the feeds are shown.
+    ///   - presentation: The view of the feeds.
     ///   - form: The form of the documents.
-    ///   - requester: The client that reads.
+    ///   - requester: The client that reads the stream.
     init(_ presentation: Presentation, _ form: ResponseKey.Form, _ requester: Requester) {
         self.presentation = presentation
         self.form = form
         self.requester = requester
     }
 
-    /// The reader is gone: what is being made for it alone can be given up.
+    /// Ends the stream: a document that is being made only for it can be given up.
     func end() {
         isOpen.store(false, ordering: .relaxed)
     }
 
-    /// Returns the event that brings a reader with `since` to `version`.
+    /// Returns the event that leads a reader from `since` to `version`.
     ///
-    /// - Returns: `nil` while it is being made; the stream is woken after that.
+    /// - Returns: `nil` while the event is being made; the stream is woken afterwards.
     func event(
         _ version: Version,
         since: Token?,
@@ -124,7 +126,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Whether a document is to be asked for: later looks of this stream find that it is awaited.
+    /// Marks a document as awaited, and returns whether it was not awaited before.
     private func begins(_ choice: DocumentChoice) -> Bool {
         awaited.withLock { awaited in
             if let awaited, awaited.isSame(as: choice) { return false }
@@ -147,7 +149,8 @@ final class EventMaker: Sendable {
         api.make(choice, form, for: requester, waiter)
     }
 
-    /// Asks again in a while for a document that was refused for too much work.
+    /// Wakes the stream after 0.5 to 1.5 s to ask again for a document that was refused for too
+    /// much work.
     private func retry(_ waker: StreamWaker) {
         let delay = DispatchTimeInterval.milliseconds(Int.random(in: 500...1500))
         DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
@@ -157,7 +160,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Nothing is awaited any more.
+    /// Returns a document to send, and clears the awaited one.
     private func handOut(_ document: Payload) -> Payload {
         if isAwaiting.load(ordering: .relaxed) {
             isAwaiting.store(false, ordering: .relaxed)

@@ -1,24 +1,24 @@
 import Gzip
 import HTTPServer
 
-/// The state that every stream of events has: its reader, its configuration, and the coding of its
+/// The state that all streams of events have: the reader, the configuration, and the coding of the
 /// bytes.
 struct StreamSession: Sendable {
     /// The effect of the newest configuration on the reader.
     enum Renewal {
         case same(FeedAPI)
-        /// The reader's rights may be others.
+        /// The configuration has changed, and with it perhaps the reader's rights.
         case other(FeedAPI, before: (api: FeedAPI, caller: Access.Caller)?)
         /// The server or the caller's key is gone.
         case over
     }
 
-    /// The reader; its rights are looked up anew where they have changed.
+    /// The reader, with its rights by ``api``.
     private(set) var caller: Access.Caller
     var coding: Coding
     private var isBegun = false
     private let newest: NewestAPI
-    /// The configuration that it goes by, and its number.
+    /// The configuration that the stream uses, and its number.
     private var api: FeedAPI?
     private var generation = -1
 
@@ -28,7 +28,7 @@ struct StreamSession: Sendable {
         coding = Coding(isGzip: isGzip)
     }
 
-    /// Goes by the newest configuration from now on.
+    /// Changes to the newest configuration.
     mutating func renew() -> Renewal {
         let generation = newest.generation
         if generation == self.generation { return api.map { .same($0) } ?? .over }
@@ -43,30 +43,31 @@ struct StreamSession: Sendable {
         return .other(api, before: before)
     }
 
-    /// Whether the newest configuration is the one that it goes by.
+    /// Whether the stream uses the newest configuration.
     var isCurrent: Bool { generation == newest.generation }
 
-    /// The first bytes: how long a client waits before it comes again, so that not all come at once
-    /// after a stop. The line becomes part of the first event's block, as clients exist that take
-    /// each block for an event.
+    /// Returns the first bytes: the reconnection time, which is random so that not all clients come
+    /// back at once after a restart.
     ///
-    /// - Returns: `nil` when they were given before.
+    /// The line `retry` has no empty line after it and so becomes part of the first event: some
+    /// clients take each block for an event.
+    ///
+    /// - Returns: `nil` if the bytes were returned before.
     mutating func beginning() -> [UInt8]? {
         guard !isBegun else { return nil }
         isBegun = true
         return coding.beginning(Array("retry: \(Int.random(in: 1000...5000))\n".utf8))
     }
 
-    /// A comment that keeps the way open. No empty line follows it, which would end the block of
-    /// `retry`.
+    /// Returns a comment that keeps the connection alive; no empty line follows it, which would end
+    /// the block of `retry`.
     mutating func idlePart() -> [UInt8] { coding.comment() }
 
     func ending() -> [UInt8] { coding.ending(isBegun: isBegun) }
 }
 
 extension StreamSession {
-    /// How the bytes of a stream of events are coded: as they are, or as one gzip stream whose
-    /// parts were compressed before.
+    /// The coding of a stream's bytes: none, or one gzip stream whose parts were compressed before.
     struct Coding: Sendable {
         let isGzip: Bool
         private var frame = GzipFrame()
@@ -75,7 +76,7 @@ extension StreamSession {
             self.isGzip = isGzip
         }
 
-        /// The first bytes.
+        /// Returns the first bytes in the coding.
         mutating func beginning(_ bytes: [UInt8]) -> [UInt8] {
             guard isGzip else { return bytes }
             var output: [UInt8] = []
@@ -84,12 +85,12 @@ extension StreamSession {
             return output
         }
 
-        /// Counts in an event that is sent as it is kept.
+        /// Adds an event to the checksum of the gzip stream; its bytes are sent as they are cached.
         mutating func add(_ made: Payload) {
             if isGzip, let part = made.part { frame.add(part) }
         }
 
-        /// Makes a line that says nothing.
+        /// Returns an event stream's comment in the coding.
         mutating func comment() -> [UInt8] {
             guard isGzip else { return Array(":\n".utf8) }
             var output: [UInt8] = []
@@ -97,7 +98,7 @@ extension StreamSession {
             return output
         }
 
-        /// More bytes.
+        /// Returns further bytes in the coding.
         mutating func coded(_ bytes: [UInt8]) -> [UInt8] {
             guard isGzip else { return bytes }
             var output: [UInt8] = []
@@ -105,7 +106,7 @@ extension StreamSession {
             return output
         }
 
-        /// The last bytes.
+        /// Returns the last bytes.
         func ending(isBegun: Bool) -> [UInt8] {
             guard isGzip else { return [] }
             var output: [UInt8] = []

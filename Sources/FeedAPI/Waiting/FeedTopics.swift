@@ -3,7 +3,7 @@ import FeedStore
 import HTTPServer
 import Synchronization
 
-/// The topics of feeds, there or not, for as long as somebody waits for them.
+/// The topics of feeds, existing or not, as long as a request waits for them.
 final class FeedTopics: Sendable {
     fileprivate struct Reference {
         weak var topic: Topic?
@@ -11,7 +11,7 @@ final class FeedTopics: Sendable {
 
     fileprivate struct State {
         var topics: [FeedName: Reference] = [:]
-        /// How many there may be before those that nobody holds are looked for.
+        /// The number of topics at which unused ones are removed.
         var sweepCount = 64
     }
 
@@ -22,7 +22,7 @@ final class FeedTopics: Sendable {
         store.observe { [weak self] feed in self?.notify(feed) }
     }
 
-    /// The topic of a feed; whoever waits for it holds it.
+    /// Returns the topic of a feed; the caller must hold it as long as it waits.
     func topic(of feed: FeedName) -> Topic {
         state.withLock { state in
             if let topic = state.topics[feed]?.topic { return topic }
@@ -33,17 +33,17 @@ final class FeedTopics: Sendable {
         }
     }
 
-    /// The topics of some feeds, where somebody may wait for them.
+    /// Returns the topics of some feeds; `nil` for a feed that no request waits for.
     func known(_ feeds: [FeedName]) -> [Topic?] {
         state.withLock { state in feeds.map { state.topics[$0]?.topic } }
     }
 
-    /// Wakes those who wait for a feed.
+    /// Notifies the topic of a feed.
     func notify(_ feed: FeedName) {
         if let topic = state.withLock({ $0.topics[feed]?.topic }) { notify(topic) }
     }
 
-    /// Wakes everybody, after a change of what keys may do.
+    /// Notifies all topics, because rights have changed.
     func notifyAll() {
         for topic in state.withLock({ $0.topics.values.compactMap(\.topic) }) { notify(topic) }
     }
@@ -53,12 +53,12 @@ final class FeedTopics: Sendable {
         topic.notify()
     }
 
-    /// How many topics are kept in mind, those that nobody holds any more included.
+    /// The number of stored topics, including unused ones.
     var count: Int { state.withLock(\.topics.count) }
 }
 
 extension FeedTopics.State {
-    /// Forgets the topics that nobody holds; at least as many must come before the next time.
+    /// Removes unused topics; the next removal is due when the number has doubled.
     fileprivate mutating func sweep() {
         topics = topics.filter { $0.value.topic != nil }
         sweepCount = max(64, 2 * topics.count)

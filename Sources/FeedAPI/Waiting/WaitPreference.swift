@@ -1,31 +1,31 @@
 import FeedModel
 import HTTPWire
 
-/// For how long a request is ready to wait, and how it said so (docs/READING.md, "Waiting for the
-/// next change").
+/// The time for which a request is ready to wait, and where it states that time (docs/READING.md,
+/// "Waiting for the next change").
 struct WaitPreference: Sendable {
-    /// 1 to 60.
+    /// The time in seconds, from 1 to 60.
     let seconds: Int
 
-    /// Whether it was asked for by the Prefer field, which the answer then says was applied
-    /// (RFC 7240 §3).
+    /// Whether the time is in the Prefer field; the response then has Preference-Applied (RFC 7240
+    /// §3).
     let isPreference: Bool
 
     static let longest = 60
 
     /// The part of the preference that the response repeats.
     struct Mark: Hashable, Sendable {
-        /// The seconds that were preferred; `nil`: nothing.
+        /// The seconds in Prefer; `nil`: the request has no such preference.
         let preferred: Int?
     }
 
     var mark: Mark { Mark(preferred: isPreference ? seconds : nil) }
 
-    /// Reads the preference of a request: `wait` in the query, else in Prefer.
+    /// Reads the preference of a request: `wait` in the query, or else in Prefer.
     ///
-    /// - Returns: `nil` for an answer at once.
-    /// - Throws: `400` for a parameter that is malformed or repeated. A preference that cannot be
-    ///   read counts as absent (RFC 7240 §2).
+    /// - Returns: `nil` if the request is not ready to wait.
+    /// - Throws: `400` for a parameter that is malformed or repeated. A malformed preference counts
+    ///   as absent (RFC 7240 §2).
     init?(_ request: borrowing RoutedRequest) throws(Problem) {
         if let seconds = try request.query.number(.wait) {
             self.init(seconds: seconds, isPreference: false)

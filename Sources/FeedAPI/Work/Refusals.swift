@@ -1,24 +1,25 @@
 import HTTPServer
 import Synchronization
 
-/// Counts requests that were refused for too much work, or because they could not be kept.
+/// Counts the requests that were refused because of too much work, and publishes that could not be
+/// kept.
 ///
-/// It tells the operator once a second, and remembers the refusals for a while.
+/// The counts are reported to the operator once a second, and remembered for a while.
 final class Refusals: Sendable {
     private let reads: EventTally
     private let publishes: EventTally
     private let shortages: EventTally
     private let lost: EventTally
     private let clock: @Sendable () -> Duration
-    /// When the last one of each kind was refused.
+    /// The time of the last refusal of each kind.
     private let last = Mutex<(read: Duration?, publish: Duration?)>((nil, nil))
-    /// The last publish that the journal did not keep, and why.
+    /// The last publish that the journal did not keep, with the reason.
     private let lastLost: LastLost
 
     private let readCount = Atomic(0)
     private let publishCount = Atomic(0)
 
-    /// For how long the server counts as degraded after the last.
+    /// The time after a refusal for which the server counts as degraded.
     private static let memory = Duration.seconds(10)
 
     init(_ configuration: APIConfiguration) {
@@ -53,23 +54,23 @@ final class Refusals: Sendable {
         }
     }
 
-    /// Notes a publish that would need more memory than the feeds may take.
+    /// Counts a publish that would need more memory than the feeds may take.
     func noteShortage() { shortages.note() }
 
-    /// Notes a publish that the journal did not keep.
+    /// Counts a publish that the journal did not keep.
     func noteNotKept(_ reason: String) {
         lastLost.value.withLock { [now = clock()] in $0 = (now, reason) }
         lost.note()
     }
 
-    /// Why the journal did not keep a publish of late; `nil`: it kept all.
+    /// The reason why the journal did not keep a recent publish; `nil` if it kept all.
     var lossReason: String? {
         let start = clock() - Refusals.memory
         guard let last = lastLost.value.withLock(\.self), last.time >= start else { return nil }
         return last.reason
     }
 
-    /// How many of a kind were refused since the start.
+    /// Returns the number of refusals of a kind since the start.
     func count(_ kind: WorkKind) -> Int {
         switch kind {
         case .read: readCount.load(ordering: .relaxed)
@@ -77,7 +78,7 @@ final class Refusals: Sendable {
         }
     }
 
-    /// The recent refusals, in words; empty: there were none.
+    /// The reasons of recent refusals, in words; empty without any.
     var reasons: [String] {
         let start = clock() - Refusals.memory
         let last = last.withLock(\.self)

@@ -4,17 +4,17 @@ import HTTPServer
 import HTTPWire
 import Synchronization
 
-/// Runs work on a few threads of its own, the fairest first, and refuses what is too much.
+/// Runs work on a few threads, in the order of a ``FairQueue``, and refuses work beyond its limits.
 ///
-/// A thread begins when there is work for it and ends when there was none for a while.
+/// A thread starts when there is work for it, and ends after it had none for a while.
 final class WorkPool: Sendable {
-    /// How much may wait, and for how long.
+    /// The limits for waiting work.
     struct Limits: Sendable {
-        /// Pieces of work, those that run among them.
+        /// The most pieces of work, including those that run.
         var count: Int
-        /// Bytes that they hold, the first piece not counted.
+        /// The most bytes that these hold; a single piece is always accepted.
         var byteCount = Int.max
-        /// For how long a piece of work may wait for its turn.
+        /// The longest time for which a piece of work may wait.
         var age: Duration
     }
 
@@ -42,22 +42,24 @@ final class WorkPool: Sendable {
     private let arrivals = DispatchSemaphore(value: 0)
 
     private static let idleTime = DispatchTimeInterval.seconds(2)
-    /// A thread that took more processor time than this, in nanoseconds, gives back to the system
-    /// at its end what was freed: documents of large feeds are many small pieces, which the
-    /// allocator would keep. That takes some milliseconds itself.
+    /// The processor time in nanoseconds after which a thread, at its end, returns freed memory to
+    /// the system.
+    ///
+    /// Documents of large feeds consist of many small pieces, which the allocator would keep.
+    /// Returning them takes some milliseconds.
     private static let returnTime = 500_000_000
-    /// How often what has waited for too long is looked for.
+    /// The interval of the search for work that has waited too long.
     private static let sweepTime = DispatchTimeInterval.milliseconds(250)
     private static let sweepQueue = DispatchQueue(label: "freshet.work.sweep")
-    /// After which a client that has closed its side counts as gone.
+    /// The time after which a client that has closed its side of the connection counts as gone.
     private static let halfClosedTime = Duration.milliseconds(100)
 
     /// - Parameters:
-    ///   - threads: The most that run at a time.
-    ///   - niceness: How far they stand back for other threads (setpriority(2)).
-    ///   - limits: How much may wait.
-    ///   - clock: A time that only grows.
-    ///   - refused: Is told of each piece that was refused.
+    ///   - threads: The most threads.
+    ///   - niceness: The niceness of the threads (setpriority(2)).
+    ///   - limits: The limits for waiting work.
+    ///   - clock: A monotonic clock.
+    ///   - refused: Called for each piece that was refused.
     init(
         threads: Int,
         niceness: CInt,
@@ -74,37 +76,35 @@ final class WorkPool: Sendable {
 }
 
 extension WorkPool {
-    /// The time by which pieces of work say when they came.
+    /// The current time of the pool's clock, for ``QueuedWork/time``.
     var now: Duration { clock() }
 
-    /// Pieces of work that wait, and that run.
+    /// The numbers of pieces that wait and that run.
     var load: (waiting: Int, running: Int) {
         state.withLock { ($0.waiting.count, $0.runningCount) }
     }
 
-    /// Whether work of `flow` would be taken at the moment.
-    func admits(_ flow: WorkFlow) -> Bool {
-        let now = clock()
-        return state.withLock { state in
+    /// Returns whether work of a client would be accepted at the moment.
+    func admits(_ client: ClientID) -> Bool {
+        state.withLock { state in
             if state.isClosed { return false }
             guard state.isOver(limits, with: 0) else { return true }
-            return state.waiting.canMakeRoom(for: flow, at: now)
+            return state.waiting.canMakeRoom(for: client)
         }
     }
 
-    /// Has work done when its turn comes, or refuses it: one of its closures is called, once.
+    /// Adds work to the queue, or refuses it; one of its two closures is called, once.
     ///
-    /// If there is too much of it, the newest work of those who had most makes room; it is refused.
+    /// Beyond the limits, the newest work of the client that has had most is refused to make room.
     ///
-    /// - Returns: Whether it waits for its turn; `false`: it was refused.
+    /// - Returns: Whether the work was accepted.
     @discardableResult
     func submit(_ work: QueuedWork) -> Bool {
-        let now = clock()
         let (isTaken, evicted, sweeps) = state.withLock { state in
             var evicted: [QueuedWork] = []
             if state.isClosed { return (false, evicted, false) }
             while state.isOver(limits, with: work.byteCount) {
-                guard let last = state.waiting.popLast(for: work.flow, at: now) else {
+                guard let last = state.waiting.popLast(for: work.client) else {
                     return (false, evicted, false)
                 }
                 evicted.append(last)
@@ -130,7 +130,7 @@ extension WorkPool {
         work.refuse()
     }
 
-    /// Starts one more thread if all are busy and there may be more.
+    /// Starts another thread if all threads are busy and the limit allows it.
     private func startThread() {
         let isNeeded = state.withLock { state in
             let idle = state.threadCount - state.runningCount
@@ -139,7 +139,7 @@ extension WorkPool {
             return true
         }
         guard isNeeded, !WorkerThread.start(niceness: niceness, { self.work() }) else { return }
-        // Those that run go on with what waits; without any, it is refused in time.
+        // The other threads do the work; without any, it is refused when it has waited too long.
         state.withLock { $0.threadCount -= 1 }
     }
 
@@ -165,7 +165,7 @@ extension WorkPool {
     private func runNext() {
         let now = clock()
         let next = state.withLock { state in
-            let next = state.waiting.popNext(at: now)
+            let next = state.waiting.popNext()
             if let next {
                 state.runningCount += 1
                 state.runningByteCount += next.byteCount
@@ -184,11 +184,12 @@ extension WorkPool {
         state.withLock { state in
             state.runningCount -= 1
             state.runningByteCount -= next.byteCount
-            state.waiting.charge(used, to: next.flow, at: now)
+            state.waiting.charge(used, to: next.client)
+            if state.runningCount == 0 { state.waiting.restart() }
         }
     }
 
-    /// Refuses what waits, and what is still to come.
+    /// Refuses all waiting and all future work.
     func close() {
         let now = clock()
         let waiting = state.withLock { state in
@@ -204,7 +205,7 @@ extension WorkPool {
         }
     }
 
-    /// Refuses what has waited for too long.
+    /// Refuses the work that has waited too long.
     func sweep() {
         let now = clock()
         let (stale, isEmpty) = state.withLock { state in
@@ -217,45 +218,34 @@ extension WorkPool {
     }
 }
 
-/// A piece of work, and what becomes of it.
+/// A piece of work, with the closure for a refusal.
 struct QueuedWork: Sendable {
-    let flow: WorkFlow
-    /// When it came.
+    /// The client that the work is charged to.
+    let client: ClientID
+    /// The time at which the work was added.
     let time: Duration
-    /// Bytes that it holds while it waits and runs.
+    /// The bytes that the work holds while it waits and runs.
     var byteCount = 0
-    /// Whether somebody still waits for it; the argument: whether it has waited for long enough
-    /// that one who has closed its side of the connection counts as gone.
+    /// Returns whether the result is still wanted; the argument says whether the work has waited so
+    /// long that a client which has closed its side of the connection counts as gone.
     var isWanted: @Sendable (Bool) -> Bool = { _ in true }
     let run: @Sendable () -> Void
-    /// Called in the place of `run`.
+    /// Called instead of `run` if the work is refused.
     let refuse: @Sendable () -> Void
 }
 
-/// Work that counts as one's: of one client, about one feed.
-struct WorkFlow: Hashable, Sendable {
-    let client: ClientID
-    /// `nil` for what is about several feeds.
-    let feed: FeedName?
-
-    /// The accounts whose use counts against it.
-    var accounts: [UsageLedger.Account] {
-        [.client(client)] + (feed.map { [.feed($0)] } ?? [])
-    }
-}
-
-/// Whether work takes milliseconds, or may take longer.
-enum WorkSize: Sendable {
+/// The size of work: small work takes milliseconds, and large work may take longer.
+package enum WorkSize: Sendable {
     case small
     case large
 
-    /// - Parameter byteCount: Bytes that are read and written; those that are compressed count
-    ///   twenty times, about what that takes longer.
-    init(byteCount: Int) {
+    /// - Parameter byteCount: The number of bytes to read and write; a byte to compress counts
+    ///   twenty times, since it takes about that much longer.
+    package init(byteCount: Int) {
         self = byteCount <= WorkSize.limit ? .small : .large
     }
 
-    /// The highest cost of small work.
+    /// The most bytes of small work.
     static let limit = 4 << 20
 }
 
@@ -265,25 +255,29 @@ enum WorkKind: Sendable {
     case publish
 }
 
-/// Where everything is computed that takes more than microseconds.
+/// The pools of threads for all work of more than microseconds.
 ///
-/// Publishes have threads of their own, apart from reads, and small work has threads apart from
-/// large, so small work never waits behind another client's large work. Threads for large work
-/// stand back for all others.
+/// Publishes and reads have separate threads, and so have small and large work: small work never
+/// waits behind another client's large work. Threads for large work, and for work for which no
+/// client waits, have a lower priority.
 final class WorkScheduler: Sendable {
     private let smallReads: WorkPool
     private let largeReads: WorkPool
     private let smallPublishes: WorkPool
     private let largePublishes: WorkPool
+    private let smallBackground: WorkPool
+    private let largeBackground: WorkPool
     let refusals: Refusals
 
-    /// How far threads for large work stand back (setpriority(2)): a tenth of the processor time
-    /// that one without niceness has, when both want all.
+    /// The niceness of threads for large work (setpriority(2)): beside a busy thread without
+    /// niceness they get a tenth of the processor time.
     private static let niceness: CInt = 10
+    /// The limits of work for which no client waits; all of it is done in the end.
+    private static let background = WorkPool.Limits(count: .max, age: .seconds(86_400))
 
     /// - Parameters:
-    ///   - configuration: Its limits, its clock, and the report of refusals.
-    ///   - cores: How many cores there are.
+    ///   - configuration: The limits, the clock, and the report of refusals.
+    ///   - cores: The number of the machine's cores.
     init(_ configuration: APIConfiguration, cores: Int = MachineCores.count) {
         let refusals = Refusals(configuration)
         self.refusals = refusals
@@ -306,6 +300,17 @@ final class WorkScheduler: Sendable {
             publishes,
             .publish
         )
+        let makeBackground = {
+            WorkPool(
+                threads: max(1, cores / 2),
+                niceness: WorkScheduler.niceness,
+                limits: WorkScheduler.background,
+                clock: configuration.clock,
+                refused: {}
+            )
+        }
+        smallBackground = makeBackground()
+        largeBackground = makeBackground()
     }
 
     /// Returns the pool for reads of a size.
@@ -313,11 +318,19 @@ final class WorkScheduler: Sendable {
         size == .small ? smallReads : largeReads
     }
 
-    /// Refuses large work that has not begun: when the server stops, its clients are not kept
-    /// waiting.
+    /// Refuses large work and background work that have not begun, so that a server which stops
+    /// does not keep its clients waiting.
     func endLargeWork() {
         largeReads.close()
         largePublishes.close()
+        smallBackground.close()
+        largeBackground.close()
+    }
+
+    /// Returns the pool for work of a size that no client waits for, such as reading the document
+    /// of a source.
+    func background(_ size: WorkSize) -> WorkPool {
+        size == .small ? smallBackground : largeBackground
     }
 
     /// Returns the pool for publishes of a size.

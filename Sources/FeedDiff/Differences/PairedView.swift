@@ -54,8 +54,8 @@ struct PairedView {
 
     /// Returns the position in the view of the item with a number, which the view must show.
     func place(ofItem number: Int) -> ItemPosition {
-        var place = side.position(ofItem: number)
-        if listed != nil { place.section = positions[Int(place.section)] }
-        return place
+        var position = side.position(ofItem: number)
+        if listed != nil { position.section = positions[Int(position.section)] }
+        return position
     }
 }

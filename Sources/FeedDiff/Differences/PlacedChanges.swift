@@ -2,9 +2,8 @@ import FeedModel
 
 /// The fewest changes from one version to another, both in one view, as positions only.
 ///
-/// They contain no ids and no values. ``Changes`` are made from them by adding these. A JSON Patch,
-/// which names positions, is made without them, so it needs hardly a look at the versions if much
-/// differs.
+/// Positions have no ids and no values; ``Changes`` adds both. A JSON Patch names positions, so it
+/// is made without ``Changes``, and even a patch of many operations reads little of the versions.
 package struct PlacedChanges: Sendable {
     /// The positions of a section or item in both versions.
     struct Pair<Position: Sendable>: Sendable {
@@ -89,20 +88,21 @@ extension PlacedChanges {
         receivers.append(receiver)
     }
 
-    /// Returns a lower bound for the bytes of a patch with these changes, so that one that would be
-    /// too long need not be made.
+    /// Returns a lower bound for the bytes of a patch with these changes; a patch that is certainly
+    /// too long is not made.
     ///
-    /// It counts an operation for each section and item, with indices of one digit.
+    /// An operation is counted for each section and item, with indices of one digit.
     ///
     /// - Parameter new: The version that the changes lead to.
+    /// - Returns: The number of bytes.
     func leastPatchByteCount(to new: ViewedSnapshot) -> Int {
         func length(_ operation: StaticString) -> Int { operation.utf8CodeUnitCount }
         let remove = length(#"{"op":"remove","path":"/sections/0"},"#)
         let move = length(#"{"op":"move","from":"/sections/0","path":"/sections/0"},"#)
-        let places = length("/items/0")
+        let itemPath = length("/items/0")
         let added = length(#"{"op":"add","path":"/sections/0/items/0","value":},"#)
         var count = removedSections.count * remove + movedSections.count * move
-        count += removedItems.count * (remove + places) + movedItems.count * (move + 2 * places)
+        count += removedItems.count * (remove + itemPath) + movedItems.count * (move + 2 * itemPath)
         // The items of an inserted section are part of its value.
         if insertedSections.isEmpty { count += insertedItems.count * added }
         var reader = ListReader(new.base.list)

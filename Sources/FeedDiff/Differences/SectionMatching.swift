@@ -44,21 +44,21 @@ struct SectionMatching {
 
     /// Matches sections that are not shared, or not in the same order.
     private mutating func match(_ gaps: [Gap]) {
-        var places: [(gap: Int, index: Int)] = []
+        var entries: [(gap: Int, index: Int)] = []
         for (number, gap) in gaps.enumerated() {
-            for index in gap.old.indices { places.append((number, index)) }
+            for index in gap.old.indices { entries.append((number, index)) }
         }
-        let keys = places.map { gaps[$0.gap].old[$0.index].id.keyedHash }
+        let keys = entries.map { gaps[$0.gap].old[$0.index].id.keyedHash }
         let table = HashTable(keys)
-        /// Returns the index in `places` of the old section with an id.
+        /// Returns the index in `entries` of the old section with an id.
         func partner(_ id: ExactString) -> Int? {
             var slot: Int?
             while let found = table.next(id.keyedHash, in: keys, after: &slot) {
-                if gaps[places[found].gap].old[places[found].index].id == id { return found }
+                if gaps[entries[found].gap].old[entries[found].index].id == id { return found }
             }
             return nil
         }
-        var remains = [Bool](repeating: false, count: places.count)
+        var remains = [Bool](repeating: false, count: entries.count)
         for gap in gaps {
             for index in gap.new.indices {
                 let position = gap.newPosition(index)
@@ -67,19 +67,19 @@ struct SectionMatching {
                     continue
                 }
                 remains[partner] = true
-                let place = places[partner]
-                let old = gaps[place.gap]
+                let entry = entries[partner]
+                let old = gaps[entry.gap]
                 add(
-                    old.old[place.index],
-                    at: old.oldPosition(place.index),
+                    old.old[entry.index],
+                    at: old.oldPosition(entry.index),
                     gap.new[index],
                     at: position
                 )
             }
         }
-        for (place, remains) in zip(places, remains) where !remains {
-            let gap = gaps[place.gap]
-            removed.append(old.listed(gap.old[place.index], at: gap.oldPosition(place.index)))
+        for (entry, remains) in zip(entries, remains) where !remains {
+            let gap = gaps[entry.gap]
+            removed.append(old.listed(gap.old[entry.index], at: gap.oldPosition(entry.index)))
         }
     }
 

@@ -176,8 +176,8 @@ extension SnapshotMatching {
 
 /// The items that a walk along two lists did not pair, in feed order.
 ///
-/// The data that is searched for all items is kept apart from the items, which are scattered in
-/// memory, so that these are read as seldom as possible.
+/// Positions and partners have arrays of their own: the items are objects scattered in memory, so
+/// reading them is slow.
 struct UnmatchedItems {
     private(set) var items: ContiguousArray<FeedItem> = []
     private(set) var positions: [ItemPosition] = []

@@ -74,10 +74,10 @@ struct TreeDifference<Element: TreeElement> {
     /// Compares parts of the same depth.
     private mutating func compare(_ old: Position, _ new: Position) {
         var (old, new) = (old, new)
-        let most = min(old.parts.count, new.parts.count)
+        let shorter = min(old.parts.count, new.parts.count)
         let start = zip(old.parts, new.parts).prefix { $0.isIdentical(to: $1) }.count
         let end = min(
-            most - start,
+            shorter - start,
             zip(old.parts.reversed(), new.parts.reversed()).prefix { $0.isIdentical(to: $1) }.count
         )
         addRun(old.take(start), new.take(start))
@@ -141,11 +141,11 @@ struct TreeDifference<Element: TreeElement> {
         after.reserveCapacity(new.count)
         old.forEachElement { before.append($0) }
         new.forEachElement { after.append($0) }
-        let most = min(before.count, after.count)
+        let shorter = min(before.count, after.count)
         var start = 0
-        while start < most, before[start].isIdentical(to: after[start]) { start += 1 }
+        while start < shorter, before[start].isIdentical(to: after[start]) { start += 1 }
         var end = 0
-        while end < most - start,
+        while end < shorter - start,
             before[before.count - 1 - end].isIdentical(to: after[after.count - 1 - end])
         {
             end += 1

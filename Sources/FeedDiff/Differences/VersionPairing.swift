@@ -228,12 +228,12 @@ private struct PairedChanges {
         let oldPosition = oldPosition(ofSection: position)
         let before = oldPosition.map(old.items(ofSection:)) ?? 0..<0
         var (inserted, moved, same): ([Int], [Int], [Int32]) = ([], [], [])
-        var places: [Int32] = []
+        var partners: [Int32] = []
         for number in shown {
             let partner = Int(pairing.new.items[number])
             if before.contains(partner) {
                 same.append(Int32(number - shown.lowerBound))
-                places.append(Int32(partner))
+                partners.append(Int32(partner))
             } else if old.shows(item: partner) {
                 moved.append(number - shown.lowerBound)
             } else {
@@ -241,7 +241,7 @@ private struct PairedChanges {
             }
         }
         let isSorted = moved.isEmpty
-        for (index, stays) in zip(same, places.longestIncreasingSubsequence) where !stays {
+        for (index, stays) in zip(same, partners.longestIncreasingSubsequence) where !stays {
             moved.append(Int(index))
         }
         if !isSorted { moved.sort() }
@@ -279,12 +279,12 @@ private struct PairedChanges {
         let items = old.items(ofSection: position)
         for number in items {
             let partner = Int(pairing.old.items[number])
-            let place = ItemPosition(section: position, index: number - items.lowerBound)
+            let itemPosition = ItemPosition(section: position, index: number - items.lowerBound)
             if partner >= 0, !moves.isEmpty, moves[partner] >= 0 {
-                result.movedItems[Int(moves[partner])].old = place
+                result.movedItems[Int(moves[partner])].old = itemPosition
                 result.departures.append(moves[partner])
             } else if stays, !new.shows(item: partner) {
-                result.removedItems.append(place)
+                result.removedItems.append(itemPosition)
             }
         }
     }

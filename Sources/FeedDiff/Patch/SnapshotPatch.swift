@@ -473,8 +473,8 @@ extension SnapshotPatch {
 
     /// Returns the snapshot that a `PUT` would make of a document.
     ///
-    /// Two kinds of document are left to ``DocumentPatch``: those that are to be collated, and
-    /// those with members that a feed is not written with, because later operations may name them.
+    /// ``DocumentPatch`` takes documents that are to be collated, and documents with members of the
+    /// protocol's own, which later operations may name.
     private mutating func feed(_ value: JSONValue) throws(PatchStop) -> Snapshot {
         guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
             throw .needsDocument

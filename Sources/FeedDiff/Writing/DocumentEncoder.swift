@@ -273,9 +273,10 @@ extension Members {
 }
 
 extension Changes {
-    /// A lower bound for the bytes of the document with these changes, so that one that would be
-    /// too long need not be written: it counts only the items, with ids of one byte and indices of
-    /// one digit.
+    /// A lower bound for the bytes of the document with these changes; a document that is certainly
+    /// too long is not written.
+    ///
+    /// Only the items are counted, with ids of one byte and indices of one digit.
     package var leastByteCount: Int {
         func length(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
         var count = removedItems.count * length(#""a","#)

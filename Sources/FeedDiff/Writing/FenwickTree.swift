@@ -2,8 +2,8 @@
 ///
 /// P. Fenwick, "A New Data Structure for Cumulative Frequency Tables", 1994.
 struct FenwickTree {
-    /// The partial sums: at each position from 1 on, the sum of the numbers up to that position, as
-    /// many as the lowest set bit of the position says.
+    /// The partial sums: from 1 on, `sums[n]` is the sum of the last k of the first n numbers,
+    /// where k is the lowest set bit of n.
     private var sums: [Int32]
 
     /// Makes a tree of numbers.

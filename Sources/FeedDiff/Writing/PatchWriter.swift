@@ -153,7 +153,7 @@ extension PatchWriter {
 
     /// Inserts and moves the items of each section, by ascending index.
     private mutating func placeItems() {
-        lists.settleSections()
+        lists.storeSectionIndices()
         for (receiver, list) in zip(changes.receivers, receiverLists) where !isOver {
             // An inserted section already contains its inserted items.
             let hasItems = receiver.old == nil
@@ -293,7 +293,8 @@ struct PatchLists {
     /// The indices of those sections while items are inserted and moved, which does not move
     /// sections.
     private var sectionIndices: [Int] = []
-    /// The first place of each moved item: its index in ``items``, and its slot.
+    /// The slot of each moved item before its move, and the index in ``items`` of the list that has
+    /// the slot.
     private var homes: [(list: Int32, slot: Int32)]
 
     /// Assigns slots to the sections.
@@ -362,7 +363,7 @@ extension PatchLists {
     }
 
     /// Stores the indices of the sections, which do not change while items are inserted and moved.
-    mutating func settleSections() {
+    mutating func storeSectionIndices() {
         sectionIndices = items.map { list in
             switch list.section {
             case .old(let position): sections.index(old: position)

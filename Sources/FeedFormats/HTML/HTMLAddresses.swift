@@ -1,11 +1,11 @@
-/// The addresses that HTML refers to.
+/// Finds the addresses in HTML.
 enum HTMLAddresses {
     /// Attributes with addresses.
     private static let attributes: Set<String> = [
         "action", "background", "cite", "data", "href", "longdesc", "poster", "src", "srcset",
     ]
 
-    /// Whether some addresses are relative, so that readers need a base for them.
+    /// Returns whether HTML has a relative address, for which a reader needs a base.
     static func hasRelative(_ html: String) -> Bool {
         let bytes = Array(html.utf8)
         guard mayHaveRelative(bytes) else { return false }
@@ -21,18 +21,18 @@ enum HTMLAddresses {
         return false
     }
 
-    /// Whether an `=` may be followed by something else than an address of the web: most HTML has
-    /// no such `=`, and needs no closer look.
+    /// Returns whether an `=` may be followed by a relative address; most HTML has no such `=` and
+    /// need not be read tag by tag.
     private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
         var next = bytes.place(of: UInt8(ascii: "="), from: 0)
-        while let place = next {
-            let name = bytes[..<place].suffix(10).reversed().prefix { $0.isASCIILetter }
-            let value = bytes[(place + 1)...]
+        while let equals = next {
+            let name = bytes[..<equals].suffix(10).reversed().prefix { $0.isASCIILetter }
+            let value = bytes[(equals + 1)...]
                 .drop { $0.isSpace || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
             let isWeb = ["http://", "https://"].contains { value.starts(with: $0.utf8) }
             let word = String(decoding: name.reversed(), as: UTF8.self).lowercased()
             if !isWeb, attributes.contains(word) || name.isEmpty { return true }
-            next = bytes.place(of: UInt8(ascii: "="), from: place + 1)
+            next = bytes.place(of: UInt8(ascii: "="), from: equals + 1)
         }
         return false
     }

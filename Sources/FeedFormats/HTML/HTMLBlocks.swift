@@ -4,22 +4,22 @@ import Foundation
 ///
 /// The HTML is sanitized first, so that its elements are closed in order and nested to a limit.
 package struct HTMLBlocks: Equatable {
-    /// How text is set off from other text.
+    /// The emphasis of a text.
     package struct Traits: OptionSet, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
         package static let strong = Traits(rawValue: 1)
         package static let emphasized = Traits(rawValue: 2)
         package static let code = Traits(rawValue: 4)
-        /// Words that stand for something else, such as a picture.
+        /// Words that stand in for something else, such as a picture.
         package static let note = Traits(rawValue: 8)
     }
 
-    /// Text that looks alike.
+    /// A run of text with the same traits and link.
     package struct Span: Equatable {
         package var text: String
         package var traits: Traits
-        /// The index of its address in ``HTMLBlocks/links``.
+        /// The index in ``HTMLBlocks/links`` of the address that the text links to.
         package var link: Int?
 
         package init(_ text: String, _ traits: Traits = [], link: Int? = nil) {
@@ -36,15 +36,15 @@ package struct HTMLBlocks: Equatable {
         }
 
         package var kind: Kind
-        /// Line feeds end lines.
+        /// The text of the block, in which line feeds end lines.
         package var spans: [Span]
-        /// The number of quotes around it.
+        /// The number of quotes (`blockquote`) around the block.
         package var quoteDepth = 0
-        /// The number of lists around it.
+        /// The number of lists around the block.
         package var listDepth = 0
-        /// The sign or number of the item of a list that begins with it.
+        /// The bullet or number of the list item that begins with this block.
         package var marker: String?
-        /// Whether no empty line parts it from the block before.
+        /// Whether the block follows the one before without an empty line between them.
         package var isClose = false
 
         package init(_ kind: Kind, _ spans: [Span] = []) {
@@ -76,7 +76,7 @@ package struct HTMLBlocks: Equatable {
         (blocks, links) = (writer.blocks, writer.links)
     }
 
-    /// Makes blocks of text, whose paragraphs are parted by empty lines.
+    /// Makes blocks of plain text, in which empty lines separate the paragraphs.
     package init(text: String) {
         let text =
             text.utf8.count <= HTMLBlocks.byteLimit
@@ -94,7 +94,7 @@ package struct HTMLBlocks: Equatable {
         if !lines.isEmpty { blocks.append(paragraph()) }
     }
 
-    /// Returns the last part of an address's path, as it is read.
+    /// Returns the last segment of an address's path, percent-decoded.
     package static func fileName(of address: String) -> String {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let name = path.split(separator: "/").last.map(String.init) ?? address
@@ -105,7 +105,7 @@ package struct HTMLBlocks: Equatable {
 extension HTMLBlocks {
     /// Makes blocks of the tokens of sanitized HTML.
     private struct Writer {
-        /// The address of the text itself.
+        /// The address of the document that contains the text, without a fragment.
         private let base: Substring
         private(set) var blocks: [Block] = []
         private(set) var links: [String] = []
@@ -113,11 +113,11 @@ extension HTMLBlocks {
         private var spans: [Span] = []
         /// Whether white space has to be written before the next text.
         private var hasSpace = false
-        /// Whether nothing of the current line is written yet.
+        /// Whether the current line is still empty.
         private var isAtLineStart = true
         private var isClose = false
         private var marker: String?
-        /// The open elements of these kinds.
+        /// The numbers of open elements of these kinds.
         private var quoteDepth = 0
         private var headingDepth = 0
         private var verbatimDepth = 0
@@ -130,9 +130,10 @@ extension HTMLBlocks {
         private var lists: [(number: Int?, hasItems: Bool)] = []
         /// Whether the open table has a row.
         private var hasRows = false
-        /// The open links: their indices; `nil` for places in the text itself.
+        /// The indices in ``links`` of the open links; `nil` for a link to another part of the
+        /// text.
         private var openLinks: [Int?] = []
-        /// Whether sound or a film has named its file.
+        /// Whether the open `audio` or `video` element has named its file.
         private var hasMedia = false
 
         private static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
@@ -176,7 +177,7 @@ extension HTMLBlocks {
             let traits = note ? traits.union(.note) : traits
             let link = openLinks.last ?? nil
             if verbatimDepth > 0 {
-                // The first line feed in it is left out.
+                // The line feed right after the start tag of `pre` is left out.
                 let text =
                     spans.isEmpty && text.first?.isNewline == true ? text.dropFirst() : text[...]
                 if !text.isEmpty { append(String(text), traits, link: link) }
@@ -188,7 +189,8 @@ extension HTMLBlocks {
                 case " ", "\t", "\n", "\r", "\u{C}": hasSpace = !isAtLineStart
                 default:
                     if hasSpace, shown.isEmpty, let last = spans.indices.last {
-                        // What follows, such as a link, begins behind the space.
+                        // The space belongs to the text before, so that a link that follows does
+                        // not begin with it.
                         spans[last].text += " "
                     } else if hasSpace {
                         shown.unicodeScalars.append(" ")
@@ -293,7 +295,7 @@ extension HTMLBlocks {
         }
 
         private mutating func begin(list number: Int?) {
-            // A list within an item follows its text at once.
+            // A list in an item follows the item's text without an empty line.
             isClose = !lists.isEmpty
             lists.append((number, false))
         }
@@ -309,7 +311,8 @@ extension HTMLBlocks {
             marker = own.map { "\($0)." } ?? (lists.count % 2 == 1 ? "•" : "◦")
         }
 
-        /// Returns the index of an address, if it leads out of the text.
+        /// Returns the index in ``links`` of an address; `nil` for another part of the text, and
+        /// for an address without a scheme.
         private mutating func index(of address: String) -> Int? {
             let isInText = address.contains("#") && address.prefix { $0 != "#" } == base
             guard !isInText, WebAddress.scheme(of: address) != nil else { return nil }
@@ -325,14 +328,15 @@ extension HTMLBlocks {
             if spans.isEmpty, let last = blocks.indices.last,
                 blocks[last].spans.contains(where: { $0.link == link })
             {
-                // Its text was a block.
+                // The link's text is at the end of the block before.
                 return blocks[last].spans.append(number)
             }
             spans.append(number)
             isAtLineStart = false
         }
 
-        /// Adds a link to a file of sound or film; the first one of several forms.
+        /// Adds a link to the file of an `audio` or `video` element: the first file, if there are
+        /// several forms of it.
         private mutating func addMedia(_ kind: String, _ value: (String) -> String?) {
             guard !hasMedia, let source = value("src"), let link = index(of: source) else { return }
             hasMedia = true

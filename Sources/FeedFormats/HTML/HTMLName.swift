@@ -71,25 +71,25 @@ extension HTMLName {
         /// The number of slots: a power of two, and several times the number of names.
         private static let slotCount = 1024
 
-        /// The slots; a name stands in the first free slot from its hash on.
+        /// The slots; a name is in the first free slot from its hash on (linear probing).
         private var slots = [(key: Key, name: HTMLName)?](repeating: nil, count: slotCount)
 
         init(_ names: [HTMLName]) {
             precondition(names.count < Table.slotCount / 2)
             for name in names {
                 guard let key = Key(name.bytes[...]) else { preconditionFailure(name.text) }
-                slots[place(of: key)] = (key, name)
+                slots[slot(of: key)] = (key, name)
             }
         }
 
         subscript(bytes: ArraySlice<UInt8>) -> HTMLName? {
-            Key(bytes).flatMap { slots[place(of: $0)]?.name }
+            Key(bytes).flatMap { slots[slot(of: $0)]?.name }
         }
 
-        private func place(of key: Key) -> Int {
-            var place = key.hash
-            while let taken = slots[place & (Table.slotCount - 1)], taken.key != key { place += 1 }
-            return place & (Table.slotCount - 1)
+        private func slot(of key: Key) -> Int {
+            var slot = key.hash
+            while let taken = slots[slot & (Table.slotCount - 1)], taken.key != key { slot += 1 }
+            return slot & (Table.slotCount - 1)
         }
     }
 

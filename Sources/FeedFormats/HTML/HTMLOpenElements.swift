@@ -41,8 +41,10 @@ struct HTMLOpenElements {
         return elements[start...].firstIndex { $0.kind & names != 0 }
     }
 
-    /// Returns the element that an end tag closes. The tag reaches out of no cell, and an item's
-    /// out of no other list.
+    /// Returns the index of the element that an end tag closes.
+    ///
+    /// An end tag closes nothing outside its table cell, and that of a list item nothing outside
+    /// its list.
     func index(endedBy name: HTMLName) -> Int? {
         let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
@@ -57,7 +59,7 @@ struct HTMLOpenElements {
         return index.flatMap { elements[$0].name == name ? $0 : nil }
     }
 
-    /// Returns the outermost element that a start tag closes; `nil`: none, or none any more.
+    /// Returns the outermost element that a start tag closes; `nil` if the tag closes none.
     func index(endedByStartOf name: HTMLName) -> Int? {
         if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
         // Most tags end no element, and tags that end paragraphs end nothing else.
@@ -153,8 +155,8 @@ extension HTMLOpenElements {
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// The elements that a new list item does not reach out of ("special" but for `address`, `div`
-    /// and `p`).
+    /// The elements that a new list item inside them does not end ("special" but for `address`,
+    /// `div` and `p`).
     private static let holdsItems =
         tableParts | lists | headings
         | names(

@@ -163,8 +163,9 @@ extension HTMLSanitizer {
         }
     }
 
-    /// Closes the elements that a start tag ends. Formatting in a paragraph or link continues after
-    /// its end.
+    /// Closes the elements that a start tag ends.
+    ///
+    /// Formatting in a paragraph or link is opened again after its end.
     private mutating func end(before name: HTMLName) {
         while let index = open.index(endedByStartOf: name) {
             let formatting = open.formatting(after: index, ofLink: name.text != "a")
@@ -178,7 +179,7 @@ extension HTMLSanitizer {
         }
     }
 
-    /// Whether a start tag is left out with its element, or is inside an element that is left out.
+    /// Returns whether a start tag is left out, together with its element or inside another one.
     private mutating func isLeftOut(_ name: HTMLName, _ extent: HTMLTokenizer.Extent) -> Bool {
         if let outer = dropping.first {
             let isForeign = outer.text == "svg" && dropping.last == outer
@@ -241,7 +242,7 @@ extension HTMLSanitizer {
     private mutating func checked(_ name: String, _ value: String, of element: String) -> String? {
         if name == "srcset" { return srcset(value) }
         guard HTMLVocabulary.addresses.contains(name) else { return value }
-        // There is no file at an empty address; the page itself would be taken for it.
+        // An empty address means the page itself, which is no picture.
         if name == "src" || name == "poster", value.nonempty == nil { return nil }
         return address(value, isLink: element == "a" && name == "href")
     }

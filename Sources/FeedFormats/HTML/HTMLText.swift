@@ -92,15 +92,17 @@ package enum HTMLText {
         }
     }
 
-    /// Whether the last start tag is rather text: HTML does not have it and it has no end tag and
-    /// no quoted value; or it should have content, and it has no end tag.
+    /// Returns whether the last start tag is meant as text.
+    ///
+    /// A tag that HTML does not have is text if it has neither an end tag nor a quoted value; a tag
+    /// of an element with content is text if it has no end tag.
     private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
         if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
         return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
             && !tokenizer.hasQuotedValue
     }
 
-    /// Whether a text is HTML rather than text: it has a tag or a comment of HTML.
+    /// Returns whether a text is HTML: it has a tag or a comment of HTML.
     static func isMarkup(_ text: String) -> Bool {
         guard text.has(UInt8(ascii: "<")) else { return false }
         let bytes = Array(text.utf8)

@@ -207,7 +207,8 @@ extension HTMLTokenizer {
     /// Treats the content of the element that began last as markup.
     mutating func readContent() { rawText = nil }
 
-    /// Returns the position of the next end tag of a name; the text's end: there is none.
+    /// Returns the position of the next end tag with a name, or the end of the text if there is
+    /// none.
     private mutating func endTag(_ name: HTMLName) -> Int {
         if let known = ends[name.text], known >= index { return known }
         let end = find("</" + name.text, before: bytes.endIndex) ?? bytes.endIndex
@@ -227,10 +228,10 @@ extension HTMLTokenizer {
         return .text(name.text == "textarea" ? CharacterReferences.resolve(text) : text)
     }
 
-    /// The most names that HTML does not have whose end tags are looked for.
+    /// The most unknown names of elements whose end tags are looked for.
     private static let pairLimit = 32
 
-    /// Sets ``extent`` of an element that HTML does not have.
+    /// Sets ``extent`` for an unknown element.
     private mutating func pair(_ name: HTMLName) {
         guard extent == .content else { return }
         let isKnown = ends[name.text] != nil

@@ -66,8 +66,8 @@ enum HTMLVocabulary {
     /// Elements that are removed, while their content is kept as it is spelled.
     static let verbatim: Set<String> = ["textarea", "xmp", "plaintext"]
 
-    /// Elements whose extent counts: all that are removed above; `noscript`, which repeats what
-    /// scripts show; and elements that are text if they have no content.
+    /// Elements whose end is looked for: all removed ones; `noscript`, which repeats what scripts
+    /// show; and elements that are text unless they have content.
     static let measured = dropped.union(replaced).union(verbatim)
         .union(["noscript", "select", "video", "audio"])
 
@@ -94,7 +94,7 @@ enum HTMLVocabulary {
     /// here.
     static let rawText = verbatim.union(["script", "style", "title"])
 
-    /// Elements that text has line breaks between.
+    /// Elements that begin and end a line when HTML becomes text.
     static let blocks: Set<String> = [
         "address", "article", "aside", "blockquote", "br", "center", "dd", "details", "dir", "div",
         "dl", "dt", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header",

@@ -1,4 +1,4 @@
-/// Addresses of pages where a person sees what an embedded player shows.
+/// Addresses of pages that show what an embedded player shows.
 enum PlayerAddress {
     /// Returns the page of a film, if it is known by its player's address; otherwise that address.
     static func page(of address: String) -> String {

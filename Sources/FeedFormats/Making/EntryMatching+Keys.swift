@@ -19,11 +19,12 @@ extension EntryMatching {
         return counts
     }
 
-    /// Returns the indices of the entries without an id that are not the same as an entry before
-    /// them, or as one that has an id.
+    /// Returns the indices of the entries without an id, each repeated entry once.
     ///
-    /// - Parameter counts: The number of entries with each guid; an entry that is alone with its
-    ///   guid is like no other.
+    /// An entry that repeats one before it, or one that has an id, is left out.
+    ///
+    /// - Parameter counts: The number of entries with each guid; an entry whose guid is unique
+    ///   repeats no other.
     static func firsts(
         _ entries: [SourceEntry],
         _ counts: [String: Int],

@@ -31,8 +31,8 @@ struct EntryMatching {
     }
 
     private var known: [Known] = []
-    /// Whether an article has a digest as its id: only such ids can be of one of several like
-    /// entries.
+    /// Whether the id of some article is a digest, as are all ids but the first of entries that
+    /// share a guid and address.
     private var hasDigests = false
     private var byID: [String: Int] = [:]
     /// The articles by their address, their title and time, or their title and path; `-1`: several
@@ -43,10 +43,10 @@ struct EntryMatching {
     private var used: Set<String> = []
     /// The ids that no entry may be given.
     private let taken: Set<ExactString>
-    /// The articles with the ids that like entries could have been given, in the order of the ids,
-    /// and the number of the first ones that are used.
+    /// For each name that entries share: the articles whose ids such entries could have been given,
+    /// in the order of the ids, and the number of the first ones that are used.
     private var chains: [String: (list: [Int], usedCount: Int)] = [:]
-    /// The first number that may make a new id, for each kind of like entries.
+    /// For each name that entries share: the first number that may make a new id.
     private var nextNumbers: [String: Int] = [:]
     /// The titles of several entries that have nothing else to tell them apart.
     private var repeatedTitles: Set<String> = []
@@ -255,8 +255,9 @@ struct EntryMatching {
         !used.contains(id) && byID[id] == nil && !taken.contains(ExactString(id))
     }
 
-    /// Returns the id with a number among those that an entry can have; number 0 is the entry's
-    /// unless another article has it.
+    /// Returns one of the ids that an entry can have, by its number.
+    ///
+    /// Number 0 is the id of the entry unless another article has it.
     private func candidate(_ entry: SourceEntry, _ number: Int) -> String {
         let text = base(entry)
         guard number > 0 else {
@@ -275,6 +276,6 @@ struct EntryMatching {
             .joined(separator: "\n")
     }
 
-    /// Returns the part that tells entries of one guid apart: the address, or else the title.
+    /// Returns the text that distinguishes entries with one guid: the address, or else the title.
     private static func detail(_ entry: SourceEntry) -> String { entry.url ?? entry.title ?? "" }
 }

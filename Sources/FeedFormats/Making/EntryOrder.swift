@@ -27,8 +27,8 @@ enum EntryOrder {
 }
 
 extension Snapshot {
-    /// The number of items that are looked at to know the order of a feed, and the fewest that show
-    /// one.
+    /// The number of items that are read to find the order of a feed, and the fewest that show an
+    /// order.
     private static let orderSampleCount = 32
     private static let orderMinimum = 16
 

@@ -15,9 +15,10 @@ package struct SourceSnapshot {
 
     /// Returns the next content of a feed.
     ///
-    /// An item that the source does not show any more is kept (``SourceKeeping``) if it is older
-    /// than all that the source shows, but for single old ones among newer ones. Any other missing
-    /// item was removed by its publisher.
+    /// The source may have dropped an item because it is old, or removed it. An item that is older
+    /// than all items that the source shows counts as dropped, and is kept by ``SourceKeeping``;
+    /// single old items among newer ones are not compared. Any other missing item was removed by
+    /// its publisher.
     ///
     /// - Parameters:
     ///   - feed: The source's feed.
@@ -134,7 +135,7 @@ package struct SourceSnapshot {
         }
     }
 
-    /// Returns the time back to which a document shows all items.
+    /// Returns the time since which a document shows all items.
     ///
     /// If the document goes from new to old, an old item in its first half is pinned there, or was
     /// edited: its time says nothing of the items between.
@@ -146,8 +147,8 @@ package struct SourceSnapshot {
 
     /// Returns the old index of the last shown article that is not new; -1: all are new.
     private static func last(of shown: [FeedItem], in old: [FeedItem]) -> Int {
-        let places = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
-        return shown.reversed().lazy.compactMap { places[$0.id] }.first ?? -1
+        let indices = Dictionary(zip(old.map(\.id), 0...)) { first, _ in first }
+        return shown.reversed().lazy.compactMap { indices[$0.id] }.first ?? -1
     }
 
     private static func published(_ item: FeedItem) -> FeedDate? { EntryOrder.date(item) }

@@ -1,7 +1,9 @@
 import FeedModel
 
-/// The entries of a document whose articles are kept byte for byte as they say: most entries of a
-/// source that is read again. They need not be compared with any other.
+/// Finds the entries of a document that equal their kept articles byte for byte, as most do when a
+/// source is read again.
+///
+/// An unchanged entry need not be compared with other articles.
 struct UnchangedEntries {
     /// The state of an entry.
     enum State {
@@ -26,7 +28,7 @@ struct UnchangedEntries {
     ///   - now: The current time; an entry of a later time is open.
     init(_ entries: [SourceEntry], known: [ExactString: FeedItem], now: FeedDate) {
         states.reserveCapacity(entries.count)
-        // An entry is long: no loop here copies one.
+        // An entry is a large value, so these loops use indices and copy none.
         for index in entries.indices {
             guard let item = UnchangedEntries.article(of: entries[index], in: known, now: now)
             else {

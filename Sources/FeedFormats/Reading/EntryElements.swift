@@ -249,8 +249,9 @@ extension EntryElements {
         draft.entry.image = draft.entry.image ?? MediaType.image(among: draft.entry.attachments)
     }
 
-    /// Takes the description as the content, or as the summary beside a content. Without either, a
-    /// summary that is HTML or long is the whole text.
+    /// Uses the description as the content, or as the summary if there is content.
+    ///
+    /// Without either, a summary that is HTML or long counts as the content.
     private func offerDescription(_ draft: inout Draft) {
         if let description = draft.description {
             // An Atom summary of the same text says that the description is only a summary.
@@ -265,7 +266,7 @@ extension EntryElements {
             }
         }
         guard draft.content == nil, let (rank, text, node) = draft.summary else { return }
-        // Of two summaries, the longer one is the text.
+        // If there are two summaries, the longer one is the content.
         if let longest = draft.longest, longest.node !== node, longest.text.line != text.line {
             draft.content = (rank, longest.text, longest.node)
             return

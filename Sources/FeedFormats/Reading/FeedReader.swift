@@ -60,8 +60,9 @@ package struct FeedReader: Sendable {
         return result
     }
 
-    /// Takes entries into a feed, up to the size that a document of that length can plausibly mean:
-    /// relative addresses are short, and resolved ones may be long.
+    /// Adds entries to a feed, up to a number of bytes that grows with the document.
+    ///
+    /// Without that limit, very many short relative addresses could become long ones.
     func take(
         _ entries: some Sequence<SourceEntry>,
         ofDocument byteCount: Int,

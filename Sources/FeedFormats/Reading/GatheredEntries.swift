@@ -1,20 +1,21 @@
-/// The entries of a document, up to the size that a document of its length can plausibly mean:
-/// relative addresses are short, and resolved ones may be long.
+/// The entries of a document, up to a number of bytes that grows with the document.
+///
+/// Without that limit, very many short relative addresses could become long ones.
 struct GatheredEntries {
     private var entries: [SourceEntry] = []
     /// The most entries that are kept.
     private let limit: Int
-    /// Whether the document goes from old to new, so that the last entries are kept; `nil`: there
-    /// were not too many so far.
+    /// Whether the document goes from old to new, so that the last entries are kept; `nil` until
+    /// there are more entries than ``limit``.
     private var isOldestFirst: Bool?
     /// The index where the next entry replaces the oldest.
     private var next = 0
     /// The number of bytes that entries may still take.
     private var byteCount: Int
-    /// The number of entries seen, including entries that were too much.
+    /// The number of entries seen, including those that exceeded a limit.
     private(set) var seenCount = 0
 
-    /// Whether the entries came to too many bytes, so that no other is taken.
+    /// Whether the entries exceed the limit in bytes; no more entries are then taken.
     var isTooMuch: Bool { byteCount < 0 }
 
     /// Whether there were more entries than are kept.
@@ -37,22 +38,22 @@ struct GatheredEntries {
             }
             if isOldestFirst == false { return }
         }
-        let place = entries.count < limit ? entries.count : next
-        if place < entries.count {
-            byteCount += entries[place].byteCount
-            entries[place] = entry()
+        let index = entries.count < limit ? entries.count : next
+        if index < entries.count {
+            byteCount += entries[index].byteCount
+            entries[index] = entry()
             next = (next + 1) % limit
         } else {
             entries.append(entry())
         }
-        if let title = entries[place].title, title.utf8.count > FeedReader.textLimit {
-            entries[place].title = title.cut
+        if let title = entries[index].title, title.utf8.count > FeedReader.textLimit {
+            entries[index].title = title.cut
         }
-        byteCount -= entries[place].byteCount
+        byteCount -= entries[index].byteCount
         if isTooMuch {
-            entries.remove(at: place)
-            // The oldest entry stands there now.
-            next = place
+            entries.remove(at: index)
+            // The oldest entry now has this index.
+            next = index
         }
     }
 

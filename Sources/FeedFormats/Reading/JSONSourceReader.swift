@@ -90,8 +90,8 @@ struct JSONSourceReader {
         entry.summary = item.text("summary")
         let base = entry.url ?? reader.address
         entry.contentHTML = item.text("content_html").flatMap { reader.html($0, base: base) }
-        // JSON Feed demands a content of every item: a content that only repeats the summary is
-        // none.
+        // JSON Feed requires content in every item, so content that only repeats the summary counts
+        // as missing.
         if entry.contentHTML == nil, let text = item.text("content_text"), text != entry.summary {
             entry.content = text
         }

@@ -1,10 +1,10 @@
 import FeedModel
 
-/// Reads JSON that is not quite JSON, as some sites write it.
+/// Reads JSON with the faults that some sites make.
 ///
-/// Half a surrogate pair becomes U+FFFD, and control characters are taken. The last of several
-/// members with the same name counts. A comma may stand before `]` and `}`. An unknown escape is
-/// its letter. A number that is not spelled as JSON has it is a text.
+/// Half a surrogate pair becomes U+FFFD, and control characters are accepted in strings. If a
+/// member is repeated, the last one counts. A comma may precede `]` and `}`. An unknown escape
+/// means its letter. A number that is not spelled as in JSON becomes a text.
 struct LenientJSON {
     private let bytes: [UInt8]
     private var index = 0
@@ -14,7 +14,7 @@ struct LenientJSON {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns the value of a document; `nil`: it has other faults than these.
+    /// Returns the value of a document; `nil` if it has a fault that is not tolerated.
     static func value(_ bytes: [UInt8]) -> JSONValue? {
         var reader = LenientJSON(bytes)
         guard let value = reader.value(depth: 0) else { return nil }
@@ -49,16 +49,16 @@ struct LenientJSON {
     private mutating func object(_ depth: Int) -> JSONValue? {
         index += 1
         var entries: [JSONValue.Entry] = []
-        var places: [ExactString: Int] = [:]
+        var indices: [ExactString: Int] = [:]
         while !skip("}") {
             guard next == UInt8(ascii: "\""), let text = string(), skip(":"),
                 let value = value(depth: depth + 1), skip(",") || isAt("}")
             else { return nil }
             let name = ExactString(text)
-            if let place = places[name] {
-                entries[place].value = value
+            if let known = indices[name] {
+                entries[known].value = value
             } else {
-                places[name] = entries.count
+                indices[name] = entries.count
                 entries.append(JSONValue.Entry(name: name, value: value))
             }
         }

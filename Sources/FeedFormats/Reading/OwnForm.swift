@@ -1,11 +1,13 @@
 import FeedModel
 
-/// A source's document in the protocol's own form. It comes from another publisher: parts that
-/// could run in a page are removed, and it has no say in how long caches keep the feed.
+/// A source's document in the protocol's own form.
+///
+/// The document comes from another publisher: parts that could run in a page are removed, and so is
+/// `maxAge`, because the source must not decide how long caches keep the feed.
 struct OwnForm {
     /// Whether any list in the document has an item.
     private(set) var hasItems = false
-    /// The document without the parts that must not come through.
+    /// The document without the removed parts.
     private(set) var document: [UInt8]
     private var isChanged = false
     /// The number of bytes that the document's HTML may still grow by; past that, relative

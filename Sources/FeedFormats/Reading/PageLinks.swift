@@ -18,7 +18,7 @@ package struct PageLinks: Sendable, Equatable {
     ///   - charset: The page's encoding as its response names it.
     package init(_ page: [UInt8], address: String, charset: String? = nil) {
         let (text, _) = TextEncoding.decode(page, charset: charset)
-        // The first `base` holds for all links, wherever it stands (HTML Standard §4.2.3).
+        // The first `base` applies to all links, also to those before it (HTML Standard §4.2.3).
         let base = PageLinks.base(text).map { WebAddress.resolve($0, base: address) } ?? address
         var tokenizer = HTMLTokenizer(text[...])
         while let token = tokenizer.next(), feeds.count + lists.count < PageLinks.limit {

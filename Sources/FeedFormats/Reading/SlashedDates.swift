@@ -6,8 +6,10 @@ struct SlashedDates {
     /// Whether the day comes first: a date shows it, and no date contradicts it.
     var isDayFirst: Bool { dayFirstCount > 0 && monthFirstCount == 0 }
 
-    /// The note for the feed: some dates can mean two days, and no other date shows which, or the
-    /// dates contradict each other; `nil`: there is nothing to note.
+    /// The note for the feed; `nil` if there is nothing to note.
+    ///
+    /// A note is needed if some dates can mean two days, and no other date shows which, or the
+    /// others contradict each other.
     var note: String? {
         guard unclearCount > 0, (dayFirstCount > 0) == (monthFirstCount > 0) else { return nil }
         return "dates such as 1/2/2003 are read with the month first"

@@ -39,7 +39,7 @@ struct TextConstruct {
         let isSection =
             first == UInt8(ascii: "<") || first.isSpace
             ? rest.starts(with: "<![CDATA[".utf8) : false
-        // Of a section in a section, only the end is left.
+        // If the text is a section within a section, only its end is left here.
         guard isSection || text.utf8.last == UInt8(ascii: ">") || text.utf8.last?.isSpace == true
         else { return text }
         let inner = isSection ? String(Substring(rest.dropFirst(9))).trimmed : text.trimmed

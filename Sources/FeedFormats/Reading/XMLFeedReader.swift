@@ -27,7 +27,8 @@ struct XMLFeedReader {
         guard var feed = self.feed(state, root) else { throw failure(state, bytes) }
         let dates = state.dates
         let elements = EntryElements(reader, feed: feed, isDayFirst: dates.isDayFirst)
-        // The feed's properties that entries depend on seldom stand behind them.
+        // Entries depend on some properties of the feed. If a property changed behind the first
+        // entry, which is rare, the document is read once more.
         if let assumed = state.elements, assumed != elements {
             state = State(elements: elements, entries: gathered(bytes.count))
             readAll(root, into: &state)
@@ -39,7 +40,7 @@ struct XMLFeedReader {
         return feed
     }
 
-    /// Notes in words where elements stood that could not be told apart for certain.
+    /// Adds a note for each element whose missing end made it uncertain what belongs to it.
     private func takeNote(of state: State, _ feed: inout SourceFeed) {
         for (name, isClosed) in state.unclosed.sorted(by: { $0.key < $1.key }) {
             feed.notes.append(
@@ -58,8 +59,9 @@ struct XMLFeedReader {
         GatheredEntries(ofDocument: byteCount, limit: reader.entryLimit)
     }
 
-    /// Reads the whole document. No entry is kept as a tree, which takes several times as much
-    /// memory.
+    /// Reads the whole document.
+    ///
+    /// No entry is kept as a tree, which would take several times as much memory.
     private func readAll(_ root: XMLRoot, into state: inout State) {
         var tree = XMLTreeReader(root.bytes, base: root.base(reader.address))
         state.isCutOff = tree.read { namespace, name in
@@ -154,8 +156,10 @@ struct XMLFeedReader {
 
 /// The attributes of a document's root tag.
 private struct XMLRoot {
-    /// The document. If the root is a feed's and its namespace is unknown, the namespace is
-    /// replaced by the feed's: such a name is misspelled.
+    /// The bytes of the document.
+    ///
+    /// If the root is the one of a feed but has an unknown namespace, that namespace is taken for
+    /// misspelled, and is replaced by the right one.
     private(set) var bytes: [UInt8]
     /// The language in `xml:lang`.
     private(set) var language: String?

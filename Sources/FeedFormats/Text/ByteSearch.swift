@@ -11,7 +11,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Returns the first index of a byte at `start` or behind it.
+    /// Returns the first index of a byte, at `start` or later.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
@@ -29,16 +29,16 @@ extension [UInt8] {
         }
     }
 
-    /// Returns the first index of a text at `start` or behind it.
+    /// Returns the first index of a text, at `start` or later.
     func place(of text: StaticString, from start: Int) -> Int? {
         withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return nil }
             let count = text.utf8CodeUnitCount
             var next = start
-            while let place = bytes.place(of: text.utf8Start[0], from: next) {
-                if place + count > bytes.count { return nil }
-                if memcmp(base + place, text.utf8Start, count) == 0 { return place }
-                next = place + 1
+            while let found = bytes.place(of: text.utf8Start[0], from: next) {
+                if found + count > bytes.count { return nil }
+                if memcmp(base + found, text.utf8Start, count) == 0 { return found }
+                next = found + 1
             }
             return nil
         }
@@ -78,7 +78,7 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Returns the first index of a byte at `start` or behind it.
+    /// Returns the first index of a byte, at `start` or later.
     func place(of byte: UInt8, from start: Int) -> Int? {
         withUnsafeBufferPointer { $0.place(of: byte, from: start - startIndex) }
             .map { $0 + startIndex }
@@ -111,9 +111,9 @@ extension String {
     var hasMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var start = 0
-            while let place = bytes.place(of: 0xEF, from: start) {
-                if bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
-                start = place + 1
+            while let found = bytes.place(of: 0xEF, from: start) {
+                if bytes[found...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
+                start = found + 1
             }
             return false
         } ?? unicodeScalars.contains("\u{FEFF}")
@@ -121,7 +121,7 @@ extension String {
 
     /// Whether the text has a control character of ASCII other than DEL.
     var hasControls: Bool {
-        // A look at all bytes, many at a time, is faster than to stop at the first.
+        // A loop over all bytes is vectorized, and so faster than one that stops at the first.
         let bytes = utf8.span
         var controls: UInt8 = 0
         for index in bytes.indices { controls |= bytes[index] < 0x20 ? 1 : 0 }

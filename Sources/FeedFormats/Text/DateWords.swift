@@ -66,7 +66,7 @@ struct DateWords {
 
     mutating func skipSpace() { rest = rest.drop(while: \.isWhitespace) }
 
-    /// Returns the milliseconds of a point and digits, if nothing else is left.
+    /// Returns the milliseconds of a decimal fraction (`.25`), if the rest of the text is one.
     func lastFraction() -> Int? {
         let digits = rest.dropFirst()
         guard rest.first == ".", !digits.isEmpty,

@@ -33,7 +33,7 @@ extension FeedDate {
     /// Reads a date of any kind without a test first whether it has a usual form.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
         if let date = iso(text, isDayFirst) ?? mail(text) { return date }
-        // A day of the week may stand before numbers, too.
+        // A day of the week may also precede numbers.
         let rest = text.drop(while: \.isLetter).drop { $0.isWhitespace || ",.".contains($0) }
         return rest.count < text.count && rest.first?.isNumber == true
             ? iso(String(rest), isDayFirst) : nil
@@ -143,7 +143,7 @@ extension FeedDate {
             guard let digits = scanner.digits(), 1...7 ~= digits.value else { return nil }
             weekday = digits.value
         }
-        // The day 0 was a Thursday.
+        // Day 0, 1970-01-01, was a Thursday.
         let monday = fourth.daysSince1970 - (fourth.daysSince1970 + 3).flooredDivision(by: 7).1
         let start = monday + (week.value - 1) * 7
         guard CalendarDay(daysSince1970: start + 3).year == year else { return nil }
@@ -183,9 +183,9 @@ extension FeedDate {
         let (one, two) = (numbers[0], numbers[1])
         let (dayNumber, yearNumber) = one.count == 4 ? (two, one) : (one, two)
         var year = yearNumber.value
-        // Three digits are years since 1900 (RFC 5322 §4.3).
+        // A year of three digits counts from 1900 (RFC 5322 §4.3).
         if yearNumber.count == 2 { year = FeedDate.year(ofTwo: year) }
-        // But a zero before two digits does not make such a year.
+        // Three digits with a leading zero are a padded year of two digits.
         if yearNumber.count == 3 {
             year = year < 100 ? FeedDate.year(ofTwo: year) : year + 1900
         }

@@ -14,7 +14,7 @@ extension FeedDate {
 /// The bytes of a date, read from the left.
 private struct UsualDate {
     private let bytes: [UInt8]
-    private var place = 0
+    private var index = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -24,24 +24,24 @@ private struct UsualDate {
     }
 
     mutating func mail() -> FeedDate? {
-        place = 0
+        index = 0
         if let first = bytes.first, first.isASCIILetter {
             guard name(UsualDate.weekdays) != nil, takes(","), takes(" ") else { return nil }
         }
         guard let day = number(2) ?? number(1), takes(" "), let month = name(UsualDate.months),
             takes(" "), let year = number(4), takes(" "), let time = clock(), takes(" "),
-            let offset = zone(), place == bytes.count
+            let offset = zone(), index == bytes.count
         else { return nil }
         return date(year, month + 1, day, time, offset)
     }
 
     mutating func timestamp() -> FeedDate? {
-        place = 0
+        index = 0
         guard let year = number(4), takes("-"), let month = number(2), takes("-"),
             let day = number(2), takes("T"), let time = clock()
         else { return nil }
-        if takes("Z"), place == bytes.count { return date(year, month, day, time, 0) }
-        guard let offset = shift(), place == bytes.count else { return nil }
+        if takes("Z"), index == bytes.count { return date(year, month, day, time, 0) }
+        guard let offset = shift(), index == bytes.count else { return nil }
         return date(year, month, day, time, offset)
     }
 
@@ -66,9 +66,9 @@ private struct UsualDate {
     }
 
     private mutating func zone() -> Int? {
-        let rest = bytes[place...]
+        let rest = bytes[index...]
         if rest.elementsEqual("GMT".utf8) || rest.elementsEqual("UTC".utf8) {
-            place = bytes.count
+            index = bytes.count
             return 0
         }
         return shift()
@@ -87,27 +87,27 @@ private struct UsualDate {
     }
 
     private mutating func takes(_ mark: Unicode.Scalar) -> Bool {
-        guard place < bytes.count, bytes[place] == UInt8(ascii: mark) else { return false }
-        place += 1
+        guard index < bytes.count, bytes[index] == UInt8(ascii: mark) else { return false }
+        index += 1
         return true
     }
 
     /// Reads a number of exactly so many digits, with no other digit behind them.
     private mutating func number(_ count: Int) -> Int? {
-        let end = place + count
-        guard end <= bytes.count, bytes[place..<end].allSatisfy(\.isASCIIDigit),
+        let end = index + count
+        guard end <= bytes.count, bytes[index..<end].allSatisfy(\.isASCIIDigit),
             end == bytes.count || !bytes[end].isASCIIDigit
         else { return nil }
-        let value = bytes[place..<end].reduce(0) { $0 * 10 + Int($1 & 15) }
-        place = end
+        let value = bytes[index..<end].reduce(0) { $0 * 10 + Int($1 & 15) }
+        index = end
         return value
     }
 
     /// Reads the name that comes next, of three letters, and returns its index.
     private mutating func name(_ names: [[UInt8]]) -> Int? {
-        guard place + 3 <= bytes.count else { return nil }
-        let found = names.firstIndex { $0.elementsEqual(bytes[place..<place + 3]) }
-        if found != nil { place += 3 }
+        guard index + 3 <= bytes.count else { return nil }
+        let found = names.firstIndex { $0.elementsEqual(bytes[index..<index + 3]) }
+        if found != nil { index += 3 }
         return found
     }
 }

@@ -1,5 +1,5 @@
-/// A time zone by its name in the tz database, with the summer time of today; it knows the zones of
-/// the places that publish most.
+/// A time zone by its name in the tz database, with today's rules for summer time; only the zones
+/// of places that publish most are known.
 struct NamedZone {
     private enum Summer {
         case none, europe, america, australia
@@ -31,7 +31,7 @@ struct NamedZone {
             guard let start = CalendarDay(year: day.year, month: month, day: first) else {
                 return 0
             }
-            // The day 0 was a Thursday.
+            // Day 0, 1970-01-01, was a Thursday.
             return start.daysSince1970 + (3 - start.daysSince1970).flooredDivision(by: 7).remainder
         }
         let time = day.daysSince1970 * 24 + hour

@@ -26,8 +26,8 @@ package enum TextEncoding {
             return (bytes, "it is declared as \(label), and is UTF-8")
         }
         switch label {
-        // Whole documents are declared as UTF-8 that are not. A document that ends within a
-        // character is.
+        // Some documents are declared as UTF-8 and are not. A document that ends within a character
+        // still counts as UTF-8.
         case "UTF-8": return utf8(bytes, isGiven: isUTF8(bytes.dropLast(3)))
         // A declaration that can be read byte by byte is not in UTF-16.
         case "UTF-16", "UTF-16LE", "UTF-16BE": return utf8(bytes, isGiven: false)

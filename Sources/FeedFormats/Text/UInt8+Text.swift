@@ -40,8 +40,10 @@ extension String {
         return text.isEmpty ? nil : text
     }
 
-    /// The text as a language tag of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`:
-    /// it has another form. Whether its parts are registered does not count.
+    /// The text as a language tag of BCP 47 (RFC 5646 §2.1), with hyphens for underscores; `nil`
+    /// for a text of another form.
+    ///
+    /// The parts of the tag need not be registered.
     var languageTag: String? {
         let parts = trimmed.replacing("_", with: "-").split(
             separator: "-",

@@ -18,8 +18,7 @@ extension String {
     /// The most characters of a text that stands in for a title.
     private static let headingLimit = 80
 
-    /// The beginning of the text in one line, cut behind a word; `nil`: there is nothing to see in
-    /// it.
+    /// The beginning of the text in one line, cut after a word; `nil` for a blank text.
     var beginning: String? {
         // This is far more than is shown, however much of it is white space.
         guard let line = String(prefix(4000)).singleLine.nonempty else { return nil }

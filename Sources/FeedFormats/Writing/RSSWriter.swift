@@ -80,8 +80,8 @@ struct RSSWriter {
     /// Writes a name as `dc:creator`, which every reader knows, if all readers get the same name
     /// from it.
     ///
-    /// Some readers take it for HTML, or for a name with an address. A name that these would change
-    /// is written as Atom's author, which is text.
+    /// Some readers take `dc:creator` for HTML, or for a name with an address. A name that this
+    /// would change is written as Atom's author, which is text.
     private func write(author name: String, to writer: inout XMLWriter) {
         if !name.contains("<"), SourceAuthor(text: HTMLText.line(name))?.name == name {
             writer.element("dc:creator", name)
@@ -97,8 +97,8 @@ extension String {
     /// The text as a title or a channel's description: readers differ in whether these are HTML, so
     /// the text is written as HTML only if it could be taken for HTML.
     fileprivate var escapedIfAmbiguous: String {
-        // This is a tag, a comment, or taken for one by browsers; readers that know no HTML show
-        // the rest.
+        // A browser takes these characters for a tag or a comment. Other angle brackets are text in
+        // readers of HTML, too.
         let hasMarkup = zip(utf8, utf8.dropFirst()).contains { mark, next in
             mark == UInt8(ascii: "<") && (next.isASCIILetter || [0x21, 0x2F, 0x3F].contains(next))
         }

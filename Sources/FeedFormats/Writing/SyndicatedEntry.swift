@@ -32,17 +32,17 @@ struct SyndicatedEntry {
         ) { first, _ in first }
         func text(_ name: String) -> String? { members[name]?.scalar?.nonempty }
         func address(_ name: String) -> String? { text(name).flatMap(WebAddress.written) }
-        let place = options.origin(of: item.id.string)
-        let isOwn = place.feed == options.name
-        let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(place.feed)
+        let source = options.origin(of: item.id.string)
+        let isOwn = source.feed == options.name
+        let keepsID = isOwn ? options.keepsIDs : options.keepingOrigins.contains(source.feed)
         // The id is the guid that the entry first came with, unless that cannot be an id: then it
         // is the guid's digest. Guids that several entries have, or that change later, do not
         // count.
-        let guid = text("guid").flatMap { EntryID.digest($0) == place.id ? $0 : nil } ?? place.id
-        id = SyndicatedEntry.id(place, original: guid, keepsID, options)
+        let guid = text("guid").flatMap { EntryID.digest($0) == source.id ? $0 : nil } ?? source.id
+        id = SyndicatedEntry.id(source, original: guid, keepsID, options)
         // Several feeds may have the same guid, unless that is a URI.
         self.guid = keepsID && isOwn ? guid : id
-        origin = isOwn ? nil : (place.feed, SyndicatedFeed.id(of: place.feed, options))
+        origin = isOwn ? nil : (source.feed, SyndicatedFeed.id(of: source.feed, options))
         title = (text("title") ?? text("headline") ?? text("name"))?.singleLine.nonempty
         url = address("url")
         externalURL = address("external_url")
@@ -70,17 +70,17 @@ struct SyndicatedEntry {
     /// Returns an id that lasts (RFC 4287 §4.2.6): the id that the entry had in its source, if that
     /// is a URI, otherwise one of the server's.
     private static func id(
-        _ place: (feed: String, id: String),
+        _ source: (feed: String, id: String),
         original: String,
         _ keepsID: Bool,
         _ options: SyndicatedFeed.Options
     ) -> String {
         if keepsID, isURI(original) { return original }
-        let path = percentEncoded(place.id)
+        let path = percentEncoded(source.id)
         if let base = options.entryBase ?? options.publicURL {
-            return "\(base)/feeds/\(place.feed)/items/\(path)"
+            return "\(base)/feeds/\(source.feed)/items/\(path)"
         }
-        return "tag:freshet,2026:\(place.feed)/\(path)"
+        return "tag:freshet,2026:\(source.feed)/\(path)"
     }
 
     /// Whether a text may be an id (RFC 3987 §2.2); brackets belong to hosts only, which no id

@@ -43,8 +43,8 @@ struct XMLScanner {
         }
     }
 
-    /// The start and the result of the last search for each mark: a mark that was not found behind
-    /// a place is never searched for again from there.
+    /// The start and the result of the last search for each mark: a mark that was not found is not
+    /// searched for again from any later index.
     private var searches = [(from: Int, found: Int?)?](repeating: nil, count: Mark.allCases.count)
     /// The number of bytes that searches for texts have looked at.
     private(set) var searchedByteCount = 0

@@ -127,8 +127,10 @@ struct XMLTreeReader {
         .updated, .date, .author, .creator, .category, .comments, .enclosure, .p, .div, .a,
     ]
 
-    /// Whether an entry inside an entry is the next one, since the end of the first is missing.
-    /// Another element, of the publisher's own, may hold elements with the name of an entry.
+    /// Returns whether an entry inside an entry is really the next one, because the end tag of the
+    /// first is missing.
+    ///
+    /// Otherwise the publisher has elements of its own with the name of an entry.
     private func isLost(behind entry: Int) -> Bool {
         open[(entry + 1)...].allSatisfy { XMLTreeReader.leaves.contains($0.name.element) }
     }
@@ -181,8 +183,9 @@ extension XMLTreeReader {
     /// The most elements without an end that are named in ``unclosed``.
     private static let unclosedLimit = 5
 
-    /// Closes an element of a feed or an entry, and all that are open in it. Elements that it
-    /// should not hold were meant to stand behind it.
+    /// Closes an element of a feed or an entry, and all open elements in it.
+    ///
+    /// Elements that it should not hold are treated as if they followed it.
     private mutating func release(
         from first: Int,
         _ take: (XMLNode, Treatment, XMLNameTable.Name?) -> Void

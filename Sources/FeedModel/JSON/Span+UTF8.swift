@@ -1,6 +1,9 @@
 extension Span<UInt8> {
-    /// Returns the index of the first bytes that are not UTF-8 (RFC 3629 §4) in the string between
-    /// `start` and `end`, where a quote, an escape or a forbidden byte is; `nil` if there are none.
+    /// Returns the index of the first malformed UTF-8 (RFC 3629 §4) between `start` and `end`;
+    /// `nil` if there is none.
+    ///
+    /// The byte at `end` must be ASCII: the quote, backslash or forbidden byte that ends a run of
+    /// characters.
     func firstNotUTF8(from start: Int, to end: Int) -> Int? {
         var position = endOfUTF8(from: start, to: end)
         while position < end {
@@ -105,8 +108,8 @@ extension UInt64 {
 
     /// Returns the UTF-8 of a Unicode scalar value (RFC 3629 §3).
     static func utf8(of scalar: UInt32) -> (utf8: UInt64, count: Int) {
-        func bits(_ shift: UInt32, _ mask: UInt32, _ mark: UInt32) -> UInt64 {
-            UInt64(scalar >> shift & mask | mark)
+        func bits(_ shift: UInt32, _ mask: UInt32, _ prefix: UInt32) -> UInt64 {
+            UInt64(scalar >> shift & mask | prefix)
         }
         return switch scalar {
         case 0..<0x80: (UInt64(scalar), 1)
@@ -151,7 +154,8 @@ extension SIMD4<UInt64> {
         // 0xe0: overlong below 0xa0; 0xed: surrogates from there.
         let surrogates = bit3 & bit2 & ~bit1 & bit0 & ~isLow
         let three = bit5 & ~bit4 & (zeroNibble & isLow | surrogates)
-        // 0xf0: overlong below 0x90; 0xf4: past 0x10ffff from there; more is none.
+        // 0xf0: overlong below 0x90; 0xf4: past 0x10ffff from 0x90 on; 0xf5 and above lead no
+        // scalar.
         let past = bit3 | bit2 & (bit1 | bit0 | ~isLowest)
         let four = bit5 & bit4 & (zeroNibble & isLowest | past)
         return (length | isLead & (two | three | four)) & .highBits

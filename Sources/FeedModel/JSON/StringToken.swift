@@ -195,9 +195,9 @@ extension MemberNames {
         to object: inout Object,
         in source: Span<UInt8>
     ) -> Bool {
-        let mark: UInt64 = 1 &<< (name.hash >> 58)
-        let isOfNewClass = object.classes & mark == 0
-        object.classes |= mark
+        let classBit: UInt64 = 1 &<< (name.hash >> 58)
+        let isOfNewClass = object.classes & classBit == 0
+        object.classes |= classBit
         if !isOfNewClass || object.hasTable || count - object.start == Self.countWithoutTable {
             return insertSlowly(name, to: &object, in: source)
         }

@@ -79,8 +79,8 @@ extension Span<UInt32> {
 /// polynomial). Both factors are stored with the lowest power in the highest bit, as the CRC itself
 /// is.
 ///
-/// `ZlibCRC32` of `HTTPServer`, which uses zlib, has its own copy of this product of polynomials:
-/// neither target depends on the other. This one has a table for short parts.
+/// `ZlibCRC32` of `Gzip`, which uses zlib, has its own copy of this product of polynomials: neither
+/// target depends on the other. This one has a table for short parts.
 package struct CRC32Part: Equatable, Sendable {
     /// The CRC-32 of the part.
     private(set) var value: UInt32

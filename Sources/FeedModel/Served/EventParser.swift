@@ -4,9 +4,9 @@ package struct EventParser {
     package enum Part: Equatable {
         /// An event that has data.
         case event(ServerEvent)
-        /// How long to wait before coming again, in milliseconds.
+        /// The time to wait before reconnecting, in milliseconds.
         case retry(Int)
-        /// A comment, by which a server says that it is there.
+        /// A comment, which a server sends to keep the connection open.
         case heartbeat
     }
 
@@ -23,7 +23,7 @@ package struct EventParser {
     package init(byteLimit: Int = 256 << 20) { self.byteLimit = byteLimit }
 
     private var line: [UInt8] = []
-    /// A line feed right after a carriage return belongs to it.
+    /// Whether the last byte was a carriage return; a line feed right after it ends the same line.
     private var isAfterReturn = false
     private var isAtStart = true
     private var name = ""
@@ -103,6 +103,6 @@ package struct ServerEvent: Equatable {
     /// The resume point after this event, in the words of the server; `nil` where the event states
     /// none.
     ///
-    /// A client that asks again has to remember the last one.
+    /// A client that reconnects sends the last id that it received.
     package let id: String?
 }

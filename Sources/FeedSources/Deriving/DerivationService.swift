@@ -1,4 +1,4 @@
-import Dispatch
+package import FeedAPI
 package import FeedModel
 package import FeedStore
 import Synchronization
@@ -7,13 +7,6 @@ import Synchronization
 ///
 /// Any thread may call it. It ends with ``stop()``.
 package final class DerivationService: Sendable {
-    /// Publishes a derived feed's next content; the completion gets the publication, or the reason
-    /// of the failure in words.
-    package typealias Publish =
-        @Sendable (
-            FeedName, Snapshot, @escaping @Sendable (Publication?, _ failure: String) -> Void
-        ) -> Void
-
     /// Called when a feed cannot be published, and with `nil` when it can be again.
     package typealias Report = @Sendable (FeedName, _ failure: String?) -> Void
 
@@ -26,27 +19,28 @@ package final class DerivationService: Sendable {
 
     private let state = Mutex(State())
     private let store: FeedStore
-    private let workers = DerivationWorkers()
-    private let publish: Publish
     private let report: Report
-    private let queue = DispatchQueue(label: "derivations")
+    /// Publishes the feeds, and has the threads that make them; `nil`: not known yet.
+    private let api = Mutex<FeedAPI?>(nil)
+    private let executor = QueueExecutor(label: "derivations")
 
     /// The time from a failed publish to the next try.
-    private static let pause = DispatchTimeInterval.seconds(2)
+    private static let pause = Duration.seconds(2)
 
-    /// Makes the service; nothing is published before ``start()``.
+    /// Makes the service; nothing is published before ``publish(with:)`` and ``start()``.
     package init(
         _ derivations: [Derivation],
         _ store: FeedStore,
-        report: @escaping Report = { _, _ in },
-        publish: @escaping Publish
+        report: @escaping Report = { _, _ in }
     ) {
         self.store = store
-        self.publish = publish
         self.report = report
         take(derivations)
         store.observe { [weak self] feed in self?.changed(feed) }
     }
+
+    /// Takes the routes that publish the feeds.
+    package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
     /// Starts making all feeds, also again after ``stop()``.
     package func start() {
@@ -55,7 +49,7 @@ package final class DerivationService: Sendable {
             for task in state.tasks.values { task.startAnew() }
             return state.tasks.values.filter { $0.begin() }
         }
-        for task in tasks { submit(task) }
+        for task in tasks { begin(task) }
     }
 
     /// Stops making feeds.
@@ -64,7 +58,6 @@ package final class DerivationService: Sendable {
     /// Replaces the derivations; feeds whose derivation stays as it was are not made again.
     package func take(_ derivations: [Derivation]) {
         let derived = Set(derivations.map(\.feed))
-        workers.keep(derived)
         let tasks: [DerivationTask] = state.withLock { state in
             let others = derived.symmetricDifference(state.derived)
             var tasks: [FeedName: DerivationTask] = [:]
@@ -77,7 +70,7 @@ package final class DerivationService: Sendable {
             (state.derivations, state.derived, state.tasks) = (derivations, derived, tasks)
             return state.isRunning ? tasks.values.filter { $0.begin() } : []
         }
-        for task in tasks { submit(task) }
+        for task in tasks { begin(task) }
     }
 
     /// Returns why a derived feed cannot be published, in words; `nil`: it can, there is no such
@@ -92,7 +85,7 @@ package final class DerivationService: Sendable {
         return tasks.count { $0.failure != nil }
     }
 
-    /// Submits the derived feeds that are made of a feed that has changed.
+    /// Begins the derived feeds that are made of a feed that has changed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning, !state.derivations.isEmpty else { return [] }
@@ -101,40 +94,52 @@ package final class DerivationService: Sendable {
                     ? nil : state.tasks[derivation.feed]
             }
         }
-        for task in tasks where task.note(feed) { submit(task) }
+        for task in tasks where task.note(feed) { begin(task) }
     }
 
     private func isCurrent(_ task: DerivationTask) -> Bool {
         state.withLock { $0.isRunning && $0.tasks[task.derivation.feed] === task }
     }
 
-    private func submit(_ task: DerivationTask) {
-        workers.submit(for: task.derivation.feed) { [weak self] in self?.run(task) }
+    private func begin(_ task: DerivationTask) {
+        Task(executorPreference: executor) { await self.run(task) }
     }
 
-    /// Applies the changes of the sources, and publishes the result; runs once at a time for each
-    /// feed.
-    private func run(_ task: DerivationTask) {
+    /// Makes and publishes a derived feed until nothing has changed meanwhile; runs once at a time
+    /// for each feed.
+    private func run(_ task: DerivationTask) async {
         let feed = task.derivation.feed
-        guard isCurrent(task) else {
-            task.abandon()
-            // The service may have been started again meanwhile.
-            if isCurrent(task), task.begin() { submit(task) }
-            return
-        }
-        publish(feed, task.next(store)) { [weak self] publication, failure in
-            guard let self else { return }
-            workers.submit(for: feed) { [self] in
-                if let publication {
-                    if task.succeeded(publication.current.snapshot) { report(feed, nil) }
-                    if task.goesOn() { submit(task) }
-                    return
-                }
-                if task.failed(failure) { report(feed, failure) }
-                queue.asyncAfter(deadline: .now() + DerivationService.pause) { [weak self] in
-                    self?.submit(task)
-                }
+        while true {
+            guard isCurrent(task) else {
+                task.abandon()
+                // The service may have been started again meanwhile.
+                guard isCurrent(task), task.begin() else { return }
+                continue
+            }
+            do throws(SourceRefusal) {
+                if try await make(task) { report(feed, nil) }
+                guard task.goesOn() else { return }
+            } catch {
+                if task.failed(error.description) { report(feed, error.description) }
+                try? await Task.sleep(for: DerivationService.pause)
             }
         }
+    }
+
+    /// Applies the changes of the sources, and publishes the result.
+    ///
+    /// - Returns: Whether the publish before had failed.
+    private func make(_ task: DerivationTask) async throws(SourceRefusal) -> Bool {
+        guard let api = api.withLock(\.self) else { throw .failed("the server is starting") }
+        let (feed, size) = (task.derivation.feed, task.size(store))
+        // A derived feed follows the feeds that it is made of, which have guards of their own.
+        let publication = try await api.publishSource(to: feed, size, allowance: .any) {
+            [store] _ in task.next(store)
+        }
+        let hadFailed = await api.inBackground(size) {
+            task.succeeded(publication.current.snapshot)
+        }
+        guard let hadFailed else { throw .failed("the server is stopping") }
+        return hadFailed
     }
 }

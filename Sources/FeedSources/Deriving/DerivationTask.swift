@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 import FeedStore
 import Synchronization
@@ -11,6 +12,8 @@ final class DerivationTask: Sendable {
         /// Whether the feed is being made, or waits for its turn.
         var isUnderWay = false
         var failure: String?
+        /// The number of items in the feeds that it was made of last.
+        var itemCount = 0
     }
 
     let derivation: Derivation
@@ -23,13 +26,27 @@ final class DerivationTask: Sendable {
         content = Mutex(DerivedFeed(derivation, derived: derived))
     }
 
+    /// Returns the size of the work that is next, by the items of the feeds that it was made of last
+    /// and of those that have changed.
+    ///
+    /// A feed that is made from scratch may take any time.
+    func size(_ store: FeedStore) -> WorkSize {
+        let (isNew, itemCount, changed) = state.withLock { ($0.isNew, $0.itemCount, $0.changed) }
+        if isNew { return .large }
+        let count = changed.reduce(itemCount) { $0 + (store.current($1)?.snapshot.count ?? 0) }
+        return WorkSize(byteCount: DerivationTask.itemCost * count)
+    }
+
+    /// The cost of an item of the sources, as ``WorkSize`` counts.
+    private static let itemCost = 400
+
     /// The reason why the feed cannot be published, in words; `nil`: it can.
     var failure: String? { state.withLock(\.failure) }
 
     /// Has the feed made from scratch at its next turn.
     func startAnew() { state.withLock { $0.isNew = true } }
 
-    /// - Returns: Whether the task is to be submitted: the feed is to be made from scratch, and is
+    /// - Returns: Whether the task is to begin: the feed is to be made from scratch, and is
     ///   not under way.
     func begin() -> Bool {
         state.withLock { state in
@@ -49,7 +66,7 @@ final class DerivationTask: Sendable {
 
     /// Takes note that a source has changed.
     ///
-    /// - Returns: Whether the task is to be submitted.
+    /// - Returns: Whether the task is to begin.
     func note(_ feed: FeedName) -> Bool {
         state.withLock { state in
             state.changed.insert(feed)
@@ -59,7 +76,7 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether the task is to be submitted again, since something has changed meanwhile.
+    /// - Returns: Whether the task is to go on, since something has changed meanwhile.
     func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isNew || !state.changed.isEmpty
@@ -73,14 +90,17 @@ final class DerivationTask: Sendable {
             defer { (state.isNew, state.changed) = (false, []) }
             return (state.isNew, state.changed)
         }
-        return content.withLock { content in
+        let (snapshot, itemCount) = content.withLock { content in
             if isNew {
                 content.rebuild(DerivationTask.sources(content, store))
             } else {
                 for feed in changed { content.update(feed, to: store.current(feed)?.snapshot) }
             }
-            return content.snapshot
+            let itemCount = content.sources.values.reduce(0) { $0 + $1.snapshot.count }
+            return (content.snapshot, itemCount)
         }
+        state.withLock { $0.itemCount = itemCount }
+        return snapshot
     }
 
     /// Returns the current content of the feeds that the derived feed is made of.

@@ -1,3 +1,5 @@
+import FeedAPI
+
 /// A subscription to the hub of a source (W3C WebSub), as a value: no clock and no network in here.
 package struct PushSubscription: Codable, Sendable, Equatable {
     /// The lease that a hub is asked for, in seconds; it may grant less, or more up to
@@ -137,7 +139,7 @@ extension PushSubscription {
     /// Answers the hub's question whether it was asked for the subscription (W3C WebSub §5.3).
     ///
     /// - Returns: Whether the hub's question is about this subscription as it is wanted.
-    mutating func verify(_ question: PushQuestion, now: Int) -> Bool {
+    mutating func verify(_ question: SourceHubQuestion, now: Int) -> Bool {
         guard question.topic == topic else { return false }
         switch question.mode {
         case "subscribe":
@@ -177,18 +179,5 @@ extension PushSubscription {
         // A change from before the lease, or one pushed since the poll before, is not the hub's
         // fault.
         if isActive(now: now), before >= leaseStart, pushed < before { missedCount += 1 }
-    }
-}
-
-/// A hub's question to a subscriber, whether it asked for a subscription or for its end.
-package struct PushQuestion: Codable, Sendable {
-    package var mode: String
-    package var topic: String
-    package var leaseSeconds: Int?
-    package var reason: String?
-
-    package init(mode: String, topic: String) {
-        self.mode = mode
-        self.topic = topic
     }
 }

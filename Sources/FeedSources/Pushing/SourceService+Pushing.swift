@@ -1,3 +1,4 @@
+package import FeedAPI
 import FeedModel
 import Foundation
 import HTTPClient
@@ -16,74 +17,63 @@ extension SourceService {
     /// Asks hubs for the subscriptions that are due, and to end the subscriptions that are not
     /// wanted any more.
     func subscribe(now: Int) {
-        for (feed, push) in state.withLock({ $0.dueSubscriptions(now: now) }) {
-            let settings = state.withLock { $0.entries[feed]?.settings }
-            ask(push.hub, push.form, settings, hops: 0) { [weak self] failure in
-                self?.state.withLock { $0.endAsking(feed, hub: push.hub, failure: failure) }
+        for (feed, push) in table.withLock({ $0.dueSubscriptions(now: now) }) {
+            let settings = table.withLock { $0.entries[feed]?.settings }
+            begin { service in
+                let failure = await service.ask(push.hub, push.form, settings)
+                service.table.withLock { $0.endAsking(feed, hub: push.hub, failure: failure) }
             }
         }
-        for ending in state.withLock({ $0.dueEndings(now: now) }) {
-            ask(ending.push.hub, ending.push.endingForm, ending.settings, hops: 0) { _ in }
+        for ending in table.withLock({ $0.dueEndings(now: now) }) {
+            begin { service in
+                _ = await service.ask(ending.push.hub, ending.push.endingForm, ending.settings)
+            }
         }
     }
 
     /// Sends a form to a hub.
     ///
-    /// - Parameter completion: Gets the failure in words; `nil`: the hub has accepted the form.
+    /// - Returns: The failure in words; `nil`: the hub has accepted the form.
     private func ask(
-        _ address: String,
+        _ hub: String,
         _ form: String,
-        _ settings: SourceSettings?,
-        hops: Int,
-        completion: @escaping @Sendable (String?) -> Void
-    ) {
-        let fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
-        var request = HTTPClient.Request(.post, address, fields: fields, body: Array(form.utf8))
-        request.limits.bodyByteCount = 64 << 10
-        request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
-        request.proxy = settings?.proxy
-        request.authorities = settings?.authorities(ofHub: address)
-        let receiver = FetchReceiver { [weak self] result in
-            guard let self else { return }
-            worker.submit {
-                if let target = SourceService.target(result, from: address), hops < Self.hopLimit {
-                    self.ask(target, form, settings, hops: hops + 1, completion: completion)
+        _ settings: SourceSettings?
+    ) async -> String? {
+        var address = hub
+        var hops = 0
+        while true {
+            let fields: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+            let body = Array(form.utf8)
+            var request = HTTPClient.Request(.post, address, fields: fields, body: body)
+            request.limits.bodyByteCount = 64 << 10
+            request.allowsAnyAddress = settings?.allowsPrivateHub(address) ?? false
+            request.proxy = settings?.proxy
+            request.authorities = settings?.authorities(ofHub: address)
+            switch await client.result(of: request) {
+            case .failure(let error): return "the hub cannot be asked: \(error)"
+            case .success(let response):
+                if [307, 308].contains(response.status), hops < Self.hopLimit,
+                    let target = SourceFetch.location(response, from: address)
+                {
+                    (address, hops) = (target, hops + 1)
+                } else if (200...299).contains(response.status) {
+                    return nil
                 } else {
-                    completion(SourceService.failure(result))
+                    return "the hub answered \(response.status)"
                 }
             }
-        }
-        client.start(request, receiver)
-    }
-
-    /// Returns the address that a hub redirects to (W3C WebSub §5.1); `nil`: it does not redirect.
-    private static func target(
-        _ result: Result<HTTPClient.Response, HTTPClientError>,
-        from address: String
-    ) -> String? {
-        guard case .success(let response) = result, [307, 308].contains(response.status) else {
-            return nil
-        }
-        return SourceFetch.location(response, from: address)
-    }
-
-    private static func failure(_ result: Result<HTTPClient.Response, HTTPClientError>) -> String? {
-        switch result {
-        case .failure(let error): "the hub cannot be asked: \(error)"
-        case .success(let response):
-            (200...299).contains(response.status) ? nil : "the hub answered \(response.status)"
         }
     }
 
     /// Whether a subscription has an id, the last part of its callback's address.
-    package func isSubscriber(_ id: String) -> Bool { state.withLock { $0.isSubscriber(id) } }
+    package func isSubscriber(_ id: String) -> Bool { table.withLock { $0.isSubscriber(id) } }
 
     /// Answers a hub's question whether it was asked for a subscription, or for its end.
     ///
     /// - Returns: Whether the hub's question is confirmed.
-    package func verifyPush(_ id: String, _ question: PushQuestion) -> Bool {
+    package func verifyPush(_ id: String, _ question: SourceHubQuestion) -> Bool {
         let now = wall()
-        let isAsked = state.withLock { $0.verify(id, question, now: now) }
+        let isAsked = table.withLock { $0.verify(id, question, now: now) }
         if isAsked { tellLeader(HubNews(id: id, question: question)) }
         return isAsked
     }
@@ -93,7 +83,7 @@ extension SourceService {
     /// - Returns: Whether the signature is right.
     @discardableResult
     package func receivePush(_ id: String, _ body: [UInt8], signature: String?) -> Bool {
-        guard let secret = state.withLock({ $0.secret(of: id) }),
+        guard let secret = table.withLock({ $0.secret(of: id) }),
             PushSignature.isRight(signature, of: body, secret: secret)
         else {
             pushes.ignored.add(1, ordering: .relaxed)
@@ -115,7 +105,7 @@ extension SourceService {
 
     private func take(_ news: HubNews) {
         let now = wall()
-        state.withLock { table in
+        table.withLock { table in
             if let question = news.question {
                 _ = table.verify(news.id, question, now: now)
             } else if table.isFetching {
@@ -143,7 +133,7 @@ private struct HubNews: Codable {
     /// The subscription.
     var id: String
     /// The question that was confirmed; `nil`: the hub has pushed.
-    var question: PushQuestion?
+    var question: SourceHubQuestion?
 }
 
 /// Counters of pushes, for metrics.

@@ -1,3 +1,4 @@
+import FeedAPI
 import FeedModel
 
 /// A subscription that is not wanted any more: its hub is asked to end it (W3C WebSub §5.1).
@@ -112,7 +113,7 @@ extension SourceTable {
 
     func isSubscriber(_ id: String) -> Bool { subscribers[id] != nil }
 
-    mutating func verify(_ id: String, _ question: PushQuestion, now: Int) -> Bool {
+    mutating func verify(_ id: String, _ question: SourceHubQuestion, now: Int) -> Bool {
         guard let feed = subscribers[id] else {
             let isEnding =
                 question.mode == "unsubscribe" && endings[id]?.push.topic == question.topic

@@ -110,7 +110,6 @@ extension FeedStore.State {
         let version = history.current
         feeds[version.feed] = Feed(history)
         names.insert(version.feed)
-        index.update(version)
         cost.current += version.memoryByteCount
         cost.history += history.weight
         versionCount += history.count

@@ -40,7 +40,7 @@ extension Connection {
     /// Reads the input that has arrived, and schedules waiting and a deadline for the rest.
     private func serveFirstInput() {
         serveSocket()
-        if loop.has(self), !isPolled || scheduledSecond == nil { settle() }
+        if loop.has(self), !isPolled || scheduled == nil { settle() }
     }
 
     /// Reads the proxy's header and continues the TLS handshake, now or when the connection's turn

@@ -50,8 +50,8 @@ final class Connection {
     /// Whether the poller has reported the end of the peer's input; some input may still be unread.
     private var isInputEndTold = false
 
-    /// The second at which the loop's timer wheel will check this connection.
-    var scheduledSecond: Int?
+    /// The whole second for which the loop's timer wheel has an entry that checks the deadline.
+    var scheduled: LoopTime?
 
     init(
         _ descriptor: consuming Descriptor,
@@ -283,9 +283,10 @@ struct ConnectionID: Hashable, Sendable {
 /// Reactions to the passing of time.
 extension Connection {
     /// Handles an entry of the timer wheel; an entry for a deadline that has been moved is ignored.
-    func timerFired(second: Int) {
-        guard second == scheduledSecond else { return }
-        scheduledSecond = nil
+    func timerFired(_ deadline: LoopTime) {
+        checkOpenResponseEnd(deadline)
+        guard deadline == scheduled, loop.has(self) else { return }
+        scheduled = nil
         checkDeadline()
     }
 
@@ -320,8 +321,10 @@ extension Connection {
 
     /// Has the timer wheel check the connection at the deadline at the latest.
     func schedule(_ deadline: LoopTime) {
-        if let scheduledSecond, scheduledSecond <= deadline.secondRoundedUp { return }
-        scheduledSecond = loop.schedule(id, at: deadline)
+        let second = deadline.wholeSecond
+        if let scheduled, scheduled <= second { return }
+        scheduled = second
+        loop.schedule(id, at: second)
     }
 }
 
@@ -337,7 +340,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         if !exchange.isOpen {
-            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
+            exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
         }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()

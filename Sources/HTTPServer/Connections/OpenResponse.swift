@@ -88,14 +88,15 @@ extension Connection {
 
     /// Ends the long poll or stream if its time is over.
     ///
-    /// The timer wheel may have meant an earlier one, and has a limited span.
-    func checkOpenResponseEnd() {
+    /// - Parameter deadline: The deadline of the wheel's entry, which may come before its time: the
+    ///   wheel has a limited span.
+    func checkOpenResponseEnd(_ deadline: LoopTime) {
         switch openResponse {
-        case .stream(_, let end?) where end > loop.now:
-            loop.scheduleWaitEnd(id, at: end)
-        case .stream(_, .some):
+        case .stream(_, let end?) where end <= loop.now:
             endStream()
             settle()
+        case .stream(_, let end?) where end == deadline:
+            loop.scheduleWaitEnd(id, at: end)
         case .longPoll(_, let end) where end <= loop.now:
             attemptLongPoll(isLast: true)
             settle()

@@ -58,9 +58,6 @@ final class EventLoop: @unchecked Sendable {
     /// A number that tells a connection from earlier ones with the same descriptor.
     var generation: UInt32 = 0
     var wheel: TimerWheel
-    /// The timer wheel for the ends of long polls and streams, which are as exact as is cheaply
-    /// possible.
-    var waitEnds: TimerWheel
     /// The connections that wait for their turn, which the epoll set does not report.
     let queues = LoopQueues()
     /// The time spent on notifying subscribers in this round, in nanoseconds.
@@ -116,7 +113,6 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
-        waitEnds = TimerWheel(now: now, slot: Self.waitSlot, span: Self.waitSlotCount)
         parser = RequestParser(limits: settings.limits.head)
         metrics = LoopMetrics(routeCount: max(1, settings.handler.routeNames.count))
         account = MemoryAccount(limit: settings.capacity.loopByteLimit)
@@ -264,12 +260,10 @@ extension EventLoop {
         timerDue = nil
         readClocks()
         for entry in wheel.due(by: now) {
-            connection(entry.connection)?.timerFired(second: entry.slot)
+            connection(entry.connection)?.timerFired(entry.deadline)
         }
-        for entry in waitEnds.due(by: now) { connection(entry.connection)?.checkOpenResponseEnd() }
         serveTediousQueue()
-        if wheel.count > 0 { setTimer(for: now + .seconds(1)) }
-        if let next = waitEnds.next { setTimer(for: next, leeway: .milliseconds(1)) }
+        if let next = wheel.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()
         endIfStopped()
     }

@@ -11,27 +11,26 @@ struct TimerWheel {
     /// A connection with the time at which it must be checked.
     struct Entry: Equatable {
         var connection: ConnectionID
-        /// The slot of time of the entry, counted from the clock's start.
-        var slot: Int
+        var deadline: LoopTime
     }
 
     private var slots: [[Entry]]
     private var current: Int
     private(set) var count = 0
 
-    /// The milliseconds of a slot.
+    /// The milliseconds of a slot, by which an entry is due too late at most.
     private let slotTime: Int
 
     /// The number of slots; later entries are put at the end of the wheel.
-    let span: Int
+    private let span: Int
 
     /// Makes an empty wheel.
     ///
     /// - Parameters:
     ///   - now: The current time.
-    ///   - slotTime: The milliseconds of a slot: entries are due at most that much late.
-    ///   - span: The number of slots.
-    init(now: LoopTime, slot slotTime: Int = 1000, span: Int = 128) {
+    ///   - slotTime: The milliseconds of a slot.
+    ///   - span: The number of slots, which by default cover more than the longest wait.
+    init(now: LoopTime, slot slotTime: Int = EventLoop.waitSlot, span: Int = 8192) {
         slots = Array(repeating: [], count: span)
         current = now.milliseconds / slotTime
         self.slotTime = slotTime
@@ -44,14 +43,12 @@ struct TimerWheel {
     ///   - connection: The connection to check.
     ///   - deadline: The time of the check.
     ///   - now: The current time, for a wheel that stood still while it was empty.
-    /// - Returns: The slot in which the entry will be due.
-    mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) -> Int {
+    mutating func insert(_ connection: ConnectionID, at deadline: LoopTime, now: LoopTime) {
         if count == 0 { current = max(current, now.milliseconds / slotTime) }
         let wanted = (deadline.milliseconds + slotTime - 1) / slotTime
         let slot = min(max(wanted, current + 1), current + span - 1)
-        slots[slot % span].append(Entry(connection: connection, slot: slot))
+        slots[slot % span].append(Entry(connection: connection, deadline: deadline))
         count += 1
-        return slot
     }
 
     /// Removes and returns the entries that are due by `now`.
@@ -84,7 +81,7 @@ struct LoopTime: Comparable, Sendable {
     var milliseconds: Int
 
     /// The first whole second that is not before this time.
-    var secondRoundedUp: Int { (milliseconds + 999) / 1000 }
+    var wholeSecond: LoopTime { LoopTime(milliseconds: (milliseconds + 999) / 1000 * 1000) }
 
     static func < (left: LoopTime, right: LoopTime) -> Bool {
         left.milliseconds < right.milliseconds
@@ -147,10 +144,10 @@ final class Alarm {
 
 /// The times at which a loop checks its connections without an event.
 extension EventLoop {
-    /// Schedules the connection's timer for `deadline`, to the second; returns that second.
-    func schedule(_ id: ConnectionID, at deadline: LoopTime) -> Int {
+    /// Has the connection check its deadline at a whole second.
+    func schedule(_ id: ConnectionID, at second: LoopTime) {
         setTimer(for: now + .seconds(1))
-        return wheel.insert(id, at: deadline, now: now)
+        wheel.insert(id, at: second, now: now)
     }
 
     /// Returns the time at which a wait until `deadline` ends: then or a moment before, never after
@@ -165,7 +162,7 @@ extension EventLoop {
     ///   - id: The connection.
     ///   - end: A time made by ``waitEnd(_:)``.
     func scheduleWaitEnd(_ id: ConnectionID, at end: LoopTime) {
-        _ = waitEnds.insert(id, at: end, now: now)
+        wheel.insert(id, at: end, now: now)
         setTimer(for: end, leeway: .milliseconds(1))
     }
 
@@ -173,8 +170,6 @@ extension EventLoop {
     static let waitSlot = 16
     /// The milliseconds by which the loop's clock may be late.
     private static let clockTick = 4
-    /// The number of slots for ends of waits, which covers more than the longest wait.
-    static let waitSlotCount = 8192
 
     /// Makes the loop's only timer fire at `due` or earlier.
     func setTimer(for due: LoopTime, leeway: DispatchTimeInterval = .milliseconds(20)) {

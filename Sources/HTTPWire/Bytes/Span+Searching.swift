@@ -199,10 +199,10 @@ extension [UInt8] {
     }
 }
 
-/// Operations on eight bytes at a time, for the loops that every byte of a head passes.
+/// Operations on eight bytes at a time, for loops over all bytes of a head.
 ///
-/// The bit tricks are those of "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a
-/// byte less than n" and "has a zero byte": only the lowest marked byte is certain.
+/// The bit tricks are from "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a byte
+/// less than n" and "has a zero byte": only the lowest marked byte is certain.
 extension Span<UInt8> {
     /// The bytes of fewer than eight as one number, the first of them in its highest bits.
     package var shortWord: UInt64 {
@@ -289,9 +289,9 @@ extension Span<UInt8> {
 /// Marks: the highest bit of each byte in question; bits above the lowest mark may be wrong.
 extension UInt64 {
     /// A word with the lowest bit of each byte set.
-    fileprivate static var ones: UInt64 { 0x0101_0101_0101_0101 }
+    fileprivate static let ones: UInt64 = 0x0101_0101_0101_0101
     /// A word with the highest bit of each byte set.
-    private static var highBits: UInt64 { ones << 7 }
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
     /// The bit that differs between the cases of a letter, for each letter of a text in lower case.
     ///
@@ -398,18 +398,18 @@ extension Span<UInt8> {
 
 /// The classes of bytes in HTTP's grammar (RFC 9110 §5.6, RFC 5234 §B.1).
 extension UInt8 {
-    static var tab: UInt8 { 0x09 }
-    static var lineFeed: UInt8 { 0x0a }
-    static var carriageReturn: UInt8 { 0x0d }
-    static var space: UInt8 { 0x20 }
-    static var quote: UInt8 { 0x22 }
-    static var percent: UInt8 { 0x25 }
-    static var comma: UInt8 { 0x2c }
-    static var slash: UInt8 { 0x2f }
-    static var colon: UInt8 { 0x3a }
-    static var semicolon: UInt8 { 0x3b }
-    static var equals: UInt8 { 0x3d }
-    static var backslash: UInt8 { 0x5c }
+    static let tab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0a
+    static let carriageReturn: UInt8 = 0x0d
+    static let space: UInt8 = 0x20
+    static let quote: UInt8 = 0x22
+    static let percent: UInt8 = 0x25
+    static let comma: UInt8 = 0x2c
+    static let slash: UInt8 = 0x2f
+    static let colon: UInt8 = 0x3a
+    static let semicolon: UInt8 = 0x3b
+    static let equals: UInt8 = 0x3d
+    static let backslash: UInt8 = 0x5c
 
     /// Whether the byte is SP or HTAB.
     var isBlank: Bool { self == .space || self == .tab }

@@ -102,28 +102,14 @@ extension AcceptEncoding {
 extension RequestHead {
     /// The coding for the answer to the request (RFC 9110 §12.5.3).
     package var codingChoice: CodingChoice {
-        let choice = withValue(.acceptEncoding) { value in
-            value.choosesGzipAtOnce ? CodingChoice(.gzip) : AcceptEncoding(value).choice
-        }
-        return choice ?? AcceptEncoding().choice
+        withValue(.acceptEncoding) { AcceptEncoding($0).choice } ?? .identity
     }
 }
 
 extension RequestHead {
     /// Returns whether the client accepts a coding (RFC 9110 §12.5.3).
     package func takes(_ coding: AcceptEncoding.Added) -> Bool {
-        withValue(.acceptEncoding) { value in
-            coding == .gzip && value.choosesGzipAtOnce || AcceptEncoding(value).takes(coding)
-        } ?? true
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether a value of Accept-Encoding names gzip first and has no weights, as browsers send it:
-    /// the rest of the value then cannot change the choice.
-    var choosesGzipAtOnce: Bool {
-        count >= 4 && equals("gzip", in: 0..<4) && (count == 4 || self[4] == .comma)
-            && firstIndex(of: .semicolon, in: 0..<count) == nil
+        withValue(.acceptEncoding) { AcceptEncoding($0).takes(coding) } ?? true
     }
 }
 

@@ -92,16 +92,16 @@ extension ByteRanges {
 
     private static func add(_ range: Range<Int>, to parts: inout [Range<Int>]) {
         var merged = range
-        var place = parts.count
+        var position = parts.count
         // A merged range may now touch others: there are at most as many rounds as ranges, which
         // are few.
         while let index = parts.firstIndex(where: { $0.touches(merged) }) {
             let part = parts.remove(at: index)
             merged =
                 min(part.lowerBound, merged.lowerBound)..<max(part.upperBound, merged.upperBound)
-            place = min(place, index)
+            position = min(position, index)
         }
-        parts.insert(merged, at: place)
+        parts.insert(merged, at: position)
     }
 }
 

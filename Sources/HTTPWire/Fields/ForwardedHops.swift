@@ -37,10 +37,10 @@ package struct ForwardedHops {
             let next = value.firstIndex(of: .semicolon, in: start..<element.upperBound)
             let pair = value.trimmed(start..<(next ?? element.upperBound))
             start = (next ?? element.upperBound) + 1
-            guard let mark = value.firstIndex(of: .equals, in: pair),
-                value.equals("for", in: pair.lowerBound..<mark)
+            guard let equals = value.firstIndex(of: .equals, in: pair),
+                value.equals("for", in: pair.lowerBound..<equals)
             else { continue }
-            var node = mark + 1..<pair.upperBound
+            var node = equals + 1..<pair.upperBound
             if node.count >= 2, value[node.lowerBound] == .quote,
                 value[node.upperBound - 1] == .quote
             {

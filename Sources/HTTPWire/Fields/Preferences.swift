@@ -7,8 +7,8 @@ package struct Preferences: Sendable {
 
     /// Parses a field's value.
     ///
-    /// Of two preferences with the same name the first counts (RFC 7240 §2). A malformed one counts
-    /// as absent, and parameters are ignored.
+    /// If a preference is repeated, the first one counts (RFC 7240 §2). A malformed preference
+    /// counts as absent, and parameters are ignored.
     ///
     /// - Parameter value: The value; nil if there is no such field.
     package init(_ value: String?) {

@@ -118,19 +118,21 @@ private struct NameWords {
     }
 }
 
-/// Finds fields by their names: a hash table in which a name is looked for from its place on to the
-/// next free one ("linear probing", Knuth, "The Art of Computer Programming", volume 3, section
-/// 6.4).
+/// Finds fields by their names: a hash table with linear probing (Knuth, "The Art of Computer
+/// Programming", volume 3, section 6.4).
 private struct NameTable: Sendable {
     private struct Slot: Sendable {
         var first: UInt64 = 0
         var last: UInt64 = 0
-        /// `other`: the place is free.
+        /// The field in the slot; `other` if the slot is free.
         var field = KnownField.other
     }
 
-    /// Four times as many places as names, so that most names that the server does not know are
-    /// told by one look. An array, since a value of this size would be copied with each look.
+    /// The slots, four times as many as names: for most unknown names the first slot is free, and
+    /// the search ends there.
+    ///
+    /// The slots are an array, because an inline value of this size would be copied at every
+    /// lookup.
     private let slots: [Slot]
 
     static let shared = NameTable()
@@ -149,10 +151,11 @@ private struct NameTable: Sendable {
         self.slots = slots
     }
 
-    /// The place at which the search for a name begins, whatever the case of its letters.
+    /// Returns the index of the slot at which the search for a name begins, whatever the case of
+    /// its letters.
     @inline(__always)
     private static func slot(_ words: NameWords) -> Int {
-        // Hyphens and digits have this bit.
+        // Letters in lower case have this bit, and so have hyphens and digits.
         let lowercase: UInt64 = 0x2020_2020_2020_2020
         let number = (words.first | lowercase) &+ (words.last | lowercase)
         return Int(truncatingIfNeeded: (number &* 0x9e37_79b9_7f4a_7c15) &>> 57)

@@ -25,6 +25,9 @@ package struct RequestHead: Sendable {
 
     /// Makes an empty head.
     package init() {}
+
+    /// A head without bytes, which stands where a head was taken from.
+    package static let empty = RequestHead()
 }
 
 extension RequestHead {
@@ -35,15 +38,13 @@ extension RequestHead {
         package let known: KnownField
 
         /// Stores the ranges of a field line; no head is longer than 4 GiB.
-        ///
-        /// - Parameter offset: The index in the head of the byte at index 0 of the line's ranges.
         @inline(__always)
-        init(_ line: FieldLine, _ offset: Int) {
+        init(_ line: FieldLine) {
             known = line.known
-            nameStart = UInt32(truncatingIfNeeded: line.nameStart &+ offset)
-            nameEnd = UInt32(truncatingIfNeeded: line.nameEnd &+ offset)
-            valueStart = UInt32(truncatingIfNeeded: line.value.lowerBound &+ offset)
-            valueEnd = UInt32(truncatingIfNeeded: line.value.upperBound &+ offset)
+            nameStart = UInt32(truncatingIfNeeded: line.nameStart)
+            nameEnd = UInt32(truncatingIfNeeded: line.nameEnd)
+            valueStart = UInt32(truncatingIfNeeded: line.value.lowerBound)
+            valueEnd = UInt32(truncatingIfNeeded: line.value.upperBound)
         }
 
         /// The name as sent.

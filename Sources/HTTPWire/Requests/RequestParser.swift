@@ -1,22 +1,23 @@
 /// Parses request heads (RFC 9112 §2 to §6), however their bytes arrive.
 ///
-/// Every byte is checked as it comes. An error is thrown at the first byte that makes the request
-/// invalid (for the meaning of a line: at its line feed), and it is the same error wherever the
-/// input was divided. After an error the connection closes, and the parser is not used again.
+/// A complete line is parsed once. The bytes of an incomplete line are checked when they arrive,
+/// and again with the bytes that follow. So an error is thrown at the first byte that makes the
+/// request invalid (for the meaning of a line: at its line feed), and it is the same error wherever
+/// the input was divided. After an error the connection closes, and the parser is not used again.
 package struct RequestParser: Sendable {
-    /// The head; it is complete from when `consume` says so until `reset`.
+    /// The head, which is complete from the moment `consume` says so until `reset`.
     ///
-    /// The owner may take it out for a while and must put it back before that.
+    /// The owner may take the head out of the parser meanwhile, and must put it back before
+    /// `reset`.
     package var head = RequestHead()
     /// The limits on a head; changed only while the parser is fresh.
     package var limits: HeadLimits
-    var state = State.start
-    /// The number of empty lines taken before the request line.
-    var emptyLineCount = 0
-    /// The index in the head of the current input's first byte; negative if empty lines precede.
-    var base = 0
-    var line = Line()
-    var seen = Seen()
+    private var part = Part.emptyLines
+    /// The number of empty lines that have begun before the request line.
+    private var emptyLineCount = 0
+    /// The number of the head's bytes in complete lines; after an error, of the valid bytes.
+    private var taken = 0
+    private var seen: Seen = []
 
     /// Makes a parser that is ready for the first head.
     package init(limits: HeadLimits = HeadLimits()) {
@@ -24,12 +25,10 @@ package struct RequestParser: Sendable {
     }
 
     /// Whether a head has begun (leading empty lines do not count).
-    package var isMidway: Bool {
-        state != .start && state != .emptyLine && state != .whole
-    }
+    package var isMidway: Bool { part == .requestLine || part == .fields }
 
     /// Whether no byte was taken since the parser was made or reset, not even an empty line.
-    package var isFresh: Bool { state == .start && emptyLineCount == 0 }
+    package var isFresh: Bool { part == .emptyLines && emptyLineCount == 0 }
 
     /// Whether the bytes so far begin a HEAD request: however it continues, its answer has no
     /// content (RFC 9110 §9.3.2).
@@ -55,49 +54,34 @@ package struct RequestParser: Sendable {
     }
 
     private mutating func restart() {
-        state = .start
+        part = .emptyLines
         emptyLineCount = 0
-        line = Line()
-        seen = Seen()
+        taken = 0
+        seen = []
     }
 }
 
 extension RequestParser {
-    /// The part of the head that the next byte belongs to; if a line feed must follow, the line
-    /// that it ends.
-    enum State: Sendable {
-        case start
-        case emptyLine
-        case method
-        case target
-        case version
-        case requestLineEnd
-        case fieldStart
-        case fieldName
-        case fieldValue
-        case fieldEnd
-        case headEnd
-        case whole
-    }
-
-    /// Indices in the current line, counted from the head's first byte.
-    struct Line: Sendable {
-        var start = 0
-        /// The index after the method or the field's name.
-        var nameEnd = 0
-        /// The index of the carriage return; -1 before it has come.
-        var end = -1
-        var major: UInt8 = 0
-        var minor: UInt8 = 0
+    /// The part of the head that the next byte belongs to.
+    private enum Part: Sendable {
+        case emptyLines
+        /// The line feed of an empty line.
+        case emptyLineEnd
+        case requestLine
+        case fields
+        /// None: the head is complete.
+        case none
     }
 
     /// The facts that the fields so far have stated.
-    struct Seen: Sendable {
-        var host = false
-        var contentLength = false
-        var transferEncoding = false
-        var close = false
-        var keepAlive = false
+    private struct Seen: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let host = Seen(rawValue: 1)
+        static let contentLength = Seen(rawValue: 2)
+        static let transferEncoding = Seen(rawValue: 4)
+        static let close = Seen(rawValue: 8)
+        static let keepAlive = Seen(rawValue: 16)
     }
 }
 
@@ -113,89 +97,85 @@ extension RequestParser {
     package mutating func consume(
         _ input: Span<UInt8>
     ) throws(RequestError) -> (count: Int, isComplete: Bool) {
-        precondition(state != .whole, "the parser was not reset")
-        var index = try skipEmptyLines(input)
-        guard index < input.count else { return (index, false) }
-        base = head.bytes.count - index
-        let input = input.extracting(first: limits.headByteLimit - base)
-        do throws(RequestError) {
-            if state == .method, base + index == 0 { index = takeRequestLine(input, from: index) }
-            while index < input.count, state != .whole {
-                index = try advance(input, from: index)
+        precondition(part != .none, "the parser was not reset")
+        let start = try skipEmptyLines(input)
+        guard start < input.count else { return (start, false) }
+        let known = head.bytes.count
+        let rest = input.extracting(start...).extracting(first: limits.headByteLimit - known)
+        if known == 0 {
+            // Most heads arrive whole: they are read where they are, and copied once.
+            do throws(RequestError) {
+                try takeLines(rest)
+            } catch {
+                head.bytes.append(copying: rest.extracting(first: taken))
+                throw error
             }
-        } catch {
-            // The valid bytes, and a line that was taken at once, are kept: they tell how to refuse
-            // the request.
-            keep(input, upTo: max(index, line.end + 1 - base))
-            throw error
+            head.bytes.append(copying: part == .none ? rest.extracting(first: taken) : rest)
+        } else {
+            head.bytes.append(copying: rest)
+            try takeKeptLines()
         }
-        keep(input, upTo: index)
-        guard state != .whole else { return (index, true) }
+        guard part != .none else { return (start + taken - known, true) }
         guard head.bytes.count < limits.headByteLimit else {
             throw .headTooLarge(limit: limits.headByteLimit)
         }
-        return (index, false)
+        return (start + rest.count, false)
     }
 
-    /// Appends to the head the input that was taken so far.
-    mutating func keep(_ input: Span<UInt8>, upTo index: Int) {
-        head.bytes.append(copying: input.extracting((head.bytes.count - base)..<index))
-    }
-
-    /// Takes bytes that belong to the same part of the head.
-    ///
-    /// - Returns: The index of the first byte that was not taken.
-    private mutating func advance(
-        _ input: Span<UInt8>,
-        from index: Int
-    ) throws(RequestError) -> Int {
-        switch state {
-        case .method: return try takeMethod(input, from: index)
-        case .target: return try takeTarget(input, from: index)
-        case .version: return try takeVersion(input, from: index)
-        case .fieldName: return try takeFieldName(input, from: index)
-        case .fieldValue: return try takeFieldValue(input, from: index)
-        case .fieldStart:
-            return try startField(input, at: index)
-        case .requestLineEnd:
-            guard input[index] == .lineFeed else { throw .invalidRequestLine }
-            try endRequestLine(input, at: index)
-        case .fieldEnd:
-            guard input[index] == .lineFeed else { throw .invalidField }
-            try endField(input, at: index)
-        case .headEnd:
-            guard input[index] == .lineFeed else { throw .invalidField }
-            try endHead()
-        case .start, .emptyLine, .whole:
-            preconditionFailure("not within a head")
+    /// Takes the complete lines of the stored bytes, and removes the bytes after the head.
+    private mutating func takeKeptLines() throws(RequestError) {
+        var bytes: [UInt8] = []
+        swap(&bytes, &head.bytes)
+        defer { swap(&bytes, &head.bytes) }
+        do throws(RequestError) {
+            try takeLines(bytes.span)
+        } catch {
+            bytes.removeLast(bytes.count - taken)
+            throw error
         }
-        return index + 1
+        if part == .none { bytes.removeLast(bytes.count - taken) }
+    }
+
+    /// Takes all complete lines, and checks the bytes of an incomplete line behind them.
+    ///
+    /// - Parameter bytes: The head so far, and perhaps bytes after it.
+    private mutating func takeLines(_ bytes: Span<UInt8>) throws(RequestError) {
+        if part == .requestLine { try takeRequestLine(bytes) }
+        while part == .fields, taken < bytes.count {
+            if bytes[taken] == .carriageReturn { return try takeLastLine(bytes) }
+            let before = taken
+            try takeUsualLines(bytes)
+            if taken == before, try !takeLine(bytes) { return }
+        }
+    }
+
+    /// Returns an error, and records the end of the valid bytes.
+    private mutating func refusal(_ error: RequestError, at index: Int) -> RequestError {
+        taken = index
+        return error
     }
 
     /// Skips empty lines before a request line (RFC 9112 §2.2).
     ///
-    /// - Returns: The index of the request line's first byte in `input`.
+    /// - Returns: The index of the first byte that belongs to the head.
     private mutating func skipEmptyLines(_ input: Span<UInt8>) throws(RequestError) -> Int {
-        var index = 0
-        while index < input.count {
-            switch (state, input[index]) {
-            case (.start, .carriageReturn):
+        guard !isMidway else { return 0 }
+        for index in input.indices {
+            switch (part, input[index]) {
+            case (.emptyLines, .carriageReturn):
                 guard emptyLineCount < Self.emptyLineLimit else { throw .invalidRequestLine }
                 emptyLineCount += 1
-                state = .emptyLine
-            case (.start, _):
-                state = .method
-                return index
-            case (.emptyLine, .lineFeed):
-                state = .start
-            case (.emptyLine, _):
+                part = .emptyLineEnd
+            case (.emptyLineEnd, .lineFeed):
+                part = .emptyLines
+            case (.emptyLineEnd, _):
                 throw .invalidRequestLine
             default:
+                part = .requestLine
                 return index
             }
-            index += 1
         }
-        return index
+        return input.count
     }
 }
 
@@ -222,132 +202,59 @@ extension RequestParser {
     /// The most bytes of a method; the handler refuses unknown methods.
     private static let methodByteLimit = 1 << 10
 
-    /// Takes the request line at once if it is complete and is a GET with a target in origin form
-    /// and HTTP/1.1, as nearly all are; takes no bytes of any other line.
-    ///
-    /// - Parameter start: The index in `input` at which the head begins.
-    /// - Returns: The index after its line feed, or `start`.
-    mutating func takeRequestLine(_ input: Span<UInt8>, from start: Int) -> Int {
-        let target = start + 4
-        guard target + 4 <= input.count, input.word(at: start) & 0xff_ffff_ffff == Self.getSlash
-        else {
-            return start
+    /// Takes the request line, if it is complete.
+    private mutating func takeRequestLine(_ bytes: Span<UInt8>) throws(RequestError) {
+        let methodEnd = min(bytes.endOfToken(from: 0), Self.methodByteLimit)
+        guard methodEnd < bytes.count else { return }
+        guard bytes[methodEnd] == .space, methodEnd > 0 else {
+            throw refusal(.invalidRequestLine, at: methodEnd)
         }
-        let end = input.endOfTarget(from: target)
-        guard end - target <= limits.targetByteLimit, end + 11 <= input.count,
-            input[end] == .space, input.word(at: end + 1) == Self.version11,
-            input[end + 9] == .carriageReturn, input[end + 10] == .lineFeed
-        else { return start }
-        line.nameEnd = 3
-        head.method = .get
-        head.target = 4..<end - start
-        head.version = .http11
-        state = .fieldStart
-        return end + 11
-    }
-
-    /// The bytes "GET /" as the lowest five of a word.
-    private static var getSlash: UInt64 { 0x2f_2054_4547 }
-
-    /// Takes a method up to its space.
-    mutating func takeMethod(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
-        let stop = min(input.count, Self.methodByteLimit - base)
-        var index = start
-        while index < stop, input[index].isTokenCharacter { index += 1 }
-        guard index < input.count else { return index }
-        line.nameEnd = base + index
-        guard input[index] == .space, line.nameEnd > 0 else { throw .invalidRequestLine }
-        state = .target
-        return index + 1
-    }
-
-    /// Takes a target up to its space.
-    mutating func takeTarget(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
-        let targetStart = line.nameEnd + 1
-        let stop = min(input.count, targetStart + limits.targetByteLimit - base)
-        let index = min(stop, input.endOfTarget(from: start))
-        guard index < input.count else { return index }
-        switch input[index] {
-        case .space:
-            head.target = targetStart..<(base + index)
-            guard !head.target.isEmpty else { throw .invalidRequestLine }
-            state = .version
-            return index + 1
-        case .carriageReturn, .lineFeed:
-            throw .invalidRequestLine
-        case let byte where byte.isTargetCharacter:
-            throw .targetTooLong(limit: limits.targetByteLimit)
-        default:
+        let start = methodEnd + 1
+        let end = min(bytes.endOfTarget(from: start), start + limits.targetByteLimit)
+        guard end < bytes.count else { return }
+        guard bytes[end] == .space, start < end else {
+            throw refusal(targetError(bytes[end]), at: end)
+        }
+        guard let (major, minor) = try version(bytes, from: end + 1) else { return }
+        taken = end + 1 + Self.versionPattern.count
+        guard major == UInt8(ascii: "1") else { throw .unsupportedVersion }
+        head.version = minor == UInt8(ascii: "0") ? .http10 : .http11
+        head.method = Self.method(bytes.extracting(..<methodEnd))
+        head.target = start..<end
+        guard RequestTarget.Form(bytes.extracting(start..<end), method: head.method) != nil else {
             throw .invalidTarget
         }
+        part = .fields
     }
 
-    /// The bytes "HTTP/1.1" as a word.
-    private static var version11: UInt64 { 0x312e_312f_5054_5448 }
-
-    /// Takes "HTTP/" DIGIT "." DIGIT and the carriage return.
-    mutating func takeVersion(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
-        let versionStart = head.target.upperBound + 1
-        if base + start == versionStart, input.count - start > 8,
-            input[start + 8] == .carriageReturn,
-            input.word(at: start) == Self.version11
-        {
-            line.major = UInt8(ascii: "1")
-            line.minor = UInt8(ascii: "1")
-            state = .requestLineEnd
-            return start + 9
+    /// Returns the reason why a target cannot end with a byte, or be empty.
+    private func targetError(_ byte: UInt8) -> RequestError {
+        switch byte {
+        case .space, .carriageReturn, .lineFeed: .invalidRequestLine
+        case let byte where byte.isTargetCharacter: .targetTooLong(limit: limits.targetByteLimit)
+        default: .invalidTarget
         }
-        for index in start..<input.count {
-            let byte = input[index]
-            let isRight =
-                switch base + index - versionStart {
-                case 0: byte == UInt8(ascii: "H")
-                case 1, 2: byte == UInt8(ascii: "T")
-                case 3: byte == UInt8(ascii: "P")
-                case 4: byte == .slash
-                case 5, 7: byte.isDigit
-                case 6: byte == UInt8(ascii: ".")
-                default: byte == .carriageReturn
-                }
-            guard isRight else { throw .invalidRequestLine }
-            switch base + index - versionStart {
-            case 5: line.major = byte
-            case 7: line.minor = byte
-            case 8:
-                state = .requestLineEnd
-                return index + 1
-            default: break
+    }
+
+    /// The version and the end of a request line; "0" stands for any digit (RFC 9112 §2.3).
+    private static let versionPattern = Array("HTTP/0.0\r\n".utf8)
+
+    /// Reads the version and the end of the request line.
+    ///
+    /// - Returns: The two digits; `nil` if the line is not complete.
+    private mutating func version(
+        _ bytes: Span<UInt8>,
+        from start: Int
+    ) throws(RequestError) -> (major: UInt8, minor: UInt8)? {
+        let pattern = Self.versionPattern
+        for index in start..<min(bytes.count, start + pattern.count) {
+            let (byte, expected) = (bytes[index], pattern[index - start])
+            guard byte == expected || expected.isDigit && byte.isDigit else {
+                throw refusal(.invalidRequestLine, at: index)
             }
         }
-        return input.count
-    }
-
-    /// Ends the request line at its line feed.
-    mutating func endRequestLine(_ input: Span<UInt8>, at index: Int) throws(RequestError) {
-        guard line.major == UInt8(ascii: "1") else { throw .unsupportedVersion }
-        head.version = line.minor == UInt8(ascii: "0") ? .http10 : .http11
-        if base <= 0 {
-            try readRequestLine(in: input, offset: base)
-        } else {
-            keep(input, upTo: index)
-            let bytes = head.bytes
-            try readRequestLine(in: bytes.span, offset: 0)
-        }
-        state = .fieldStart
-    }
-
-    /// Reads the method and the target of a complete request line.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that contain the line.
-    ///   - offset: The index in the head of the first of them.
-    /// - Throws: The reason why the request is refused.
-    private mutating func readRequestLine(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
-        let target = head.target.lowerBound - offset..<head.target.upperBound - offset
-        head.method = Self.method(bytes.extracting((0 - offset)..<(line.nameEnd - offset)))
-        guard RequestTarget.Form(bytes.extracting(target), method: head.method) != nil else {
-            throw .invalidTarget
-        }
+        guard bytes.count >= start + pattern.count else { return nil }
+        return (bytes[start + 5], bytes[start + 7])
     }
 
     /// Recognizes a method by its bytes as a number.
@@ -373,38 +280,15 @@ extension RequestParser {
 
 /// Parsing of field lines (RFC 9112 §5), and of the fields that control the message.
 extension RequestParser {
-    /// Takes a line's first byte: a field's name, or the end of the head.
-    ///
-    /// Complete and valid lines, as nearly all are, are taken at once.
-    mutating func startField(_ input: Span<UInt8>, at start: Int) throws(RequestError) -> Int {
-        if input[start] == .carriageReturn {
-            state = .headEnd
-            return start + 1
-        }
-        let index = try takeLines(input, from: start)
-        guard index == start else { return index }
-        // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
-        guard input[start].isTokenCharacter else { throw .invalidField }
-        guard head.fields.count < limits.fieldLimit else {
-            throw .tooManyFields(limit: limits.fieldLimit)
-        }
-        line.start = base + start
-        state = .fieldName
-        return start + 1
-    }
-
-    /// The number of fields for which there is room at first.
+    /// The number of fields for which a new head reserves room.
     private static let usualFieldCount = 24
 
-    /// Takes complete and valid lines, up to the first other one or the limit of the room.
+    /// Takes complete and valid lines without tabs, as nearly all are, and stops at the first other
+    /// line, or when the head's storage for fields is full.
     ///
-    /// - Returns: The index after them.
     /// - Throws: The reason why the request is refused for a line's meaning.
-    private mutating func takeLines(
-        _ input: Span<UInt8>,
-        from start: Int
-    ) throws(RequestError) -> Int {
-        var index = start
+    private mutating func takeUsualLines(_ bytes: Span<UInt8>) throws(RequestError) {
+        var index = taken
         var fields: [RequestHead.Field] = []
         swap(&fields, &head.fields)
         defer { swap(&fields, &head.fields) }
@@ -416,69 +300,68 @@ extension RequestParser {
         try fields.append(addingCapacity: room) { fields throws(RequestError) in
             var controls = ControlPlaces()
             while fields.freeCapacity > 0 {
-                let end = controls.next(in: input, from: index)
-                guard let line = input.fieldLine(index, end) else { return }
-                fields.append(RequestHead.Field(line, base))
+                let end = controls.next(in: bytes, from: index)
+                guard let line = bytes.fieldLine(index, end) else { break }
+                fields.append(RequestHead.Field(line))
                 index = end &+ 2
                 guard line.known != .other else { continue }
                 head.index.add(line.known, at: known &+ fields.count &- 1)
                 guard line.known.isForMessage else { continue }
-                self.line.end = base + end
-                try read(line.known, input.extracting(line.value))
+                taken = index
+                try read(line.known, bytes.extracting(line.value))
             }
+            taken = index
         }
-        return index
     }
 
-    /// Takes a field's name up to its colon.
-    mutating func takeFieldName(_ input: Span<UInt8>, from start: Int) throws(RequestError) -> Int {
-        for index in start..<input.count where !input[index].isTokenCharacter {
-            guard input[index] == .colon else { throw .invalidField }
-            line.nameEnd = base + index
-            state = .fieldValue
-            return index + 1
+    /// Takes any field line, or finds the byte that makes it invalid.
+    ///
+    /// - Returns: `false` if the line is not complete.
+    private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
+        let start = taken
+        // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
+        guard bytes[start].isTokenCharacter else { throw .invalidField }
+        guard head.fields.count < limits.fieldLimit else {
+            throw .tooManyFields(limit: limits.fieldLimit)
         }
-        return input.count
-    }
-
-    /// Takes a field's value up to its carriage return.
-    mutating func takeFieldValue(
-        _ input: Span<UInt8>,
-        from start: Int
-    ) throws(RequestError) -> Int {
-        let index = input.endOfFieldContent(from: start)
-        guard index < input.count else { return index }
-        guard input[index] == .carriageReturn else { throw .invalidField }
-        line.end = base + index
-        state = .fieldEnd
-        return index + 1
-    }
-
-    /// Ends a field line at its line feed.
-    mutating func endField(_ input: Span<UInt8>, at index: Int) throws(RequestError) {
-        if base <= line.start {
-            try readField(in: input, offset: base)
-        } else {
-            keep(input, upTo: index)
-            let bytes = head.bytes
-            try readField(in: bytes.span, offset: 0)
-        }
-        state = .fieldStart
-    }
-
-    /// Reads the complete line in `bytes`, which begin at index `offset` of the head.
-    private mutating func readField(in bytes: Span<UInt8>, offset: Int) throws(RequestError) {
-        let name = line.start - offset..<line.nameEnd - offset
-        let known = KnownField(bytes, in: name)
+        let nameEnd = bytes.endOfToken(from: start)
+        guard nameEnd < bytes.count else { return false }
+        guard bytes[nameEnd] == .colon else { throw refusal(.invalidField, at: nameEnd) }
+        let end = bytes.endOfFieldContent(from: nameEnd + 1)
+        guard end < bytes.count else { return false }
+        guard bytes[end] == .carriageReturn else { throw refusal(.invalidField, at: end) }
+        guard try endsLine(bytes, at: end) else { return false }
+        let known = KnownField(bytes, in: start..<nameEnd)
         let line = FieldLine(
             known: known,
-            nameStart: name.lowerBound,
-            nameEnd: name.upperBound,
-            value: bytes.trimmed(name.upperBound + 1..<line.end - offset)
+            nameStart: start,
+            nameEnd: nameEnd,
+            value: bytes.trimmed(nameEnd + 1..<end)
         )
         if known != .other { head.index.add(known, at: head.fields.count) }
-        head.fields.append(RequestHead.Field(line, offset))
+        head.fields.append(RequestHead.Field(line))
         if known.isForMessage { try read(known, bytes.extracting(line.value)) }
+        return true
+    }
+
+    /// Takes the empty line, and sets the properties of the head that follow from all fields (RFC
+    /// 9112 §3.2, §9.3).
+    private mutating func takeLastLine(_ bytes: Span<UInt8>) throws(RequestError) {
+        guard try endsLine(bytes, at: taken) else { return }
+        guard seen.contains(.host) || head.version == .http10 else { throw .invalidHost }
+        let asksToStay = head.version == .http11 || seen.contains(.keepAlive)
+        head.isPersistent = asksToStay && !seen.contains(.close)
+        part = .none
+    }
+
+    /// Takes the line that a carriage return ends.
+    ///
+    /// - Returns: `false` if the line feed has not arrived.
+    private mutating func endsLine(_ bytes: Span<UInt8>, at end: Int) throws(RequestError) -> Bool {
+        guard end + 1 < bytes.count else { return false }
+        guard bytes[end + 1] == .lineFeed else { throw refusal(.invalidField, at: end + 1) }
+        taken = end + 2
+        return true
     }
 
     /// Reads a field that controls the message.
@@ -494,32 +377,25 @@ extension RequestParser {
         default: break
         }
     }
-
-    /// Sets the properties of the head that follow from all fields (RFC 9112 §3.2, §9.3).
-    mutating func endHead() throws(RequestError) {
-        guard seen.host || head.version == .http10 else { throw .invalidHost }
-        head.isPersistent = !seen.close && (head.version == .http11 || seen.keepAlive)
-        state = .whole
-    }
 }
 
 extension RequestParser {
     /// Reads Host (RFC 9112 §3.2); without a host no http or https URI is complete (RFC 9110
     /// §4.2.1).
     private mutating func readHost(_ value: Span<UInt8>) throws(RequestError) {
-        guard !seen.host, HostSyntax.isAuthority(value) else { throw .invalidHost }
-        seen.host = true
+        guard !seen.contains(.host), HostSyntax.isAuthority(value) else { throw .invalidHost }
+        seen.insert(.host)
     }
 
     /// Reads Content-Length (RFC 9110 §8.6, RFC 9112 §6.3).
     ///
     /// A length above ``RequestHead/longestBody`` is read as that, which no server accepts.
     private mutating func readContentLength(_ value: Span<UInt8>) throws(RequestError) {
-        guard !seen.contentLength, let length = value.wholeNumber else {
+        guard !seen.contains(.contentLength), let length = value.wholeNumber else {
             throw .invalidContentLength
         }
-        guard !seen.transferEncoding else { throw .conflictingFraming }
-        seen.contentLength = true
+        guard !seen.contains(.transferEncoding) else { throw .conflictingFraming }
+        seen.insert(.contentLength)
         head.framing = .length(min(length, RequestHead.longestBody))
     }
 
@@ -528,7 +404,9 @@ extension RequestParser {
     /// Without `chunked` at the end, the length of a request's body is unknown: 400 for any coding.
     /// A coding before `chunked` is not supported by this server: 501.
     private mutating func readTransferEncoding(_ value: Span<UInt8>) throws(RequestError) {
-        guard head.version == .http11, !seen.transferEncoding, !seen.contentLength else {
+        guard head.version == .http11,
+            seen.isDisjoint(with: [.transferEncoding, .contentLength])
+        else {
             throw .conflictingFraming
         }
         var chunkedCount = 0
@@ -543,7 +421,7 @@ extension RequestParser {
         }
         guard isChunkedLast, chunkedCount == 1 else { throw .conflictingFraming }
         guard elementCount == 1 else { throw .unsupportedTransferCoding }
-        seen.transferEncoding = true
+        seen.insert(.transferEncoding)
         head.framing = .chunked
     }
 
@@ -551,13 +429,13 @@ extension RequestParser {
     private mutating func readConnection(_ value: Span<UInt8>) {
         // Nearly all clients send this value.
         if value.equals("keep-alive", in: value.indices) {
-            seen.keepAlive = true
+            seen.insert(.keepAlive)
             return
         }
         var rest: Range<Int>? = value.indices
         while let element = value.nextElement(in: &rest) {
-            if value.equals("close", in: element) { seen.close = true }
-            if value.equals("keep-alive", in: element) { seen.keepAlive = true }
+            if value.equals("close", in: element) { seen.insert(.close) }
+            if value.equals("keep-alive", in: element) { seen.insert(.keepAlive) }
         }
     }
 

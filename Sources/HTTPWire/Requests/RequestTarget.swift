@@ -128,9 +128,9 @@ package struct TargetPlaces: Sendable {
         let authority = form == .origin ? nil : Self.authority(bytes, target)
         self.authority = authority
         let start = authority?.upperBound ?? target.lowerBound
-        let mark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
-        path = start..<(mark ?? target.upperBound)
-        query = mark.map { $0 + 1..<target.upperBound }
+        let questionMark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
+        path = start..<(questionMark ?? target.upperBound)
+        query = questionMark.map { $0 + 1..<target.upperBound }
     }
 
     /// Whether the path consists of segments, as in origin and absolute form.

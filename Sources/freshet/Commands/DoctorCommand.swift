@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedClient
 import Foundation
 
-/// `freshet doctor`: looks at all that a server depends on.
+/// `freshet doctor`: checks everything that a server depends on.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

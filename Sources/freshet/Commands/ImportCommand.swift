@@ -130,13 +130,13 @@ struct ImportCommand: ParsableCommand {
         var names = Names()
         var known: [String: String] = [:]
         var members: [(folder: String, feeds: [String])] = []
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         func add(_ feed: String, to outline: OPMLDocument.Outline) {
             for folder in outline.folders where folders {
-                let place = places[folder] ?? members.count
-                places[folder] = place
-                if place == members.count { members.append((folder, [])) }
-                if members[place].feeds.last != feed { members[place].feeds.append(feed) }
+                let index = indices[folder] ?? members.count
+                indices[folder] = index
+                if index == members.count { members.append((folder, [])) }
+                if members[index].feeds.last != feed { members[index].feeds.append(feed) }
             }
         }
         var text = "feeds:\n"

@@ -2,7 +2,7 @@ import ArgumentParser
 import FeedClient
 import FeedModel
 
-/// `freshet publish`: puts a document and tells the changes.
+/// `freshet publish`: publishes a document as a feed, and prints the number of changes.
 struct PublishCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",

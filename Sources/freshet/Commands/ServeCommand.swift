@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         for number in [SIGTERM, SIGINT] { StopSignals.endProcess(at: number) }
         let source = SettingsSource(options.given, Environment(), path: config)
         let reloads = try ReloadSignal()
-        // Until the file is read, its format of the log is not known.
+        // The log's format in the file is not known before the file is read.
         let given = options.given["log-format"]?.first ?? Environment().value("log-format")
         var output = LogOutput(given.flatMap { LogFormat(rawValue: $0) } ?? .text, level: .info)
         do {
@@ -101,10 +101,10 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Hands a key that was made to the operator: in its file, or on standard error.
+    /// Gives a generated key to the operator: in its file, or on standard error.
     ///
-    /// It must not be called before the port is open: until then, the key in the file may be that
-    /// of another server, which has the port.
+    /// The port must be open: until then, the key in the file may belong to another server, which
+    /// has the port.
     private func tell(
         _ key: String,
         _ url: String,

@@ -4,13 +4,14 @@ import Foundation
 import HTTPClient
 
 extension ServiceOptions {
-    /// Asks the server that the options name; a failure names the server and the feed.
+    /// Sends a request to the server that the options name; a failure names the server and the
+    /// feed.
     ///
     /// - Parameters:
     ///   - feed: The feed that the request is about.
     ///   - body: The request.
     /// - Returns: The result of `body`.
-    /// - Throws: ``CommandFailure`` in the place of ``FeedServiceError``.
+    /// - Throws: ``CommandFailure`` instead of ``FeedServiceError``.
     func asking<Result>(
         about feed: FeedName? = nil,
         _ body: (FeedService) async throws -> Result
@@ -45,8 +46,8 @@ extension ServiceOptions {
 }
 
 extension FeedServiceError {
-    /// Runs a command that made its edits itself; its user does not see them, so that a fault's
-    /// place in them would tell nothing.
+    /// Runs a command that makes its own edits, and removes the position of a fault from its
+    /// errors, because the user has not seen the edits.
     static func withoutPlaces<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
             return try await body()
@@ -55,7 +56,7 @@ extension FeedServiceError {
         }
     }
 
-    /// The problem without the edit that it begins with and the place in the body.
+    /// The error without the number of the edit and without the position in the body.
     var withoutPlaces: FeedServiceError {
         guard case .problem(let status, let type, var detail) = self else { return self }
         if detail.hasSuffix(")"), let place = detail.ranges(of: " (line ").last {

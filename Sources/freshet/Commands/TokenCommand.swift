@@ -46,7 +46,7 @@ struct TokenCommand: ParsableCommand {
     var expires = "1h"
 
     mutating func run() throws {
-        // A token tells its end in whole seconds.
+        // A token states its end in whole seconds.
         guard let life = DurationText.value(expires), life >= .seconds(1),
             life <= .seconds(86_400)
         else { throw CommandFailure.usage("--expires takes a time from 1s to 24h, such as 30m") }
@@ -100,7 +100,7 @@ struct TokenCommand: ParsableCommand {
             return text + "." + Base64URL.encode(TokenSigner.code(Array(text.utf8), secret))
         case (nil, let path?):
             let key = try content(path)
-            // The signature tells the algorithm of the key.
+            // The result of the signature shows the algorithm of the key.
             for algorithm in [SigningKey.Algorithm.edDSA, .es256] {
                 let text = text(algorithm)
                 guard let signature = TokenSigner.signature(Array(text.utf8), key) else { break }

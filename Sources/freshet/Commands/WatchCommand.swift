@@ -121,7 +121,7 @@ struct WatchCommand: AsyncParsableCommand {
             places: WatchCommand.places(variables)
         )
         try await options.naming(service, environment) {
-            // The place is written when the window is closed, too.
+            // The reader's place is also saved when the window is closed (SIGHUP).
             do {
                 try await WatchCommand.untilStopped(and: [SIGHUP]) { try await reader.run() }
             } catch let error as TerminalError {

@@ -72,7 +72,7 @@ struct ServeSetting: Sendable {
     let variable: Variable
     /// The time from which a new value counts; nil for a setting that is not in the file.
     let effect: Effect?
-    /// The words of which a value is one; empty where there are too many.
+    /// The allowed values, if there are only a few words; otherwise empty.
     let words: [String]
     /// Whether a value may have a password or a key.
     let mayBeSecret: Bool
@@ -81,7 +81,7 @@ struct ServeSetting: Sendable {
     let defaultText: String?
     /// Throws the reason why a text is no value.
     let check: @Sendable (String) throws(InvalidSetting) -> Void
-    /// Sets the value to that of the texts of the option or the variable.
+    /// Sets the value from the texts of the option or the variable.
     let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
     /// Reads the value in the file; nil for a setting that is not in the file.
     let read: (@Sendable (inout ConfigurationReader, Node) -> Void)?

@@ -3,7 +3,7 @@ import FeedSources
 import FeedStore
 
 extension ServeSettings {
-    /// Says that `keep-versions` has no effect, where that is so.
+    /// The warning that `keep-versions` has no effect; `nil` if it has one.
     var retentionWarning: String? {
         guard !contents.retention.isEmpty else { return nil }
         if mirror != nil { return "keep-versions has no effect on a mirror: its origin keeps them" }
@@ -31,10 +31,10 @@ extension ServeSettings {
         /// The rules on the number of items that one publish may remove.
         var guards = FeedRules<RemovalGuard>()
 
-        /// How many older versions are kept.
+        /// The number of older versions that are kept.
         var retention = FeedRules<Retention>()
 
-        /// The feeds that are derived from other feeds, each with the patterns that name those.
+        /// The feeds that are derived from other feeds, each with the patterns of its sources.
         var derivedFeeds: [FeedName: [FeedPattern]] {
             Dictionary(derivations.map { ($0.feed, $0.from) }) { first, _ in first }
         }

@@ -53,7 +53,8 @@ struct ServeSettings: Sendable {
     var allowedHosts: [String] = []
     /// The folder of the files that serve as sources.
     var sourceFolder: String?
-    /// The settings of the routes as they are written; ``api`` has those that follow from others.
+    /// The settings of the API as they are written; ``api`` also has those that follow from other
+    /// settings.
     var routes = APIConfiguration()
     var limits = ServerLimits()
     /// The settings of feeds by name.
@@ -63,7 +64,7 @@ struct ServeSettings: Sendable {
 
     /// Whether the server's only key was made at the start.
     var hasMadeKey = false
-    /// The places where settings were given, by their names; those of defaults are not there.
+    /// The place where each setting was given, by its name; a default has none.
     private(set) var origins: [String: Origin] = [:]
 
     /// The defaults alone.
@@ -266,8 +267,9 @@ extension ServeSettings {
     /// under way.
     var feedsByteLimit: Int { memoryByteLimit ?? MemorySize.byteCount / 8 * 5 }
 
-    /// Whether the server is only for trying out on this machine. A server with the operator's keys
-    /// is not: a proxy may stand before it that sends any name.
+    /// Whether the server is only for trying out on this machine.
+    ///
+    /// A server with the operator's keys is not: a proxy before it may pass on any host name.
     private var isForThisMachine: Bool {
         (servesDemo || hasMadeKey)
             && HostNames().includes(host: host.contains(":") ? "[\(host)]" : host)

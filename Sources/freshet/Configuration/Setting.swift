@@ -1,9 +1,9 @@
-/// A name with one way of writing its value, wherever it stands: `--port 80`, `FRESHET_PORT=80`,
-/// `port: 80`.
+/// The name of a setting, and the form in which its value is written everywhere: `--port 80`,
+/// `FRESHET_PORT=80`, `port: 80`.
 struct Setting<Value: Sendable>: Sendable {
     /// The name, as it is written after `--` and in the file.
     let name: String
-    /// The words of which a value is one; empty where there are too many.
+    /// The allowed values, if there are only a few words; otherwise empty.
     let words: [String]
     /// Whether a value may have a password or a key, so that no message repeats it.
     let mayBeSecret: Bool
@@ -30,7 +30,7 @@ struct Setting<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: The name, as it is written after `--`.
     ///   - form: The form of the values, for messages: "a whole number from 0 to 65535".
-    ///   - words: The words of which a value is one; empty where there are too many.
+    ///   - words: The allowed values, if there are only a few words; otherwise empty.
     ///   - mayBeSecret: Whether a value may have a password or a key, so that no message repeats
     ///     it.
     ///   - text: Returns the text of a value, as people write it.

@@ -4,7 +4,7 @@ struct ContactNames {
     var name: String
     /// The number of people of this script; at most given × family names.
     var count: Int
-    /// The text between the family name, which then comes first, and the given name; nil where the
+    /// The text between family name and given name, if the family name comes first; nil if the
     /// given name comes first.
     var familyFirstSeparator: String?
     var given: [String]

@@ -1,4 +1,4 @@
-/// `/proc/loadavg` (proc_loadavg(5)): the number of processes that wanted to run of late.
+/// `/proc/loadavg` (proc_loadavg(5)): the number of processes that wanted to run, as an average.
 struct LoadAverage: Equatable {
     /// The averages over 1, 5 and 15 minutes, as spelled in the file.
     var averages: [String]

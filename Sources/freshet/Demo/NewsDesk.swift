@@ -69,8 +69,8 @@ struct NewsDesk {
         top.insert(latest.removeFirst(), at: min(1, top.count))
         // The story goes back among those of its time.
         guard top.count > NewsDesk.topLimit, let last = top.popLast() else { return }
-        let place = latest.firstIndex { $0.published < last.published } ?? latest.endIndex
-        latest.insert(last, at: place)
+        let index = latest.firstIndex { $0.published < last.published } ?? latest.endIndex
+        latest.insert(last, at: index)
     }
 
     private func election(at time: Date) -> NewsStory {

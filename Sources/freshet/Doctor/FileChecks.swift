@@ -138,7 +138,7 @@ extension FileChecks {
         return content
     }
 
-    /// Returns the finding of a look at the feeds, unless a server has them open.
+    /// Returns the finding about the feeds in the folder, unless a server has them open.
     private static func content(_ path: String) -> Finding {
         let subject = "data folder"
         switch DataFolder.condition(of: path) {
@@ -185,7 +185,7 @@ extension FileChecks {
         let text =
             "\(ByteCountText.rounded(free)) free"
             + (used > 0 ? ", feeds take \(ByteCountText.rounded(used))" : "")
-        // The log, and a base that replaces another, are written beside the files that are there.
+        // The log, and a new base of a feed, are written before the old files are removed.
         let needed = used + 20 << 20
         if free < 20 << 20 {
             return .fail("disk", text, "make room: publishes will be refused")

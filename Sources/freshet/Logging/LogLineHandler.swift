@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// Makes a line of each event that a logger is told.
+/// Writes a log line for each event of a logger.
 struct LogLineHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
 

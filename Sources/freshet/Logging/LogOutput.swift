@@ -38,8 +38,8 @@ final class LogOutput: Sendable {
         Logger(label: label) { LogLineHandler(self, label: $0) }
     }
 
-    /// Tells what whoever started the server needs to know, whatever the lowest level is: a plain
-    /// line in text, for people and scripts, and a line of the log in JSON.
+    /// Announces something that the person or script that started the server must know, whatever
+    /// the lowest level is: as a plain line of text, or as a line of the log in JSON.
     func announce(_ words: String, level: Logger.Level = .notice) {
         guard format == .json else { return StandardError.print("freshet: \(words)") }
         let line = LogLine(

@@ -1,22 +1,22 @@
 import Logging
 import Synchronization
 
-/// The origins whose pages may not read from this server, each of which the log tells once.
+/// The origins whose pages may not read from this server; the log names each of them once.
 final class RefusedOrigins: Sendable {
     private let logger: Logger
     private let known = Mutex<Set<String>>([])
 
-    /// The most origins that are told, since anyone can send any.
+    /// The most origins that the log names, since a client can send any number.
     static let limit = 100
 
-    /// The most characters of an origin that are told; no page has a longer one.
+    /// The most characters of an origin that the log shows; no page has a longer one.
     private static let lengthLimit = 300
 
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    /// Tells of an origin, unless it was told before.
+    /// Logs an origin, unless it was logged before.
     func note(_ origin: String) {
         let origin = String(origin.prefix(Self.lengthLimit))
         let isNew = known.withLock { $0.count < Self.limit && $0.insert(origin).inserted }

@@ -161,20 +161,20 @@ final class ServerMetrics: MetricsSource {
             .gauge,
             "How often in a row a feed's source could not be read"
         )
-        for (feed, status) in sources.statuses.prefix(sourceLimit) {
-            success.add(status.succeeded, ["feed": feed.rawValue])
-            failures.add(status.failureCount, ["feed": feed.rawValue])
+        for (feed, report) in sources.sources.reports.prefix(sourceLimit) {
+            success.add(report.succeeded, ["feed": feed.rawValue])
+            failures.add(report.failureCount, ["feed": feed.rawValue])
         }
         var reasons = MetricFamily(
             "freshet_sources_failing",
             .gauge,
             "Sources that could not be read at their last try, by what was wrong"
         )
-        let failed = sources.failing
+        let failed = sources.sources.failing
         for reason in SourceFailure.Reason.allCases {
             reasons.add(failed[reason] ?? 0, ["reason": reason.rawValue])
         }
-        let counts = sources.pushCounts
+        let counts = sources.sources.pushCounts
         var pushes = MetricFamily(
             "freshet_source_pushes",
             .counter,
@@ -186,7 +186,7 @@ final class ServerMetrics: MetricsSource {
             "freshet_derived_feeds_failing",
             .gauge,
             "Derived feeds that cannot be published",
-            sources.derivationFailureCount
+            sources.derivations.failureCount
         )
         return [success, failures, reasons, pushes, failing]
     }

@@ -61,8 +61,8 @@ struct ServiceManager: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let microseconds = time.tv_sec * 1_000_000 + time.tv_nsec / 1000
-        // Both lines go in one datagram: of two, the manager takes the first for a reload without a
-        // time.
+        // Both lines must be in one datagram: otherwise the manager would take the first for a
+        // reload without a time.
         tell("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 

@@ -11,8 +11,7 @@ final class Gate: Sendable {
     init(_ pool: WorkPool, _ client: ClientID = .local) {
         let begun = DispatchSemaphore(value: 0)
         let end = end
-        let flow = WorkFlow(client: client, feed: nil)
-        let work = QueuedWork(flow: flow, time: pool.now) {
+        let work = QueuedWork(client: client, time: pool.now) {
             begun.signal()
             end.wait()
         } refuse: {
@@ -20,7 +19,7 @@ final class Gate: Sendable {
             begun.signal()
         }
         // What was done before is over a moment after its answer.
-        while !pool.admits(flow) {}
+        while !pool.admits(client) {}
         pool.submit(work)
         begun.wait()
     }

@@ -10,10 +10,10 @@ package enum Base64URL {
         return values
     }()
 
-    /// Reads a text in its one form.
+    /// Decodes a text in its canonical form.
     ///
-    /// - Returns: `nil` for padding, any other character, a length that none has, and bits set that
-    ///   stand for nothing.
+    /// - Returns: `nil` for padding, for any other character, for an impossible length, and if
+    ///   unused bits are set.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ package enum Base64URL {
         return bits == 0 ? bytes : nil
     }
 
-    /// Writes bytes.
+    /// Returns bytes as base64url.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var bits: UInt32 = 0

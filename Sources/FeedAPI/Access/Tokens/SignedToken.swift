@@ -2,16 +2,16 @@ import FeedModel
 
 /// A token that was signed elsewhere: a JWT (RFC 7519) in the compact form of a JWS (RFC 7515).
 ///
-/// Nothing in it decides how it is verified but its `kid`, which names a key of the configuration:
-/// keys and addresses that it brings along (`jwk`, `jku`, `x5u` …) are passed over.
+/// Only the token's `kid` decides how it is verified, because it names a key of the configuration:
+/// keys and addresses in the token (`jwk`, `jku`, `x5u` …) are ignored.
 struct SignedToken: Sendable {
-    /// Who signed it.
+    /// The key that signed the token.
     private(set) var signer: SigningKey
-    /// The time from which the token counts no more, its leeway included, in seconds since 1970.
+    /// The end of the token's validity, its leeway included, in seconds since 1970.
     let end: Double
-    /// The time from which the token counts, its leeway included, in seconds since 1970.
+    /// The start of the token's validity, its leeway included, in seconds since 1970.
     let start: Double
-    /// Whose rights these are, if it says so.
+    /// The subject (`sub`), whose rights these are; `nil` if the token names none.
     let subject: String?
     let read: [FeedPattern]
     let write: [FeedPattern]
@@ -19,24 +19,25 @@ struct SignedToken: Sendable {
 
     /// The most bytes of a token.
     static let byteLimit = 8 << 10
-    /// The longest time, in seconds, for which a token may count.
+    /// The longest validity of a token, in seconds.
     static let longestLife = 86_400.0
     /// The time, in seconds, by which the clocks of signer and server may differ (RFC 7519 §4.1.4).
     static let leeway = 5.0
 
-    /// Why a token is not taken; told to its sender, who cannot make another one of it.
+    /// The reason why a token is refused; it may be told to the sender, who cannot use it to forge
+    /// a token.
     struct Refusal: Error {
         let reason: String
-        /// Whether a signature was checked in vain.
+        /// Whether the signature was checked and is wrong.
         var isOfSignature = false
     }
 
     /// Reads and verifies a token.
     ///
     /// - Parameters:
-    ///   - text: As it was sent.
-    ///   - signers: The keys of the configuration by their names.
-    /// - Throws: Whatever is wrong with it but its times, which ``check(at:)`` looks at.
+    ///   - text: The token as it was sent.
+    ///   - signers: The signing keys of the configuration by their names.
+    /// - Throws: The reason for the refusal; times are not checked here, but by ``check(at:)``.
     init(_ text: ArraySlice<UInt8>, signers: [String: SigningKey]) throws(Refusal) {
         guard text.count <= SignedToken.byteLimit else {
             throw Refusal(reason: "the token is longer than \(SignedToken.byteLimit) bytes")
@@ -68,16 +69,17 @@ struct SignedToken: Sendable {
         follow = try SignedToken.patterns("follow", in: feeds)
     }
 
-    /// Returns the token with `signer` as its signer, whose rights may have changed since.
+    /// Returns the token with another `signer`: the same key by a newer configuration, with perhaps
+    /// other rights.
     func signed(by signer: SigningKey) -> SignedToken {
         var token = self
         token.signer = signer
         return token
     }
 
-    /// Refuses a token that does not count now.
+    /// Refuses a token that is not valid at a time.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: The seconds since 1970.
     func check(at now: Double) throws(Refusal) {
         guard now < end else { throw Refusal(reason: "the token has expired") }
         guard now >= start else { throw Refusal(reason: "the token does not count yet") }
@@ -100,7 +102,7 @@ extension SignedToken {
         return Members(entries.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The key that a header names; its algorithm must be the one that the key has.
+    /// Returns the key that a header names; the token's algorithm must be the key's.
     private static func signer(
         _ header: Members,
         _ signers: [String: SigningKey]

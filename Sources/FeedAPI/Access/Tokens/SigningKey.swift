@@ -1,11 +1,11 @@
 import COpenSSL
 package import FeedModel
 
-/// A key whose signed tokens are taken, and what they may do at most (docs/PROTOCOL.md, "Who may do
-/// what").
+/// A key that signs accepted tokens, with the most rights that its tokens can have
+/// (docs/PROTOCOL.md, "Who may do what").
 package final class SigningKey: Sendable {
-    /// How tokens are signed, fixed for the key: what a token says of it decides nothing
-    /// (RFC 8725 §3.1).
+    /// The algorithm of a key's signatures; it is fixed for the key, and a token cannot choose
+    /// another one (RFC 8725 §3.1).
     package enum Algorithm: String, Sendable, CaseIterable {
         /// Ed25519 (RFC 8037 §3.1).
         case edDSA = "EdDSA"
@@ -14,8 +14,8 @@ package final class SigningKey: Sendable {
         /// HMAC with SHA-256 (RFC 7518 §3.2).
         case hs256 = "HS256"
 
-        /// The algorithm that a token or a setting names: `Ed25519` (RFC 9864 §2.2) is `EdDSA`,
-        /// too.
+        /// Makes the algorithm that a token or a setting names; `Ed25519` (RFC 9864 §2.2) is
+        /// `EdDSA`, too.
         package init?(name: String) {
             self.init(rawValue: name == "Ed25519" ? "EdDSA" : name)
         }
@@ -23,14 +23,14 @@ package final class SigningKey: Sendable {
 
     /// The content of a key's file.
     fileprivate enum Material: Hashable {
-        /// The accepted secrets: the file as it is, and, if it ends in a line end, also without
-        /// that.
+        /// The accepted secrets: the file's content, and, if it ends in a line end, also the
+        /// content without that line end.
         case secrets([[UInt8]])
         /// A public key in DER (RFC 5280 §4.1.2.7).
         case publicKey([UInt8])
     }
 
-    /// The name by which tokens say who signed them.
+    /// The name by which tokens refer to the key.
     package let kid: String
     package let algorithm: Algorithm
     package let read: [FeedPattern]
@@ -41,25 +41,24 @@ package final class SigningKey: Sendable {
     /// The fewest bytes of a secret (RFC 7518 §3.2).
     package static let leastSecretByteCount = 32
 
-    /// Why a file cannot be a key's.
+    /// The reason why a file cannot be the key's.
     package enum Failure: Error, Equatable {
         case shortSecret(byteCount: Int)
-        /// It has no public key in PEM.
+        /// The file has no public key in PEM.
         case noPublicKey
-        /// It has one that the algorithm is not for.
+        /// The file has a public key of another algorithm.
         case otherKind
     }
 
-    /// Makes a key of its file.
+    /// Makes a key from the content of its file.
     ///
     /// - Parameters:
-    ///   - kid: Its name.
-    ///   - algorithm: How it signs.
-    ///   - file: A secret as it is, whose last line end may be a part of it or not; or a public key
-    ///     in PEM.
-    ///   - read: Feeds that a token may let read.
-    ///   - write: Feeds that a token may let change.
-    ///   - follow: Feeds that a token may let follow.
+    ///   - kid: The name of the key.
+    ///   - algorithm: The algorithm of its signatures.
+    ///   - file: A secret, with or without a line end behind it, or a public key in PEM.
+    ///   - read: The feeds that its tokens may let read.
+    ///   - write: The feeds that its tokens may let change.
+    ///   - follow: The feeds that its tokens may let follow.
     package init(
         kid: String,
         algorithm: Algorithm,
@@ -102,7 +101,7 @@ package final class SigningKey: Sendable {
 }
 
 extension SigningKey {
-    /// Whether `signature` is this key's of `text`.
+    /// Returns whether `signature` is this key's signature of `text`.
     func hasSigned(_ text: [UInt8], _ signature: [UInt8]) -> Bool {
         switch material {
         case .secrets(let secrets):
@@ -121,13 +120,13 @@ extension SigningKey {
         }
     }
 
-    /// Whether tokens of the other are this one's too.
+    /// Returns whether both keys accept the same tokens, whatever rights they give.
     func signs(like other: SigningKey) -> Bool {
         self === other
             || kid == other.kid && algorithm == other.algorithm && material == other.material
     }
 
-    /// Whether a token may let read a feed of that name.
+    /// Returns whether a token of this key may let read the feed with that name.
     func mayRead(_ name: Span<UInt8>) -> Bool {
         read.names(name) || write.names(name) || follow.names(name)
     }
@@ -142,9 +141,9 @@ extension SigningKey: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(kid) }
 }
 
-/// Signs texts as tokens are signed, for trying out.
+/// Signs texts as tokens are signed, for tests and for trying out tokens.
 package enum TokenSigner {
-    /// The code of a text by a secret (RFC 7518 §3.2), 32 bytes.
+    /// Returns the HMAC of a text by a secret (RFC 7518 §3.2), 32 bytes.
     package static func code(_ text: [UInt8], _ secret: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
         let isMade = freshet_hmac(secret, secret.count, text, text.count, &code)
@@ -152,10 +151,10 @@ package enum TokenSigner {
         return code
     }
 
-    /// The signature of a text by a private key in PEM.
+    /// Returns the signature of a text by a private key in PEM.
     ///
-    /// - Returns: 64 bytes, and for which algorithm the key is; `nil` for a key of another kind,
-    ///   one that is encrypted, or none.
+    /// - Returns: 64 bytes, and the key's algorithm; `nil` for a key of another kind, for an
+    ///   encrypted key, and for other text.
     package static func signature(
         _ text: [UInt8],
         _ privateKey: [UInt8]

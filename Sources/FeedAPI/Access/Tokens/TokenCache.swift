@@ -2,7 +2,7 @@ import DequeModule
 import FeedModel
 import Synchronization
 
-/// The tokens that were verified last: a client that asks often costs no more than with a key.
+/// Caches verified tokens, so that a client that asks often costs no more than one with a key.
 final class TokenCache: Sendable {
     private struct State {
         var keys: [SHA256Digest.Value: AccessKey] = [:]
@@ -13,17 +13,17 @@ final class TokenCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// The most that are kept.
+    /// The most cached tokens.
     static let countLimit = 1024
-    /// The most bytes of memory that they take, about: a token may have hundreds of patterns.
+    /// The approximate limit of the cache's memory in bytes: a token may have hundreds of patterns.
     static let byteLimit = 16 << 20
 
-    /// The key of the token with that digest; `nil` if the cache does not have it.
+    /// Returns the key for the token with that digest; `nil` if it is not cached.
     subscript(digest: SHA256Digest.Value) -> AccessKey? {
         state.withLock { $0.keys[digest] }
     }
 
-    /// Keeps the key of a token; the oldest tokens are evicted.
+    /// Caches the key for a token, and evicts the oldest tokens beyond the limits.
     func keep(_ key: AccessKey, _ digest: SHA256Digest.Value) {
         let evicted = state.withLock { state -> [AccessKey] in
             guard state.keys.updateValue(key, forKey: digest) == nil else { return [] }
@@ -40,22 +40,22 @@ final class TokenCache: Sendable {
             }
             return evicted
         }
-        // They are freed here, under no lock.
+        // The evicted keys are freed here, after the lock was released.
         withExtendedLifetime(evicted) {}
     }
 
-    /// How many there are.
+    /// The number of cached tokens.
     var count: Int { state.withLock(\.keys.count) }
 }
 
 extension AccessKey {
-    /// About the bytes of memory that it takes.
+    /// The approximate number of bytes of memory that the key takes.
     fileprivate var byteCount: Int {
         (read + write + follow).reduce(512) { $0 + 256 + 3 * $1.text.utf8.count }
     }
 }
 
-/// How many tokens of each client had a wrong signature in the current second.
+/// Counts the tokens with a wrong signature in the current second, by client.
 final class RefusedTokens: Sendable {
     private struct State {
         var second = 0.0
@@ -67,7 +67,7 @@ final class RefusedTokens: Sendable {
             counts.removeAll(keepingCapacity: true)
         }
 
-        /// When there are too many clients, those who come last are counted as one.
+        /// Returns the client to count for; clients beyond ``clientLimit`` are counted as one.
         func counted(_ client: ClientID) -> ClientID {
             counts[client] != nil || counts.count < RefusedTokens.clientLimit ? client : .local
         }
@@ -75,16 +75,16 @@ final class RefusedTokens: Sendable {
 
     private let state = Mutex(State())
 
-    /// Of one client in one second.
+    /// The most wrong signatures of one client in one second.
     static let limit = 200
-    /// Clients that are told apart: some 32 bytes each.
+    /// The most clients that are counted separately, some 32 bytes each.
     static let clientLimit = 4096
 
-    /// Whether one more token of that client is looked at.
+    /// Returns whether another token of a client may be verified.
     ///
     /// - Parameters:
-    ///   - client: Who sends it.
-    ///   - now: In seconds since 1970.
+    ///   - client: The sender of the token.
+    ///   - now: The seconds since 1970.
     func leaveRoom(for client: ClientID, at now: Double) -> Bool {
         state.withLock { state in
             state.begin(now)

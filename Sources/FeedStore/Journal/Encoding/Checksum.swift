@@ -39,3 +39,11 @@ package enum Checksum {
         return (product.high ^ product.low) &+ first
     }
 }
+
+extension Span<UInt8> {
+    /// Returns the eight bytes from `index` on as a number.
+    fileprivate func word(at index: Int) -> UInt64 {
+        // The load is safe, because any eight bytes make a number, and it checks the bounds.
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+}
