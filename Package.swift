@@ -89,21 +89,20 @@ let package = Package(
         ),
         .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
         .target(
-            name: "FeedJournal",
-            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel"]
-        ),
-        .target(
             name: "FeedStore",
             dependencies: [
-                "FeedDiff", "FeedJournal", "FeedModel",
-                .product(name: "HeapModule", package: "swift-collections"),
+                "FeedDiff", "FeedModel", .product(name: "HeapModule", package: "swift-collections"),
             ]
+        ),
+        .target(
+            name: "FeedJournal",
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore", "Platform"]
         ),
         .target(
             name: "FeedAPI",
             dependencies: [
-                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedModel", "FeedStore", "Gzip", "HTTPServer", "HTTPWire", "Platform",
+                "COpenAPI", "COpenSSL", "FeedCollation", "FeedDiff", "FeedFormats", "FeedModel",
+                "FeedStore", "Gzip", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -111,8 +110,8 @@ let package = Package(
         .target(
             name: "FeedSources",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal",
-                "FeedModel", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
+                "COpenSSL", "CZlib", "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "Platform",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -120,7 +119,7 @@ let package = Package(
         .target(
             name: "FeedMirror",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "HTTPClient",
+                "FeedAPI", "FeedDiff", "FeedModel", "FeedStore", "HTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -227,7 +226,9 @@ let package = Package(
         ),
         .testTarget(
             name: "FeedStoreTests",
-            dependencies: ["FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport"]
+            dependencies: [
+                "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FeedJournalTests",

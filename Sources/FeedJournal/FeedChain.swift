@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The chain of a feed's versions in a database, as far as a journal knows it without a look there:
 /// a base, one version as a whole, and a log of the versions after it, each as its changes.
@@ -253,6 +254,22 @@ extension FeedChain.Recent {
     }
 }
 
+/// The content of a version that a journal has read, or holds for itself.
+final class RecoveredContent: SnapshotSource {
+    let snapshot: Snapshot
+    let details: VersionDetails
+
+    init(_ snapshot: Snapshot, _ details: VersionDetails) {
+        self.snapshot = snapshot
+        self.details = details
+    }
+
+    /// Takes the content of a version without what else is held with it.
+    convenience init(_ source: any SnapshotSource) {
+        self.init(source.snapshot, source.details)
+    }
+}
+
 /// A later version that is to be kept as a whole, in the place of the base and of all changes up to
 /// it.
 struct Compaction: Sendable {
@@ -329,5 +346,17 @@ extension FeedChain {
             oldVersion: base.version,
             chunks: base.chunks
         )
+    }
+}
+
+extension [FeedName: FeedChain] {
+    /// Returns the plans of the compactions that are due for some feeds, and notes that they are
+    /// under way.
+    mutating func plans(of feeds: some Sequence<FeedName>) -> [Compaction.Plan] {
+        feeds.compactMap { feed in
+            guard let plan = self[feed]?.compaction(of: feed) else { return nil }
+            self[feed]?.isCompacting = true
+            return plan
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 package import FeedModel
+package import FeedStore
 import Synchronization
 
 /// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.
@@ -218,18 +219,12 @@ extension MemoryJournal.Medium.State {
         guard var kept = feeds[order.feed], let newest = kept.versions.last?.token,
             newest.epoch == order.epoch, order.version < newest.version
         else { return .late }
-        if let place = kept.older.firstIndex(where: { $0.version == order.version }) {
-            guard kept.older[place].next == order.next else { return .late }
-            if place > 0, kept.older[place - 1].next == order.version {
-                guard let replacement = order.replacement,
-                    replacement.version == kept.older[place - 1].version
-                else { return .late }
-                kept.older[place - 1] = replacement
-            }
-            kept.older.remove(at: place)
-        } else if order.next != nil {
-            return .late
+        let found = kept.older.filter { $0.version <= order.version }.suffix(2).reversed()
+        guard let change = order.change(of: Array(found)) else { return .late }
+        if let replacement = change.replacement {
+            kept.older = kept.older.map { $0.version == replacement.version ? replacement : $0 }
         }
+        if change.isKept { kept.older.removeAll { $0.version == order.version } }
         kept.versions.removeAll { $0.token.version == order.version }
         feeds[order.feed] = kept
         return .durable

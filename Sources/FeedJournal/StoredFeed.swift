@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// A feed as the rows of a database have it, before parsing, which any thread can do.
 struct StoredFeed: Sendable {
@@ -53,12 +54,15 @@ struct StoredFeed: Sendable {
     /// Puts the feed together, from its base and its changes since, and checks all of it.
     ///
     /// - Parameters:
-    ///   - floor: The time after which no version of an earlier feed of that name was published.
+    ///   - latestDeleted: The latest publish of a feed that is deleted now, in seconds since 1970.
+    ///   - adopted: The time at which every feed last got a new epoch: versions up to then, which
+    ///     readers saw, may be lost.
     ///   - number: Returns the number of the next version; `nil` for versions that have none.
     /// - Returns: The chain of the feed, and the feed.
     /// - Throws: The damaged part.
     func recovered(
-        floor: Double,
+        latestDeleted: Double?,
+        adopted: Double?,
         number: () -> Int? = { nil }
     ) throws(Damage) -> (chain: FeedChain, feed: RecoveredFeed) {
         guard FeedChain.checksum(data, version: version, hash: hash) == checksum else {
@@ -96,7 +100,7 @@ struct StoredFeed: Sendable {
             feed: name,
             versions: versions,
             times: chain.times(upTo: chain.version),
-            floor: floor
+            floor: max(adopted ?? 0, version == 1 ? latestDeleted ?? 0 : 0)
         )
         return (chain, feed)
     }

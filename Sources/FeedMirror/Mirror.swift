@@ -1,6 +1,5 @@
 import Dispatch
 import FeedAPI
-import FeedJournal
 import FeedModel
 package import FeedStore
 package import HTTPClient

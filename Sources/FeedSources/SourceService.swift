@@ -1,7 +1,6 @@
 import Dispatch
 package import FeedAPI
 import FeedFormats
-package import FeedJournal
 package import FeedModel
 package import FeedStore
 package import HTTPClient

@@ -1,4 +1,3 @@
-import FeedJournal
 import FeedStore
 import Foundation
 

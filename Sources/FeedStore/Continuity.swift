@@ -1,4 +1,3 @@
-import FeedJournal
 import FeedModel
 import Synchronization
 

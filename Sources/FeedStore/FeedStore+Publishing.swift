@@ -1,13 +1,16 @@
-import Dispatch
 import FeedDiff
-import FeedJournal
 package import FeedModel
 import Synchronization
 
-/// Publishing, and making versions visible.
+/// Publishing: a version is computed, kept by the journal, and only then visible. A feed that no
+/// journal keeps takes the same way, and is decided on the caller's thread.
+///
+/// No thread waits for the disk. The next publish of a feed is made on top of those that are being
+/// kept, so that they can share a sync. Its result, also an error, is reported when they are
+/// decided.
 extension FeedStore {
-    /// Publishes the snapshot that `transform` makes from the current version (`nil`: the feed does
-    /// not exist), in memory only.
+    /// Publishes the snapshot that `transform` makes from the newest version (`nil`: the feed does
+    /// not exist), and has it kept before it becomes visible.
     ///
     /// Items that equal old ones are shared with them. If nothing changes, no version is made.
     ///
@@ -15,13 +18,104 @@ extension FeedStore {
     ///   - feed: The feed, which need not exist.
     ///   - dryRun: Whether to keep no version and draw no epoch.
     ///   - origin: The publisher.
-    ///   - refusal: Makes the error that is thrown if the feeds would exceed ``memoryByteLimit``;
-    ///     without it the limit does not apply.
+    ///   - refusal: Makes the error for a publish with which the feeds would exceed
+    ///     ``memoryByteLimit``; without it the limit does not apply.
     ///   - approve: Called with what would be published, in a dry run too; throws to refuse it.
-    ///   - prepare: Called with each version that is to be installed, before it is visible, and
-    ///     never under a lock.
+    ///   - prepare: Called with each version that is to be kept, before it is visible, and never
+    ///     under a lock.
+    ///   - answer: Makes the response that is kept with the change, if one is to be kept.
     ///   - transform: Makes the new snapshot. It is called again if another publish came between,
     ///     and never under a lock.
+    ///   - completion: Called with the outcome, on any thread; after ``PublishOutcome/unknown(_:)``
+    ///     once more when the outcome is known. For a feed that no journal keeps it is called
+    ///     before this returns.
+    package func publish<Failure: Error>(
+        _ feed: FeedName,
+        dryRun: Bool = false,
+        by origin: VersionOrigin? = nil,
+        refusal: ((MemoryShortage) -> Failure)? = nil,
+        approve: ((Publication) throws(Failure) -> Void)? = nil,
+        prepare: (Publication) -> Void = { _ in },
+        answer: ((Publication) -> JournalAnswer)? = nil,
+        _ transform: (Version?) throws(Failure) -> Snapshot,
+        completion: @escaping @Sendable (PublishOutcome<Publication, Failure>) -> Void
+    ) {
+        let journal = journal(of: feed)
+        while true {
+            let base = state.withLock { $0.chainEnd(of: feed) }
+            let made = PublishOutcome { () throws(Failure) in
+                let snapshot = try transform(base.version)
+                let publication = publication(
+                    of: snapshot,
+                    feed,
+                    after: base.version,
+                    dryRun: dryRun,
+                    by: origin
+                )
+                try approve?(publication)
+                return publication
+            }
+            guard case .done(let publication) = made, !dryRun,
+                publication.isChanged || journal != nil && answer != nil
+            else { return report(made, of: feed, base, completion) }
+            if publication.isChanged { prepare(publication) }
+            let change = VersionChange(publication, isLimited: refusal != nil)
+            let entry = journal.map { ($0, self.entry(publication, answer?(publication))) }
+            switch make(change, after: base, keptBy: entry, publication, completion) {
+            case .taken: return
+            case .late: continue
+            case .refused(let shortage):
+                guard let refusal else {
+                    preconditionFailure("nothing is refused without a limit")
+                }
+                return base.report(.failed(refusal(shortage)), completion)
+            }
+        }
+    }
+
+    /// Removes a feed with its history, after the journal has kept the deletion.
+    ///
+    /// - Parameters:
+    ///   - feed: The feed, which need not exist.
+    ///   - answer: The response that is kept with the deletion, if one is to be kept.
+    ///   - condition: Checks the newest version. It is called again if another publish came
+    ///     between, and never under a lock.
+    ///   - completion: Called with whether the feed existed, like the one of ``publish(_:…)``.
+    package func remove<Failure: Error>(
+        _ feed: FeedName,
+        answer: JournalAnswer? = nil,
+        if condition: (Version) throws(Failure) -> Void,
+        completion: @escaping @Sendable (PublishOutcome<Bool, Failure>) -> Void
+    ) {
+        let journal = journal(of: feed)
+        while true {
+            let base = state.withLock { $0.chainEnd(of: feed) }
+            let checked = PublishOutcome { () throws(Failure) in
+                if let version = base.version { try condition(version) }
+                return base.version != nil
+            }
+            guard case .done(true) = checked, let version = base.version else {
+                return report(checked, of: feed, base, completion)
+            }
+            let change = VersionChange(removing: version)
+            let entry = journal.map { ($0, self.entry(removing: version, answer)) }
+            if case .taken = make(change, after: base, keptBy: entry, true, completion) { return }
+        }
+    }
+
+    /// Returns the journal that keeps a feed; `nil`: none does.
+    func journal(of feed: FeedName) -> (any Journal)? {
+        isVolatile(feed) ? nil : journal
+    }
+
+    /// Returns whether the journal does not keep a feed.
+    package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
+}
+
+/// Publishing to feeds that no journal keeps, where the outcome is known at once.
+extension FeedStore {
+    /// Publishes, like ``publish(_:…)``, to a feed that no journal keeps.
+    ///
     /// - Returns: The publication.
     /// - Throws: The error of `transform`, `approve` or `refusal`; nothing was published then.
     package func publishInMemory<Failure: Error>(
@@ -33,105 +127,62 @@ extension FeedStore {
         prepare: (Publication) -> Void = { _ in },
         _ transform: (Version?) throws(Failure) -> Snapshot
     ) throws(Failure) -> Publication {
-        while true {
-            let previous = current(feed)
-            let snapshot = try transform(previous)
-            let publication = publication(of: snapshot, feed, after: previous, dryRun, by: origin)
-            try approve?(publication)
-            if dryRun || !publication.isChanged { return publication }
-            prepare(publication)
-            switch install(publication, isLimited: refusal != nil) {
-            case .done:
-                announce(publication)
-                return publication
-            case .late: continue
-            case .refused(let shortage):
-                guard let refusal else {
-                    preconditionFailure("nothing is refused without a limit")
-                }
-                throw refusal(shortage)
-            }
+        try atOnce { completion in
+            publish(
+                feed,
+                dryRun: dryRun,
+                by: origin,
+                refusal: refusal,
+                approve: approve,
+                prepare: prepare,
+                transform,
+                completion: completion
+            )
         }
     }
 
-    /// Removes a feed with its history.
+    /// Removes a feed that no journal keeps, like ``remove(_:answer:if:completion:)``.
     ///
-    /// - Parameters:
-    ///   - feed: The feed, which need not exist.
-    ///   - condition: Checks the current version; called again if another publish came between, and
-    ///     never under a lock.
     /// - Returns: Whether the feed existed.
     /// - Throws: The error of `condition`; nothing was removed then.
     package func remove<Failure: Error>(
         _ feed: FeedName,
         if condition: (Version) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-        while let version = current(feed) {
-            try condition(version)
-            if removeVisibly(version) { return true }
-        }
-        return false
+        try atOnce { remove(feed, if: condition, completion: $0) }
     }
 
-    /// Removes a feed if `version` is its current one.
-    ///
-    /// - Returns: Whether it was.
-    func removeVisibly(_ version: Version) -> Bool {
-        var forgotten: History?
-        guard state.withLock({ $0.remove(version, forgotten: &forgotten) }) else { return false }
-        version.retireAttachment()
-        let byteCount = version.memoryByteCount + (forgotten?.weight ?? 0)
-        free(&forgotten, leaving: nil, byteCount: byteCount)
-        tellObservers(of: version.feed)
-        return true
-    }
-
-    /// Makes a version visible that the journal has kept.
-    func makeVisible(_ publication: Publication) {
-        switch install(publication, isLimited: false, isKept: true) {
-        case .done: announce(publication)
-        case .late, .refused: assertionFailure("the journal decides in the order of the chain")
+    /// Returns the result of a change that is decided before `make` returns.
+    private func atOnce<Value, Failure>(
+        _ make: (@escaping @Sendable (PublishOutcome<Value, Failure>) -> Void) -> Void
+    ) throws(Failure) -> Value {
+        let result = Mutex<PublishOutcome<Value, Failure>?>(nil)
+        make { outcome in result.withLock { $0 = outcome } }
+        switch result.withLock(\.self) {
+        case .done(let value): return value
+        case .failed(let error): throw error
+        default: preconditionFailure("a journal keeps the feed, and decides later")
         }
     }
+}
 
-    /// Retires the attachment of the previous version, and notifies the observers.
-    func announce(_ publication: Publication) {
-        publication.previous?.retireAttachment()
-        trimAttached(to: attachedByteLimit)
-        tellObservers(of: publication.current.feed)
-    }
-
-    /// Registers an observer that is called after every visible change, on the publisher's thread
-    /// and under no lock; it must not block.
-    package func observe(_ observer: @escaping @Sendable (FeedName) -> Void) {
-        observers.withLock { $0.append(observer) }
-    }
-
-    /// Frees a large value on a background queue, so that no publisher waits for the freeing of a
-    /// long feed's history.
-    func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
-        guard byteCount > 1 << 20 else { return }
-        var taken = rest
-        swap(&taken, &value)
-        freeing.async { [taken] in withExtendedLifetime(taken) {} }
-    }
-
-    /// Calls `body` on a queue of the store when all versions forgotten so far are freed.
-    package func whenFreed(_ body: @escaping @Sendable () -> Void) {
-        freeing.async(execute: body)
-    }
-
-    func tellObservers(of feed: FeedName) {
-        for observer in observers.withLock(\.self) { observer(feed) }
-    }
-
+/// The parts of a publish.
+extension FeedStore {
     /// Compares `snapshot` with `previous`, and makes the version that follows it.
-    func publication(
+    ///
+    /// - Parameters:
+    ///   - snapshot: The content of the version.
+    ///   - feed: The feed.
+    ///   - previous: The version before; `nil`: the feed is new.
+    ///   - dryRun: Whether the version is not to be kept.
+    ///   - origin: The publisher.
+    /// - Returns: The publication, which nothing is done with.
+    package func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
         after previous: Version?,
-        _ dryRun: Bool,
-        by origin: VersionOrigin?
+        dryRun: Bool,
+        by origin: VersionOrigin? = nil
     ) -> Publication {
         let old = previous?.snapshot ?? Snapshot()
         let new = snapshot.sharing(with: old)
@@ -173,34 +224,132 @@ extension FeedStore {
     /// the end of all time.
     func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
 
-    /// Returns whether the journal does not keep a feed.
-    package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
-
-    /// Makes a publication visible, unless another one came first.
-    func install(
-        _ publication: Publication,
-        isLimited: Bool,
-        isKept: Bool = false
-    ) -> State.Installation {
-        let (version, previous) = (publication.current, publication.previous)
-        let weight =
-            previous?.snapshot.weight(before: version.snapshot, changes: publication.changes) ?? 0
-        let next = State.NextVersion(
-            version: version,
-            previous: previous,
-            previousWeight: weight,
-            isLimited: isLimited,
-            isKept: isKept
+    /// Returns the journal entry for a publish.
+    private func entry(_ publication: Publication, _ answer: JournalAnswer?) -> JournalEntry {
+        let (previous, version) = (publication.previous, publication.current)
+        let change: JournalEntry.Change
+        if !publication.isChanged {
+            change = .nothing
+        } else if let previous {
+            change = .version(
+                DeltaRecord.bytes(
+                    publication.changes,
+                    from: previous.snapshot,
+                    to: version.snapshot,
+                    details: version.details
+                )
+            )
+        } else {
+            change = .creation(FeedImage(version.snapshot))
+        }
+        return JournalEntry(
+            feed: version.feed,
+            token: version.token,
+            previous: previous?.token,
+            number: version.number,
+            base: previous?.number,
+            published: publication.isChanged ? version.published : clock.wall(),
+            change: change,
+            keeping: keeping(publication),
+            answer: answer,
+            source: version
         )
-        let (now, attached) = (clock.now(), attachedBytes.byteCount)
-        var forgotten: [Version] = []
-        let installation = state.withLock {
-            $0.install(next, attached: attached, at: now, forgotten: &forgotten)
+    }
+
+    /// Returns the journal entry for a deletion.
+    private func entry(removing version: Version, _ answer: JournalAnswer?) -> JournalEntry {
+        JournalEntry(
+            feed: version.feed,
+            token: nil,
+            previous: version.token,
+            base: version.number,
+            published: clock.wall(),
+            change: .deletion,
+            answer: answer
+        )
+    }
+}
+
+/// Deciding.
+extension FeedStore {
+    /// Makes a change the next one of its feed, and reports its outcome; unless the end of the
+    /// chain is not the one that it was made from, or the feeds would take too much memory.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - base: The end of the chain that it was made from.
+    ///   - kept: The journal that keeps the feed, and the entry; `nil`: the change is decided here.
+    ///   - value: The result of the change once it is visible.
+    ///   - completion: Called with the outcome of a change that was taken.
+    private func make<Value, Failure>(
+        _ change: VersionChange,
+        after base: State.ChainEnd,
+        keptBy kept: (journal: any Journal, entry: JournalEntry)?,
+        _ value: Value,
+        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+    ) -> State.Verdict {
+        guard let kept else {
+            let verdict = makeVisible(change, after: base)
+            if case .taken = verdict { completion(.done(value)) }
+            return verdict
         }
-        if case .done(let byteCount) = installation {
-            free(&forgotten, leaving: [], byteCount: byteCount)
-            if let previous { version.updateIntervals?.add(version.time - previous.time) }
+        // The journal only queues the entry here, so that chain and journal have the same order.
+        return state.withLock { state in
+            let verdict = state.verdict(on: change, after: base)
+            guard case .taken = verdict else { return verdict }
+            let pending = state.propose(change, after: base)
+            kept.journal.append(kept.entry) { outcome in
+                self.decide(pending, outcome) { completion(PublishOutcome(outcome, value)) }
+            }
+            return verdict
         }
-        return installation
+    }
+
+    /// Records the journal's decision about a change, and reports it to the change's author before
+    /// the authors of later changes.
+    private func decide(_ pending: PendingChange, _ outcome: JournalOutcome, tell: () -> Void) {
+        switch outcome {
+        case .durable:
+            if pending.change.isVisible { makeVisible(pending.change) }
+            state.withLock { $0.settle(pending) }
+        case .refused, .late: state.withLock { $0.drop(pending) }
+        case .unknown:
+            // The change stays in the chain; the outcomes of changes on top of it are not valid.
+            state.withLock { $0.unknowns[pending.change.feed] = State.ChainEnd(pending) }
+        }
+        tell()
+        pending.decide(outcome)
+    }
+
+    /// Reports an outcome that is based on the newest version.
+    ///
+    /// If other servers publish too, the journal must first confirm that it is the newest.
+    private func report<Value, Failure>(
+        _ outcome: PublishOutcome<Value, Failure>,
+        of feed: FeedName,
+        _ base: State.ChainEnd,
+        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+    ) {
+        guard let sharedJournal, !isVolatile(feed) else { return base.report(outcome, completion) }
+        let entry = JournalEntry(
+            feed: feed,
+            token: base.version?.token,
+            previous: base.version?.token,
+            base: base.version?.number,
+            published: clock.wall(),
+            change: .nothing
+        )
+        sharedJournal.append(entry) { completion(outcome.based(on: $0)) }
+    }
+}
+
+extension FeedStore.State.ChainEnd {
+    /// Reports an outcome that is based on this version, after the version has become visible.
+    fileprivate func report<Value, Failure>(
+        _ outcome: PublishOutcome<Value, Failure>,
+        _ completion: @escaping @Sendable (PublishOutcome<Value, Failure>) -> Void
+    ) {
+        guard let pending else { return completion(outcome) }
+        pending.whenDecided { completion(outcome.based(on: $0)) }
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-package import FeedJournal
 package import FeedModel
 import HeapModule
 import Synchronization
@@ -135,30 +134,8 @@ extension FeedStore {
             }
         }
 
-        /// A version that is to become a feed's current one.
-        struct NextVersion {
-            let version: Version
-            /// The version that it was made from; `nil` for a new feed.
-            let previous: Version?
-            /// The memory needed to remember `previous`, in bytes.
-            let previousWeight: Int
-            /// Whether the version is refused if the feeds would take too much memory.
-            let isLimited: Bool
-            /// Whether the journal has the version, after it was compared with the previous ones.
-            let isKept: Bool
-        }
-
-        /// The result of installing a version.
-        enum Installation {
-            /// The version is installed, and that number of bytes of history were forgotten.
-            case done(forgotten: Int)
-            /// Another publish came first.
-            case late
-            case refused(MemoryShortage)
-        }
-
         /// The most deleted feeds whose epochs are remembered.
-        private static let epochLimit = 10_000
+        static let epochLimit = 10_000
 
         var feeds: [FeedName: Feed] = [:]
         /// The names of all feeds.
@@ -234,85 +211,6 @@ extension FeedStore.State {
     /// Returns the weight of a feed's past versions in bytes.
     func historyWeight(of feed: FeedName) -> Int {
         feeds[feed]?.history.weight ?? 0
-    }
-
-    /// Makes a version the current one, if the version that it was made from still is.
-    ///
-    /// The epoch of a new feed must differ from the last one under that name.
-    ///
-    /// - Parameters:
-    ///   - next: The version to install.
-    ///   - attached: The bytes of the attachments of versions.
-    ///   - now: The time, for the history.
-    ///   - forgotten: Receives the versions that are forgotten.
-    /// - Returns: The result.
-    mutating func install(
-        _ next: NextVersion,
-        attached: Int,
-        at now: Duration,
-        forgotten: inout [Version]
-    ) -> Installation {
-        let (version, previous) = (next.version, next.previous)
-        let feed = version.feed
-        guard current(feed) === previous else { return .late }
-        let growth = version.memoryByteCount - (previous?.memoryByteCount ?? 0)
-        let limit = feedByteLimit
-        if next.isLimited, growth > 0, cost.current + growth > limit {
-            let sum = cost.current + growth
-            return .refused(MemoryShortage(byteCount: sum, byteLimit: limit))
-        }
-        let remembered = cost.history + (previous == nil ? 0 : next.previousWeight)
-        if previous == nil {
-            guard begin(version, isKept: next.isKept) else { return .late }
-        } else {
-            cost.history -= historyWeight(of: feed)
-            let weight = next.previousWeight
-            let old = feeds[feed]?.history.advance(to: version, weight: weight, at: now) ?? []
-            versionCount -= old.count
-            forgotten += old
-            cost.history += historyWeight(of: feed)
-            enqueue(feed)
-        }
-        versionCount += 1
-        previous?.status.supersede()
-        cost.current += growth
-        forget(attached: attached, into: &forgotten)
-        return .done(forgotten: remembered - cost.history)
-    }
-
-    /// Starts a feed with its first version.
-    ///
-    /// - Returns: `false` if its epoch is that of the last feed with its name, or if it was made
-    ///   before a feed was deleted.
-    private mutating func begin(_ version: Version, isKept: Bool) -> Bool {
-        let feed = version.feed
-        guard lastEpochs[feed] != version.token.epoch,
-            isKept || version.earlierSecond >= deletedSecond
-        else { return false }
-        lastEpochs[feed] = nil
-        feeds[feed] = Feed(History(version, limits: limits))
-        names.insert(feed)
-        return true
-    }
-
-    /// Removes a feed if `version` is its current one, and returns whether it was; its history is
-    /// moved to `forgotten`.
-    mutating func remove(_ version: Version, forgotten: inout History?) -> Bool {
-        let feed = version.feed
-        guard current(feed) === version, let removed = feeds.removeValue(forKey: feed) else {
-            return false
-        }
-        version.status.supersede()
-        names.remove(feed)
-        forgotten = removed.history
-        cost.history -= removed.history.weight
-        versionCount -= removed.history.count
-        cost.current -= version.memoryByteCount
-        if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
-        lastEpochs[feed] = version.token.epoch
-        deletedSecond = max(deletedSecond, version.latestSecond)
-        dropStaleEntries()
-        return true
     }
 }
 

@@ -1,5 +1,4 @@
 import FeedDiff
-package import FeedJournal
 package import FeedModel
 package import Synchronization
 

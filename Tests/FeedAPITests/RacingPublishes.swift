@@ -1,5 +1,4 @@
 import Dispatch
-import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPServer
@@ -227,7 +226,9 @@ import Testing
             switch api.receive(Request(head: head)) {
             case .later(let take): take(responder)
             case .body(_, _, let then):
-                if case .later(let take) = then(.content(Array((body ?? "").utf8))) { take(responder) }
+                if case .later(let take) = then(.content(Array((body ?? "").utf8))) {
+                    take(responder)
+                }
             default: break
             }
         }

@@ -195,7 +195,7 @@ import Testing
                 closed.resume(returning: true)
             }
         }
-        while !journal.inbox.withLock(\.isClosed) { await Task.yield() }
+        while !journal.isClosing { await Task.yield() }
         gate.signal()
         #expect(await isClosed)
         let stopped = Result<Int, JournalError>.failure(JournalError("the server is stopping"))

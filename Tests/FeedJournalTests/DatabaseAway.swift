@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import Glibc
 import Synchronization
 import Testing

@@ -124,7 +124,7 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
 
     /// The compactions that were planned.
     func compactions() -> [Compaction] {
-        teller.compacting.sync {}
+        teller.exchange.compacting.sync {}
         return teller.takeInbox().compactions
     }
 

@@ -80,7 +80,7 @@ final class HeldFolder: Journal {
         return queue.sync {
             writer.adopt(batch)
             tell(batch)
-            return writer.plans(after: batch)
+            return writer.heads.plans(of: batch.heads.keys)
         }
     }
 

@@ -1,5 +1,5 @@
-import FeedJournal
 import FeedModel
+import FeedStore
 import Synchronization
 import TestSupport
 import Testing

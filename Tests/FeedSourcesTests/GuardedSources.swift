@@ -1,5 +1,4 @@
 import FeedAPI
-import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore

@@ -1,6 +1,6 @@
 import FeedAPI
-import FeedJournal
 import FeedModel
+import FeedStore
 import Foundation
 import Synchronization
 import TestSupport

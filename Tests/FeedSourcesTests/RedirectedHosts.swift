@@ -1,6 +1,6 @@
 import FeedFormats
-import FeedJournal
 import FeedModel
+import FeedStore
 import HTTPTypes
 import Synchronization
 import TestSupport

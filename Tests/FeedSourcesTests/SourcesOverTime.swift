@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedFormats
-import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore

@@ -1,5 +1,4 @@
 import FeedAPI
-import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPTypes

@@ -41,6 +41,25 @@ import Testing
         #expect(third.status.isCurrent)
     }
 
+    @Test func withoutAJournalAPublishIsDecidedBeforeItReturns() throws {
+        let events = Mutex<[String]>([])
+        let (store, content) = (store, try snapshot(#"{"items": [{"id": "a"}]}"#))
+        store.observe { feed in
+            events.withLock { $0.append(store.current(feed) == nil ? "gone" : "visible") }
+        }
+        store.publish(news) { _ in
+            content
+        } completion: { outcome in
+            guard case .done(let publication) = outcome else { return }
+            events.withLock { $0.append("published \(publication.current.token.version)") }
+        }
+        store.remove(news, if: { _ in }) { outcome in
+            guard case .done(true) = outcome else { return }
+            events.withLock { $0.append("removed") }
+        }
+        #expect(events.withLock(\.self) == ["visible", "published 1", "gone", "removed"])
+    }
+
     @Test func anEmptyFeedIsAFeed() throws {
         let publication = try store.put(#"{"sections": []}"#)
         #expect(publication.isChanged)

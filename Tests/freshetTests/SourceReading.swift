@@ -1,5 +1,4 @@
 import FeedFormats
-import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -119,7 +118,8 @@ import Testing
     }
 
     @Test func aPointerWithoutTokensLeadsToTheWholeDocument() throws {
-        let source = try file("{\(url), items: '', members: {id: /id}}").settings.contents.sources.first
+        let source = try file("{\(url), items: '', members: {id: /id}}").settings.contents.sources
+            .first
         #expect(source?.mapping?.items == JSONWay(""))
         #expect(issues("{\(url), items: , members: {id: /id}}").count == 1)
     }

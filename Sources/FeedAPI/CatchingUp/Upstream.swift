@@ -1,5 +1,5 @@
-import FeedJournal
 package import FeedModel
+import FeedStore
 
 /// The origin of a server's feeds, if there is one: a database that several servers share, or the
 /// server that it mirrors.

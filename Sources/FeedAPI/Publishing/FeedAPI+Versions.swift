@@ -1,5 +1,4 @@
 import FeedDiff
-import FeedJournal
 import FeedModel
 import FeedStore
 import HTTPServer

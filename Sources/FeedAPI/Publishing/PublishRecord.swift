@@ -1,4 +1,3 @@
-package import FeedJournal
 package import FeedModel
 package import FeedStore
 import HTTPServer

@@ -45,7 +45,7 @@ extension FeedAPI {
         case .unchanged:
             let current = store.current(feed)
             let snapshot = current?.snapshot ?? Snapshot()
-            return published(store.publishInMemory(feed, dryRun: true) { _ in snapshot })
+            return published(store.publication(of: snapshot, feed, after: current, dryRun: true))
         case .paused(let seconds):
             return Problem(
                 .sourceFailed,

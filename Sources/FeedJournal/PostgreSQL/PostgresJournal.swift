@@ -1,6 +1,8 @@
 import Dispatch
 package import FeedModel
+package import FeedStore
 import Glibc
+import Platform
 import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
@@ -8,7 +10,7 @@ import Synchronization
 /// A single connection, on one thread, publishes, and reads the versions of others. Entries that
 /// are appended during a transaction share the next one. Other servers are woken by `NOTIFY`, and
 /// look once a second anyway.
-package final class PostgresJournal: SharedJournal {
+package final class PostgresJournal: SharedJournal, ExchangingJournal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
         /// The database's address, of the form `postgres://…`, with all parts that libpq can read.
@@ -38,46 +40,6 @@ package final class PostgresJournal: SharedJournal {
         }
     }
 
-    /// The requests of other threads.
-    struct Inbox {
-        struct Question {
-            let feeds: [FeedName]
-            let completion: @Sendable (Bool) -> Void
-        }
-
-        struct Search {
-            let owner: [UInt8]
-            let key: [UInt8]
-            let completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
-        }
-
-        /// A request about older versions that are kept.
-        enum KeptRequest {
-            case find(
-                KeptQuery,
-                FeedName,
-                epoch: String,
-                @Sendable (Result<[KeptVersion], JournalError>) -> Void
-            )
-            case forget(ForgetOrder, @Sendable (JournalOutcome) -> Void)
-        }
-
-        var items: [JournalBatch.Item] = []
-        var keptRequests: [KeptRequest] = []
-        var questions: [Question] = []
-        var searches: [Search] = []
-        var compactions: [Compaction] = []
-        var states = StatesInLine()
-        /// The words for the leader.
-        var words: [String] = []
-        var isClosed = false
-
-        var isEmpty: Bool {
-            items.isEmpty && questions.isEmpty && searches.isEmpty && compactions.isEmpty
-                && keptRequests.isEmpty && states.isEmpty && words.isEmpty
-        }
-    }
-
     /// The state of the connection, for other threads.
     struct Status {
         var trouble: String?
@@ -87,10 +49,9 @@ package final class PostgresJournal: SharedJournal {
         var heard = ContinuousClock.now
     }
 
+    /// The requests that wait for the worker, and the outcomes.
+    package let exchange = JournalExchange("freshet.postgres")
     private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
-    private let telling = DispatchQueue(label: "freshet.postgres.decided", qos: .userInitiated)
-    let compacting = DispatchQueue(label: "freshet.postgres.compaction", qos: .utility)
-    private let inbox = Mutex(Inbox())
     let status = Mutex(Status())
     private let receiver = Mutex<(@Sendable (FeedStep) -> Void)?>(nil)
     private let breakObserver = Mutex<(@Sendable () -> Void)?>(nil)
@@ -152,15 +113,6 @@ package final class PostgresJournal: SharedJournal {
         _ = post { $0.words.append(words) }
     }
 
-    package func keep(
-        _ states: SourceStates,
-        completion: @escaping @Sendable (Bool) -> Void
-    ) {
-        guard post({ $0.states.add(states, completion) }) else {
-            return telling.async { completion(false) }
-        }
-    }
-
     /// Whether this server has asked to lead.
     var wantsToLead: Bool { leadership.withLock { $0 != nil } }
 
@@ -172,14 +124,9 @@ package final class PostgresJournal: SharedJournal {
     package func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
-        let result = queue.sync { () -> Result<RecoveredState, JournalError> in
-            do throws(JournalError) {
-                return .success(try worker.recover(body))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let state = try result.get()
+        let state = try queue.sync {
+            Result { () throws(JournalError) in try worker.recover(body) }
+        }.get()
         isRunning.store(true, ordering: .relaxed)
         queue.async {
             self.worker.run(self)
@@ -188,19 +135,9 @@ package final class PostgresJournal: SharedJournal {
         return state
     }
 
-    package func append(
-        _ entry: JournalEntry,
-        decided: @escaping @Sendable (JournalOutcome) -> Void
-    ) {
-        let item = JournalBatch.Item(entry: entry, decided: decided)
-        guard post({ $0.items.append(item) }) else {
-            return telling.async { decided(.refused("the server is stopping")) }
-        }
-    }
-
     package func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
-        let question = Inbox.Question(feeds: feeds, completion: completion)
-        if !post({ $0.questions.append(question) }) { telling.async { completion(false) } }
+        let question = JournalInbox.Question(feeds: feeds, completion: completion)
+        if !post({ $0.questions.append(question) }) { afterwards { completion(false) } }
     }
 
     package func findAnswer(
@@ -208,77 +145,31 @@ package final class PostgresJournal: SharedJournal {
         key: [UInt8],
         completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     ) {
-        let search = Inbox.Search(owner: owner, key: key, completion: completion)
+        let search = JournalInbox.Search(owner: owner, key: key, completion: completion)
         guard post({ $0.searches.append(search) }) else {
-            return telling.async { completion(.failure(JournalError("the server is stopping"))) }
-        }
-    }
-
-    package func findKept(
-        _ query: KeptQuery,
-        of feed: FeedName,
-        epoch: String,
-        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
-    ) {
-        let request = Inbox.KeptRequest.find(query, feed, epoch: epoch, completion)
-        guard post({ $0.keptRequests.append(request) }) else {
-            return telling.async { completion(.failure(JournalError("the server is stopping"))) }
-        }
-    }
-
-    package func forget(
-        _ order: ForgetOrder,
-        completion: @escaping @Sendable (JournalOutcome) -> Void
-    ) {
-        guard post({ $0.keptRequests.append(.forget(order, completion)) }) else {
-            return telling.async { completion(.refused("the server is stopping")) }
+            return afterwards { completion(.failure(Self.stopping)) }
         }
     }
 
     package func close() {
-        inbox.withLock { $0.isClosed = true }
-        alarm.ring()
+        closeInbox()
+        wake()
         if isRunning.exchange(false, ordering: .relaxed) { ended.wait() }
-        // All waiting callers are told before this returns.
-        telling.sync {}
+        finishTelling()
     }
 }
 
 /// The worker's exchange with other threads.
 extension PostgresJournal {
-    /// Puts something in the inbox.
-    ///
-    /// - Returns: Whether it was taken.
-    func post(_ put: (inout Inbox) -> Void) -> Bool {
-        let wasEmpty = inbox.withLock { inbox -> Bool? in
-            guard !inbox.isClosed else { return nil }
-            defer { put(&inbox) }
-            return inbox.isEmpty
-        }
-        if wasEmpty == true { alarm.ring() }
-        return wasEmpty != nil
-    }
+    package func wake() { alarm.ring() }
 
     /// The most entries of one transaction.
     private static let batchLimit = 512
 
     /// Takes the requests from the inbox.
-    func takeInbox() -> Inbox {
+    func takeInbox() -> JournalInbox {
         alarm.reset()
-        return inbox.withLock { inbox in
-            var taken = inbox
-            if taken.items.count > PostgresJournal.batchLimit {
-                inbox.items.removeFirst(PostgresJournal.batchLimit)
-                taken.items.removeLast(taken.items.count - PostgresJournal.batchLimit)
-                (inbox.questions, inbox.searches, inbox.compactions) = ([], [], [])
-                (inbox.keptRequests, inbox.states, inbox.words) = ([], StatesInLine(), [])
-                alarm.ring()
-            } else {
-                inbox = Inbox()
-                inbox.isClosed = taken.isClosed
-            }
-            return taken
-        }
+        return takeInbox(atMost: PostgresJournal.batchLimit)
     }
 
     /// Waits until a request arrives or the descriptor is ready.
@@ -293,29 +184,13 @@ extension PostgresJournal {
         _ = Waiting.wait(for: [], atMost: time)
     }
 
-    /// Whether the journal is being closed.
-    var isClosing: Bool { inbox.withLock(\.isClosed) }
-
     /// Hands over the steps of other servers.
     func hand(_ steps: [FeedStep]) {
         guard !steps.isEmpty else { return }
-        telling.async {
+        afterwards {
             guard let receive = self.receiver.withLock(\.self) else { return }
             for step in steps { receive(step) }
         }
-    }
-
-    /// Calls the completions of entries with their outcome.
-    func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
-        guard !items.isEmpty else { return }
-        telling.async {
-            for item in items { item.decided(outcome) }
-        }
-    }
-
-    /// Calls `body` after all steps and outcomes that were handed over before.
-    func afterwards(_ body: @escaping @Sendable () -> Void) {
-        telling.async(execute: body)
     }
 }
 
@@ -327,7 +202,7 @@ final class WakeUp: Sendable {
     init() throws(JournalError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw JournalError("cannot make a pipe: \(String(cString: strerror(errno)))")
+            throw JournalError("cannot make a pipe: \(SystemError.words())")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

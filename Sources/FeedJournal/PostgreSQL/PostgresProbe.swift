@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+package import FeedStore
 import Glibc
 #endif
 

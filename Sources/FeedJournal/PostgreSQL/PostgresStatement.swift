@@ -1,4 +1,5 @@
 import CPostgres
+import FeedStore
 
 /// A statement with its parameters.
 struct PostgresStatement {

@@ -3,18 +3,6 @@ import FeedModel
 
 /// Keeping a later version as a whole in place of changes.
 extension PostgresWorker {
-    /// Has images made of feeds with many changes.
-    func planCompactions(of feeds: Set<FeedName>, _ journal: PostgresJournal) {
-        for feed in feeds {
-            guard let plan = heads[feed]?.compaction(of: feed) else { continue }
-            heads[feed]?.isCompacting = true
-            journal.compacting.async {
-                let compaction = Compaction(plan)
-                _ = journal.post { $0.compactions.append(compaction) }
-            }
-        }
-    }
-
     /// Writes compactions, each in a transaction of its own.
     func write(_ compactions: [Compaction]) throws(PostgresError) {
         guard let connection else { return }

@@ -1,5 +1,6 @@
 import Dispatch
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// Connecting, and the check that the database is still the same.

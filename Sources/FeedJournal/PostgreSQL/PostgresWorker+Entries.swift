@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The statements of an entry.
 extension PostgresWorker {

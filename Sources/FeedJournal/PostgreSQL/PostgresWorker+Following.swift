@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The versions that other servers made.
 extension PostgresWorker {

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension PostgresWorker {
@@ -29,7 +30,7 @@ extension PostgresWorker {
         let limit = PostgresStatement(
             PostgresSchema.limitKept,
             .integer(head.id),
-            .integer(keeping.retention.countLimit - 1)
+            .integer(keeping.retention.limit - 1)
         )
         guard case .age(let age) = keeping.retention else { return [insertion, limit] }
         let start = PostgresStatement.Parameter.real(entry.published - age)
@@ -51,7 +52,7 @@ extension PostgresWorker {
 
     /// Answers requests about kept versions.
     func answer(
-        _ requests: [PostgresJournal.Inbox.KeptRequest],
+        _ requests: [JournalInbox.KeptRequest],
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         for (place, request) in requests.enumerated() {
@@ -67,24 +68,8 @@ extension PostgresWorker {
             } catch {
                 let endsAll = error.isLost || error.endsConnection
                 let rest = endsAll ? requests[place...] : requests[place...place]
-                refuse(Array(rest), "the database: \(error)", journal)
+                journal.refuse(Array(rest), "the database: \(error)")
                 if endsAll { throw error }
-            }
-        }
-    }
-
-    /// Tells those who asked that there is no answer.
-    func refuse(
-        _ requests: [PostgresJournal.Inbox.KeptRequest],
-        _ reason: String,
-        _ journal: PostgresJournal
-    ) {
-        for request in requests {
-            journal.afterwards {
-                switch request {
-                case .find(_, _, _, let completion): completion(.failure(JournalError(reason)))
-                case .forget(_, let completion): completion(.refused(reason))
-                }
             }
         }
     }
@@ -215,8 +200,17 @@ extension PostgresWorker {
             newest.bits(0, 1) == head.hash, results[2].count > 0
         else { return .late }
         let found = try PostgresWorker.versions(results[4], of: order.feed, hasContent: false)
-        guard var statements = PostgresWorker.removing(order, found, of: head) else {
-            return .late
+        guard let change = order.change(of: found) else { return .late }
+        var statements: [PostgresStatement] = []
+        if change.isKept {
+            let sql = "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint"
+            statements.append(PostgresStatement(sql, feed, version))
+        }
+        if let replacement = change.replacement {
+            let parameters =
+                PostgresWorker.row(replacement, of: head.id)
+                + [.text(order.feed.rawValue), .integer(head.version), .bits(head.hash)]
+            statements.append(PostgresStatement(PostgresSchema.keep, parameters))
         }
         statements.append(
             PostgresStatement(PostgresSchema.noteForgotten, feed, version, .integer(writer))
@@ -238,36 +232,6 @@ extension PostgresWorker {
         return .durable
     }
 
-    /// Returns the statements that remove the version's row, and have the one before it lead past
-    /// it; `nil` where the rows are not those that the order was made of.
-    ///
-    /// - Parameter found: The version's row, and the one before it.
-    private static func removing(
-        _ order: ForgetOrder,
-        _ found: [KeptVersion],
-        of head: FeedChain
-    ) -> [PostgresStatement]? {
-        guard let own = found.first, own.version == order.version else {
-            return order.next == nil ? [] : nil
-        }
-        guard own.next == order.next else { return nil }
-        let removal = PostgresStatement(
-            "DELETE FROM freshet_kept WHERE feed = $1::bigint AND version = $2::bigint",
-            .integer(head.id),
-            .integer(own.version)
-        )
-        guard found.count > 1, found[1].next == own.version else { return [removal] }
-        guard let replacement = order.replacement, replacement.version == found[1].version else {
-            return nil
-        }
-        let update = PostgresStatement(
-            PostgresSchema.keep,
-            row(replacement, of: head.id)
-                + [.text(order.feed.rawValue), .integer(head.version), .bits(head.hash)]
-        )
-        return [removal, update]
-    }
-
     /// Takes note of what other servers have forgotten.
     ///
     /// - Parameter rows: Those of ``PostgresSchema/forgotten``.
@@ -278,16 +242,6 @@ extension PostgresWorker {
             let version = rows.integer(row, 3)
             heads[feed]?.forget(version)
             steps.append(.forgotten(Token(epoch: rows.text(row, 2), version: version), of: feed))
-        }
-    }
-}
-
-extension Retention {
-    /// The most versions that are kept.
-    fileprivate var countLimit: Int {
-        switch self {
-        case .count(let limit): min(limit, Retention.countLimit)
-        case .age: Retention.countLimit
         }
     }
 }

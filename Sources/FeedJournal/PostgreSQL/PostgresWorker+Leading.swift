@@ -1,3 +1,5 @@
+import FeedStore
+
 /// Leading: being the one server that fetches sources and makes derived feeds.
 ///
 /// The leader holds an advisory lock of its session, which ends with the connection. A server that

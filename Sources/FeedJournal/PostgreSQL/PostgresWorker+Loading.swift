@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// Reading feeds as a whole.
 extension PostgresWorker {
@@ -40,20 +41,23 @@ extension PostgresWorker {
                 StoredFeed.LogRow(row: kept, data: data)
             )
         }
-        let (deleted, adopted) = (try latestDeleted() ?? 0, try adopted() ?? 0)
+        let (deleted, adopted) = (try latestDeleted(), try adopted())
         var feeds: [RecoveredFeed] = []
         // No head is kept before all feeds are read: an error of one feed would hide the others.
         var found: [FeedName: FeedChain] = [:]
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
             let known = chunkRows[id] ?? [:]
-            let floor = max(adopted, bases.integer(row, 3) == 1 ? deleted : 0)
             let stored = try stored(bases, row, rows[id] ?? []) { number in
                 known[number].map { chunks.bytes($0, 2) }
             }
             let (chain, feed): (FeedChain, RecoveredFeed)
             do throws(StoredFeed.Damage) {
-                (chain, feed) = try stored.recovered(floor: floor, number: VersionNumber.next)
+                (chain, feed) = try stored.recovered(
+                    latestDeleted: deleted,
+                    adopted: adopted,
+                    number: VersionNumber.next
+                )
             } catch {
                 switch error {
                 case .version(let name, let version), .items(let name, let version):

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// Transactions during which the connection was lost.
 extension PostgresWorker {

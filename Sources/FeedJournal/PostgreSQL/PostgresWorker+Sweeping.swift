@@ -1,3 +1,5 @@
+import FeedStore
+
 /// The records that are kept for a while.
 extension PostgresWorker {
     /// The most deleted feeds that are forgotten at once.

@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// Publishing.
@@ -55,7 +56,7 @@ extension PostgresWorker {
         journal.tell(written.map(\.item), .durable)
         // The versions that came first are there for callers who try again.
         try giveUp(late, .late, journal)
-        planCompactions(of: Set(written.map(\.item.entry.feed)), journal)
+        journal.compact(heads.plans(of: Set(written.map(\.item.entry.feed))))
     }
 
     /// Returns the entries that were written, and the ones that are late.

@@ -1,5 +1,6 @@
 import Dispatch
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// The single connection, and the known state of the database.
@@ -64,7 +65,7 @@ extension PostgresWorker {
     /// Works until the journal is closed.
     func run(_ journal: PostgresJournal) {
         while true {
-            let inbox = connection == nil ? PostgresJournal.Inbox() : journal.takeInbox()
+            let inbox = connection == nil ? JournalInbox() : journal.takeInbox()
             do throws(PostgresError) {
                 if connection == nil { try reconnect(journal) }
                 try work(inbox, journal)
@@ -81,7 +82,7 @@ extension PostgresWorker {
     }
 
     private func work(
-        _ inbox: PostgresJournal.Inbox,
+        _ inbox: JournalInbox,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         guard let connection else { return }
@@ -91,7 +92,7 @@ extension PostgresWorker {
             if !states.isEmpty {
                 let areKept = try keep(states.states)
                 journal.afterwards { [states] in states.tell(areKept) }
-                states = StatesInLine()
+                states = JournalInbox.States()
             }
             if !inbox.words.isEmpty { try tellLeader(inbox.words) }
             if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
@@ -164,7 +165,7 @@ extension PostgresWorker {
     }
 
     private func answer(
-        _ questions: [PostgresJournal.Inbox.Question],
+        _ questions: [JournalInbox.Question],
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         try catchUp(Set(questions.flatMap(\.feeds)), journal)
@@ -189,7 +190,7 @@ extension PostgresWorker {
     }
 
     private func search(
-        _ searches: [PostgresJournal.Inbox.Search],
+        _ searches: [JournalInbox.Search],
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         guard let connection else { return }
@@ -272,7 +273,7 @@ extension PostgresWorker {
             let inbox = journal.takeInbox()
             journal.tell(inbox.items, .refused(trouble))
             journal.afterwards { inbox.states.tell(false) }
-            refuse(inbox.keptRequests, trouble, journal)
+            journal.refuse(inbox.keptRequests, trouble)
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
             for search in inbox.searches {
                 journal.afterwards { search.completion(.failure(JournalError(trouble))) }
@@ -301,10 +302,9 @@ extension PostgresWorker {
             }
             journal.afterwards { [states = inbox.states, areKept] in states.tell(areKept) }
             for question in inbox.questions { journal.afterwards { question.completion(false) } }
-            refuse(inbox.keptRequests, "the server is stopping", journal)
+            journal.refuse(inbox.keptRequests, PostgresJournal.stopping.description)
             for search in inbox.searches {
-                let failure = JournalError("the server is stopping")
-                journal.afterwards { search.completion(.failure(failure)) }
+                journal.afterwards { search.completion(.failure(PostgresJournal.stopping)) }
             }
             inbox = journal.takeInbox()
         }

@@ -1,3 +1,5 @@
+import FeedStore
+
 /// An index of the kept answers, by request and by age.
 struct AnswerIndex {
     /// The key that an answer is found by.

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+package import FeedStore
 
 #if canImport(Glibc)
 import Glibc

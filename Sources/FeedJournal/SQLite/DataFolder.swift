@@ -1,9 +1,11 @@
 import CLinux
+package import FeedStore
 
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
+import Platform
 #endif
 
 /// The folder in which a server keeps its feeds, locked against other processes while this lives.
@@ -84,7 +86,7 @@ package final class DataFolder: Sendable {
 
     /// Returns the reason why the last system call failed.
     static func reason() -> String {
-        String(cString: strerror(errno))
+        SystemError.words()
     }
 
     private static func read(_ descriptor: CInt) -> String {

@@ -4,6 +4,7 @@ import CSQLite
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
+import Platform
 #endif
 
 /// An error that SQLite reports.
@@ -141,7 +142,7 @@ final class Database {
         guard [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), number != 0 else {
             return message
         }
-        return "\(message): \(String(cString: strerror(number)))"
+        return "\(message): \(SystemError.words(number))"
     }
 
     /// Copies `source` into this database, in steps.

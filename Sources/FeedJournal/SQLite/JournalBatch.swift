@@ -1,4 +1,5 @@
 import FeedModel
+import FeedStore
 
 /// Entries that share a transaction, and the state after it is durable.
 struct JournalBatch {

@@ -3,15 +3,6 @@ import FeedModel
 
 /// Keeping a later version as a whole in place of changes, and moving the log into the database.
 extension JournalWriter {
-    /// Returns plans for the feeds of a batch with many changes.
-    func plans(after batch: JournalBatch) -> [Compaction.Plan] {
-        batch.heads.keys.compactMap { feed in
-            guard let plan = heads[feed]?.compaction(of: feed) else { return nil }
-            heads[feed]?.isCompacting = true
-            return plan
-        }
-    }
-
     /// Writes compactions in a transaction of their own.
     ///
     /// - Throws: ``BatchFailure``; the old rows stay valid either way.

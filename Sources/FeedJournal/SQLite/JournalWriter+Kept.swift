@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension JournalWriter {
@@ -207,17 +208,12 @@ extension JournalWriter {
         try rows.bind([.integer(head.id), .integer(order.version)])
         var found: [KeptVersion] = []
         while try rows.next() { found.append(try kept(rows, order.feed, hasContent: false)) }
-        guard let own = found.first, own.version == order.version else {
-            return order.next == nil
+        guard let change = order.change(of: found) else { return false }
+        if change.isKept {
+            try statements.removeKept.run(.integer(head.id), .integer(order.version))
+            head.keptCount -= 1
         }
-        guard own.next == order.next else { return false }
-        try statements.removeKept.run(.integer(head.id), .integer(own.version))
-        head.keptCount -= 1
-        guard found.count > 1, found[1].next == own.version else { return true }
-        guard let replacement = order.replacement, replacement.version == found[1].version else {
-            return false
-        }
-        try write(replacement, of: head, statements)
+        if let replacement = change.replacement { try write(replacement, of: head, statements) }
         return true
     }
 

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// Reading the kept feeds.
@@ -22,7 +23,7 @@ extension JournalWriter {
         guard let (database, _) = connection else { throw JournalError("it is closed") }
         var (logs, kept) = try reading { () throws(DatabaseError) in
             latestDeleted = try note("deleted", database)
-            adopted = try note("adopted", database) ?? 0
+            adopted = try note("adopted", database)
             return (try logRows(database), try keptCounts(database))
         }
         let feeds = try reading { () throws(DatabaseError) in
@@ -154,10 +155,7 @@ extension JournalWriter {
         let results = Mutex([Recovered?](repeating: nil, count: batch.count))
         DispatchQueue.concurrentPerform(iterations: batch.count) { place in
             let result = Recovered { () throws(StoredFeed.Damage) in
-                let feed = batch[place]
-                return try feed.recovered(
-                    floor: max(adopted, feed.version == 1 ? latestDeleted ?? 0 : 0)
-                )
+                try batch[place].recovered(latestDeleted: latestDeleted, adopted: adopted)
             }
             results.withLock { $0[place] = result }
         }
@@ -194,7 +192,7 @@ extension JournalWriter {
             if answer.time > settings.wall() - JournalAnswer.lifetime { kept.append((answer, row)) }
         }
         state.answers = kept.filter { answers.isNewest($0.answer, row: $0.row) }.map(\.answer)
-        state.latestDeleted = max(latestDeleted ?? 0, adopted)
+        state.latestDeleted = max(latestDeleted ?? 0, adopted ?? 0)
         let sources = try database.prepare("SELECT name, data FROM source")
         while try sources.next() { state.sources[sources.text(0)] = sources.blob(1) }
         let note = try database.value(

@@ -1,5 +1,6 @@
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// Recovery after a failed write or sync: the connection is closed, and nothing is written until
 /// the file was opened anew and compared with the state that is known to be durable.

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 import FeedModel
+import FeedStore
 
 /// The single connection that writes, and the known state of the database.
 ///
@@ -19,7 +20,7 @@ final class JournalWriter: @unchecked Sendable {
     var latestDeleted: Double?
     /// The time at which the feeds last got new epochs; versions up to then that readers saw may be
     /// lost.
-    var adopted = 0.0
+    var adopted: Double?
 
     /// The numbers of the next rows.
     var nextFeed = 1

@@ -1,5 +1,6 @@
 import CSQLite
 import Dispatch
+package import FeedStore
 import Synchronization
 
 #if canImport(Glibc)
@@ -70,7 +71,7 @@ extension SQLiteJournal {
     }
 
     private func checkOpen() throws(JournalError) {
-        guard !inbox.withLock(\.isClosed) else { throw JournalError("the server is stopping") }
+        guard !isClosing else { throw Self.stopping }
     }
 
     /// Waits until all callers that wait for a backup are told that there will be none, and its

@@ -1,4 +1,5 @@
 import Dispatch
+import FeedStore
 import Synchronization
 
 /// Disks that are full or fail.
@@ -65,11 +66,9 @@ extension SQLiteJournal {
             if let decided { tell(decided) }
         } catch {
             problem.withLock { $0 = error.description }
-            guard !inbox.withLock(\.isClosed) else { return }
+            guard !isClosing else { return }
             queue.asyncAfter(deadline: .now() + delay) {
-                guard self.problem.withLock({ $0 != nil }), !self.inbox.withLock(\.isClosed) else {
-                    return
-                }
+                guard self.problem.withLock({ $0 != nil }), !self.isClosing else { return }
                 self.retry(after: .seconds(2))
             }
         }

@@ -1,5 +1,5 @@
 import Dispatch
-package import FeedModel
+package import FeedStore
 import Synchronization
 
 /// A journal in a folder, kept by SQLite.
@@ -7,7 +7,7 @@ import Synchronization
 /// A single connection writes and moves the log, on one queue; versions of SQLite before 3.51.3 can
 /// damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). Entries that
 /// are appended while a transaction is being synced share the next one.
-package final class SQLiteJournal: Journal {
+package final class SQLiteJournal: ExchangingJournal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
         /// Whether a copied folder is taken, with a new epoch for every feed.
@@ -24,20 +24,9 @@ package final class SQLiteJournal: Journal {
         }
     }
 
-    struct Inbox {
-        var items: [JournalBatch.Item] = []
-        var compactions: [Compaction] = []
-        var states = StatesInLine()
-        /// Whether the writer will look here again by itself.
-        var isDraining = false
-        var isClosed = false
-    }
-
+    /// The requests that wait for the writer, and the outcomes.
+    package let exchange = JournalExchange("freshet.journal")
     let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
-    /// The queue that calls completions, in order, while the next batch is written.
-    private let telling = DispatchQueue(label: "freshet.journal.decided", qos: .userInitiated)
-    private let compacting = DispatchQueue(label: "freshet.journal.compaction", qos: .utility)
-    let inbox = Mutex(Inbox())
     /// The requested backups; the first is being made.
     let backups = Mutex<[BackupOrder]>([])
     let problem = Mutex<String?>(nil)
@@ -70,75 +59,68 @@ package final class SQLiteJournal: Journal {
     /// The counts of its work so far.
     package var counters: JournalCounts { counts.withLock(\.self) }
 
-    /// The number of entries that wait for the next transaction.
-    var waitingCount: Int { inbox.withLock(\.items.count) }
-
     package func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
-        let result = queue.sync { () -> Result<RecoveredState, JournalError> in
-            do throws(JournalError) {
-                return .success(try writer.recover(body))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try queue.sync {
+            Result { () throws(JournalError) in try writer.recover(body) }
+        }.get()
     }
 
-    package func append(
-        _ entry: JournalEntry,
-        decided: @escaping @Sendable (JournalOutcome) -> Void
-    ) {
-        let item = JournalBatch.Item(entry: entry, decided: decided)
-        guard post({ $0.items.append(item) }) else {
-            return telling.async { decided(.refused("the server is stopping")) }
+    package func close() {
+        closeInbox()
+        queue.sync {
+            while drain() {}
+            writer.close()
         }
+        endBackups()
+        finishTelling()
+    }
+}
+
+extension SQLiteJournal {
+    /// The most entries of one transaction.
+    private static let batchLimit = 1024
+
+    package func wake() {
+        queue.async { _ = self.drain() }
     }
 
-    package func keep(
-        _ states: SourceStates,
-        completion: @escaping @Sendable (Bool) -> Void
-    ) {
-        guard post({ $0.states.add(states, completion) }) else {
-            return telling.async { completion(false) }
-        }
-    }
-
-    /// Puts something in line for the writer.
+    /// Does what the requests ask for, with one transaction for the entries.
     ///
-    /// - Returns: Whether it was taken.
-    private func post(_ put: (inout Inbox) -> Void) -> Bool {
-        let isFirst = inbox.withLock { inbox -> Bool? in
-            guard !inbox.isClosed else { return nil }
-            put(&inbox)
-            return inbox.startDraining()
+    /// - Returns: Whether there were requests.
+    private func drain() -> Bool {
+        let inbox = takeInbox(atMost: Self.batchLimit)
+        guard !inbox.isEmpty else { return false }
+        let states = inbox.states
+        if !inbox.items.isEmpty || !states.isEmpty {
+            let areKept = write(inbox.items, states.isEmpty ? nil : states.states)
+            afterwards { states.tell(areKept) }
         }
-        if isFirst == true { queue.async { self.drain() } }
-        return isFirst != nil
+        for request in inbox.keptRequests { answer(request) }
+        do throws(BatchFailure) {
+            if !inbox.compactions.isEmpty { try writer.write(inbox.compactions) }
+        } catch {
+            fail(error)
+        }
+        do throws(DatabaseError) {
+            try writer.checkpointIfLong()
+        } catch {
+            fail(BatchFailure(error, isCommit: false, JournalBatch()))
+        }
+        return true
     }
 
-    package func findKept(
-        _ query: KeptQuery,
-        of feed: FeedName,
-        epoch: String,
-        completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
-    ) {
-        queue.async {
+    private func answer(_ request: JournalInbox.KeptRequest) {
+        switch request {
+        case .find(let query, let feed, let epoch, let completion):
             let found = Result { () throws(JournalError) in
-                try self.writer.findKept(query, of: feed, epoch: epoch)
+                try writer.findKept(query, of: feed, epoch: epoch)
             }
-            self.telling.async { completion(found) }
-        }
-    }
-
-    package func forget(
-        _ order: ForgetOrder,
-        completion: @escaping @Sendable (JournalOutcome) -> Void
-    ) {
-        queue.async {
-            let outcome = self.forget(order)
-            self.telling.async { completion(outcome) }
+            afterwards { completion(found) }
+        case .forget(let order, let completion):
+            let outcome = forget(order)
+            afterwards { completion(outcome) }
         }
     }
 
@@ -152,63 +134,6 @@ package final class SQLiteJournal: Journal {
             if case .unknown = error.kind { return .unknown(error.reason) }
             return .refused(error.reason)
         }
-    }
-
-    package func close() {
-        inbox.withLock { $0.isClosed = true }
-        queue.sync {
-            drainAll()
-            writer.close()
-        }
-        endBackups()
-        // All waiting callers are told before this returns.
-        telling.sync {}
-    }
-}
-
-extension SQLiteJournal {
-    /// The most entries of one transaction.
-    private static let batchLimit = 1024
-
-    /// Writes the appended entries, and looks again afterwards.
-    private func drain() {
-        guard drainOnce() else { return }
-        queue.async { self.drain() }
-    }
-
-    private func drainAll() {
-        while drainOnce() {}
-    }
-
-    /// Writes one batch.
-    ///
-    /// - Returns: Whether there may be more entries.
-    private func drainOnce() -> Bool {
-        let (items, compactions, states) = inbox.withLock { inbox in
-            let items = Array(inbox.items.prefix(Self.batchLimit))
-            inbox.items.removeFirst(items.count)
-            let compactions = inbox.compactions
-            let states = inbox.states
-            (inbox.compactions, inbox.states) = ([], StatesInLine())
-            if items.isEmpty, compactions.isEmpty, states.isEmpty { inbox.isDraining = false }
-            return (items, compactions, states)
-        }
-        guard !items.isEmpty || !compactions.isEmpty || !states.isEmpty else { return false }
-        if !items.isEmpty || !states.isEmpty {
-            let areKept = write(items, states.isEmpty ? nil : states.states)
-            telling.async { states.tell(areKept) }
-        }
-        do throws(BatchFailure) {
-            if !compactions.isEmpty { try writer.write(compactions) }
-        } catch {
-            fail(error)
-        }
-        do throws(DatabaseError) {
-            try writer.checkpointIfLong()
-        } catch {
-            fail(BatchFailure(error, isCommit: false, JournalBatch()))
-        }
-        return true
     }
 
     /// Writes entries, and states of sources with them, and tells what became of the entries.
@@ -242,29 +167,13 @@ extension SQLiteJournal {
         writer.adopt(batch)
         counts.withLock { $0.add(batch) }
         tell(batch)
-        for plan in writer.plans(after: batch) {
-            compacting.async {
-                let compaction = Compaction(plan)
-                let isFirst = self.inbox.withLock { inbox in
-                    inbox.compactions.append(compaction)
-                    return inbox.startDraining()
-                }
-                if isFirst { self.queue.async { self.drain() } }
-            }
-        }
+        compact(writer.heads.plans(of: batch.heads.keys))
     }
 
     func tell(_ batch: JournalBatch) {
-        telling.async {
+        afterwards {
             for item in batch.written { item.decided(.durable) }
             for (item, reason) in batch.refused { item.decided(.refused(reason)) }
-        }
-    }
-
-    func tell(_ items: [JournalBatch.Item], _ outcome: JournalOutcome) {
-        guard !items.isEmpty else { return }
-        telling.async {
-            for item in items { item.decided(outcome) }
         }
     }
 }
@@ -287,13 +196,5 @@ package struct JournalCounts: Sendable, Equatable {
     fileprivate mutating func add(_ batch: JournalBatch) {
         transactions += 1
         entries += batch.written.count
-    }
-}
-
-extension SQLiteJournal.Inbox {
-    /// Marks the writer as running, and returns whether it has to be started.
-    fileprivate mutating func startDraining() -> Bool {
-        defer { isDraining = true }
-        return !isDraining
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import FeedStore
 
 /// A prepared statement.
 final class Statement {

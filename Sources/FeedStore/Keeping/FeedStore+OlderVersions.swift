@@ -1,6 +1,5 @@
 import Dispatch
 import FeedDiff
-package import FeedJournal
 package import FeedModel
 import Synchronization
 

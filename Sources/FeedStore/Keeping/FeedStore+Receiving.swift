@@ -1,5 +1,4 @@
 import FeedDiff
-package import FeedJournal
 import FeedModel
 import Synchronization
 
@@ -23,7 +22,7 @@ extension FeedStore {
                 state.withLock { $0.deletedSecond = max($0.deletedSecond, second) }
             }
             // Another version can become current meanwhile only through this function's own caller.
-            if let version = current(feed) { _ = removeVisibly(version) }
+            if let version = current(feed) { makeVisible(VersionChange(removing: version)) }
         }
     }
 
@@ -64,28 +63,23 @@ extension FeedStore {
             counts: ChangeCounts()
         )
         prepare(publication)
-        makeVisible(publication)
+        makeVisible(VersionChange(publication))
     }
 
     /// Replaces the known state of a feed, so that readers never find the feed missing.
     private func replace(_ feed: RecoveredFeed) {
         guard let history = history(feed) else { return }
-        let (old, removed, forgotten) = state.withLock { state in
-            var (removed, forgotten): (History?, [Version]) = (nil, [])
+        var forgotten = State.Forgotten()
+        let old = state.withLock { state in
             let old = state.current(feed.feed)
-            if let old { _ = state.remove(old, forgotten: &removed) }
+            if let old { state.remove(old, forgotten: &forgotten) }
             state.lastEpochs[feed.feed] = nil
-            state.restore(history, into: &forgotten)
-            return (old, removed, forgotten)
+            state.restore(history, into: &forgotten.versions)
+            return old
         }
         old?.retireAttachment()
         trimAttached(to: attachedByteLimit)
         tellObservers(of: feed.feed)
-        freeLater(removed, forgotten)
-    }
-
-    private func freeLater(_ removed: History?, _ forgotten: [Version]) {
-        var kept = (removed, forgotten)
-        free(&kept, leaving: (nil, []), byteCount: .max)
+        free(&forgotten, leaving: State.Forgotten(), byteCount: .max)
     }
 }

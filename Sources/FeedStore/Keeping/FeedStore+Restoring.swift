@@ -1,5 +1,4 @@
 import FeedDiff
-package import FeedJournal
 import FeedModel
 import Synchronization
 

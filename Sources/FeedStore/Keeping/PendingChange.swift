@@ -1,53 +1,81 @@
-import FeedJournal
 package import FeedModel
 import Synchronization
 
+/// A change of a feed from one version to the next one, or to none.
+struct VersionChange: Sendable {
+    let feed: FeedName
+    /// The version that the change was made from; `nil`: the feed does not exist.
+    let previous: Version?
+    /// The version that the change makes; `nil`: the feed is deleted.
+    let next: Version?
+    /// The memory needed to remember `previous`, in bytes.
+    let previousWeight: Int
+    /// Whether the change is refused if the feeds would take too much memory.
+    let isLimited: Bool
+
+    init(_ publication: Publication, isLimited: Bool = false) {
+        let (previous, next) = (publication.previous, publication.current)
+        feed = next.feed
+        self.previous = previous
+        self.next = next
+        self.isLimited = isLimited
+        previousWeight =
+            publication.isChanged
+            ? previous?.snapshot.weight(before: next.snapshot, changes: publication.changes) ?? 0
+            : 0
+    }
+
+    /// Makes the change that deletes a feed.
+    init(removing version: Version) {
+        feed = version.feed
+        previous = version
+        next = nil
+        previousWeight = 0
+        isLimited = false
+    }
+
+    /// The additional bytes of the current versions, once the change is visible.
+    var growth: Int { (next?.memoryByteCount ?? 0) - (previous?.memoryByteCount ?? 0) }
+
+    /// Whether readers see the change; if not, only an answer is kept.
+    var isVisible: Bool { previous !== next }
+}
+
 /// A change that the journal has not decided, with the calls that wait for the decision.
 final class PendingChange: Sendable {
-    /// The decision about a change.
-    enum Fate: Sendable {
-        case durable
-        case refused(String)
-        /// Another server was first.
-        case late
-    }
-
     private struct State {
-        var fate: Fate?
-        var waiting: [@Sendable (Fate) -> Void] = []
+        var outcome: JournalOutcome?
+        var waiting: [@Sendable (JournalOutcome) -> Void] = []
     }
 
-    let feed: FeedName
+    let change: VersionChange
     /// The number of the chain: changes of a feed that were made on top of each other have the same
     /// one.
     let chain: Int
-    /// The additional bytes of the current versions, once the change is visible.
-    let growth: Int
     private let state = Mutex(State())
 
-    init(of feed: FeedName, chain: Int, growth: Int) {
-        self.feed = feed
+    init(_ change: VersionChange, chain: Int) {
+        self.change = change
         self.chain = chain
-        self.growth = growth
     }
 
     /// Calls `body` when the change is decided, or at once if it is already.
-    func whenDecided(_ body: @escaping @Sendable (Fate) -> Void) {
-        let fate = state.withLock { state in
-            if state.fate == nil { state.waiting.append(body) }
-            return state.fate
+    func whenDecided(_ body: @escaping @Sendable (JournalOutcome) -> Void) {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.waiting.append(body) }
+            return state.outcome
         }
-        if let fate { body(fate) }
+        if let outcome { body(outcome) }
     }
 
     /// Reports the decision to all waiting calls; only the first decision counts.
-    func decide(_ fate: Fate) {
+    func decide(_ outcome: JournalOutcome) {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
-            if state.fate == nil { state.fate = fate }
+            if state.outcome == nil { state.outcome = outcome }
             return state.waiting
         }
-        for body in waiting { body(fate) }
+        for body in waiting { body(outcome) }
     }
 }
 
@@ -73,6 +101,15 @@ extension PublishOutcome {
             self = .done(try body())
         } catch {
             self = .failed(error)
+        }
+    }
+
+    /// Returns this outcome, if the journal has kept the version that it is based on.
+    func based(on version: JournalOutcome) -> PublishOutcome {
+        switch version {
+        case .durable: self
+        case .refused(let reason), .unknown(let reason): .refused(reason)
+        case .late: .late
         }
     }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import FeedJournal
+import FeedStore
 import Foundation
 
 /// `freshet backup`: has the running server write a copy of its feeds.

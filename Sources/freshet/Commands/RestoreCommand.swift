@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedJournal
+import FeedStore
 
 /// `freshet restore`: puts a backup in place.
 struct RestoreCommand: ParsableCommand {

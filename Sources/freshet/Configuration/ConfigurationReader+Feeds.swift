@@ -1,5 +1,4 @@
 import FeedFormats
-import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore

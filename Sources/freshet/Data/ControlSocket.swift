@@ -1,5 +1,5 @@
 import Dispatch
-import FeedJournal
+import FeedStore
 import Foundation
 import Platform
 

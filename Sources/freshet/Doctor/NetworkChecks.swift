@@ -1,4 +1,5 @@
 import FeedJournal
+import FeedStore
 import Foundation
 import Glibc
 import HTTPClient

@@ -4,6 +4,7 @@ import FeedJournal
 import FeedMirror
 import FeedModel
 import FeedSources
+import FeedStore
 import HTTPServer
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Dispatch
-import FeedJournal
 import FeedModel
+import FeedStore
 import Synchronization
 
 /// A journal that other servers seem to write to: it keeps nothing, and says of each entry what it

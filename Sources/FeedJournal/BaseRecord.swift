@@ -1,3 +1,5 @@
+import FeedStore
+
 /// The row of a version that is kept as a whole: its outline, and references to its chunks.
 struct BaseRecord {
     /// A chunk: its row, or its bytes if the row of the base holds them.

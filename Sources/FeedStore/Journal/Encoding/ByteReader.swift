@@ -1,7 +1,9 @@
 /// Reads the records that ``ByteWriter`` writes.
 package struct ByteReader {
     /// The error that a record ends too early, or has an impossible value.
-    package struct Failure: Error {}
+    package struct Failure: Error {
+        package init() {}
+    }
 
     private let bytes: [UInt8]
     private var index = 0

@@ -7,13 +7,13 @@ package import FeedModel
 /// Network File System", SOSP 2001, for files).
 package struct FeedImage: Sendable {
     /// Some items in order.
-    struct Chunk: Sendable {
+    package struct Chunk: Sendable {
         /// A number that tells chunks apart in this process, without a look at their bytes.
-        let key: UInt64
+        package let key: UInt64
         let items: ArraySlice<FeedItem>
 
         /// The items as bytes, with the times when they were seen.
-        var bytes: [UInt8] {
+        package var bytes: [UInt8] {
             var writer = ByteWriter(capacity: items.reduce(64) { $0 + $1.json.bytes.count + 12 })
             writer.number(items.count)
             for item in items {
@@ -31,12 +31,12 @@ package struct FeedImage: Sendable {
     }
 
     /// The members, and the sections with their numbers of items.
-    let outline: [UInt8]
+    package let outline: [UInt8]
 
-    let chunks: [Chunk]
+    package let chunks: [Chunk]
 
     /// The approximate number of bytes of the whole image.
-    let byteCount: Int
+    package let byteCount: Int
 
     /// Makes the image of a version.
     package init(_ snapshot: Snapshot) {
@@ -101,7 +101,7 @@ extension FeedImage {
     ///   - outline: The version's members and sections.
     ///   - items: All items of the version.
     /// - Throws: An error when the outline and the items do not fit each other.
-    static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
+    package static func snapshot(outline: [UInt8], items: [FeedItem]) throws -> Snapshot {
         var reader = ByteReader(outline)
         let members = try reader.members()
         var sections: [FeedSection] = []
@@ -122,7 +122,7 @@ extension FeedImage {
     /// Reads a chunk.
     ///
     /// - Returns: The chunk's items, and its key, which tells it apart in this process.
-    static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
+    package static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
         var reader = ByteReader(bytes)
         let count = try reader.number()
         guard count <= bytes.count else { throw ByteReader.Failure() }

@@ -2,7 +2,7 @@ import FeedModel
 
 /// The details of a version as bytes.
 extension ByteWriter {
-    mutating func details(_ details: VersionDetails) {
+    package mutating func details(_ details: VersionDetails) {
         switch details.origin {
         case nil: byte(0)
         case .key(let name):
@@ -26,7 +26,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    mutating func details() throws(Failure) -> VersionDetails {
+    package mutating func details() throws(Failure) -> VersionDetails {
         var details = VersionDetails()
         switch try byte() {
         case 0: break

@@ -39,7 +39,7 @@ package enum DeltaRecord {
     }
 
     /// Returns what a record says of its version beside the content.
-    static func details(_ record: [UInt8]) -> VersionDetails {
+    package static func details(_ record: [UInt8]) -> VersionDetails {
         (try? parts(record))?.details ?? VersionDetails()
     }
 

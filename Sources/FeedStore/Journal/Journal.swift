@@ -70,28 +70,6 @@ package protocol Journal: AnyObject, Sendable {
 /// The states of sources as their bytes, by the names of their feeds.
 package typealias SourceStates = [String: [UInt8]]
 
-/// The states of sources that wait to be kept, with those who wait for that.
-struct StatesInLine: Sendable {
-    private(set) var states: SourceStates = [:]
-    private var completions: [@Sendable (Bool) -> Void] = []
-
-    var isEmpty: Bool { completions.isEmpty }
-
-    /// Adds states, which replace earlier ones of their names.
-    mutating func add(
-        _ other: SourceStates,
-        _ completion: @escaping @Sendable (Bool) -> Void
-    ) {
-        states.merge(other) { $1 }
-        completions.append(completion)
-    }
-
-    /// Calls the completions with whether the states are kept.
-    func tell(_ areKept: Bool) {
-        for completion in completions { completion(areKept) }
-    }
-}
-
 /// The outcome of an entry.
 package enum JournalOutcome: Sendable, Equatable {
     /// The entry is kept, whatever happens to the process or the machine.
@@ -213,7 +191,7 @@ extension JournalEntry {
     ///   - token: The token of the newest version; `nil`: there is no feed.
     ///   - number: The number of the newest version; `nil`: it was kept before the process began,
     ///     when there was one version of each token.
-    func follows(_ token: Token?, number: Int?) -> Bool {
+    package func follows(_ token: Token?, number: Int?) -> Bool {
         guard token == previous else { return false }
         guard let base, let number else { return true }
         return base == number
@@ -224,22 +202,6 @@ extension JournalEntry {
 package protocol SnapshotSource: AnyObject, Sendable {
     var snapshot: Snapshot { get }
     var details: VersionDetails { get }
-}
-
-/// The content of a version that a journal has read, or holds for itself.
-final class RecoveredContent: SnapshotSource {
-    let snapshot: Snapshot
-    let details: VersionDetails
-
-    init(_ snapshot: Snapshot, _ details: VersionDetails) {
-        self.snapshot = snapshot
-        self.details = details
-    }
-
-    /// Takes the content of a version without what else is held with it.
-    convenience init(_ source: any SnapshotSource) {
-        self.init(source.snapshot, source.details)
-    }
 }
 
 /// A reference that does not keep a version alive.
@@ -254,12 +216,13 @@ package struct WeakSource: Sendable {
 
     private let box: Box
 
-    init(_ source: (any SnapshotSource)?) {
+    /// Refers to a version; `nil`: to none.
+    package init(_ source: (any SnapshotSource)?) {
         box = Box(source)
     }
 
     /// The version, if it is still held.
-    var version: (any SnapshotSource)? { box.source }
+    package var version: (any SnapshotSource)? { box.source }
 }
 
 /// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").

@@ -14,24 +14,21 @@ package enum Checksum {
     /// - Returns: A number that differs for other bytes or another seed, most likely.
     package static func of(_ bytes: [UInt8], after seed: UInt64 = 0) -> UInt64 {
         var state = fold(seed ^ first, UInt64(bytes.count) &* 2 | 1)
-        bytes.withUnsafeBytes { buffer in
-            var index = 0
-            while index + 8 <= buffer.count {
-                let word = buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                state = fold(state ^ UInt64(littleEndian: word), second)
-                index += 8
-            }
-            var tail: UInt64 = 0
-            for position in stride(from: buffer.count - 1, through: index, by: -1) {
-                tail = tail << 8 | UInt64(buffer[position])
-            }
-            state = fold(state ^ tail, first)
+        let span = bytes.span
+        var index = 0
+        while index + 8 <= span.count {
+            state = fold(state ^ UInt64(littleEndian: span.word(at: index)), second)
+            index += 8
         }
-        return state
+        var tail: UInt64 = 0
+        for position in stride(from: span.count - 1, through: index, by: -1) {
+            tail = tail << 8 | UInt64(span[position])
+        }
+        return fold(state ^ tail, first)
     }
 
     /// Returns the check after one more word.
-    static func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
+    package static func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
         fold(state ^ word, second)
     }
 
@@ -40,5 +37,13 @@ package enum Checksum {
         let product = left.multipliedFullWidth(by: right)
         // The sum keeps a zero from making everything zero from then on.
         return (product.high ^ product.low) &+ first
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the eight bytes from `index` on as a number.
+    fileprivate func word(at index: Int) -> UInt64 {
+        // The load is safe, because any eight bytes make a number, and it checks the bounds.
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
     }
 }

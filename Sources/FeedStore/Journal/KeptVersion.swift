@@ -24,17 +24,22 @@ package enum Retention: Sendable, Equatable {
     /// The most versions of a feed that are kept.
     package static let countLimit = 10_000
 
+    /// The most versions that are kept.
+    package var limit: Int {
+        switch self {
+        case .count(let limit): min(limit, Retention.countLimit)
+        case .age: Retention.countLimit
+        }
+    }
+
     /// Whether the oldest kept version stays.
     ///
     /// - Parameters:
     ///   - count: The number of kept versions, this one included.
     ///   - superseded: When another version followed it, in seconds since 1970.
     ///   - now: Seconds since 1970.
-    func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
-        switch self {
-        case .count(let limit): count <= min(limit, Retention.countLimit)
-        case .age: count <= Retention.countLimit && isYoung(superseded, at: now)
-        }
+    package func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
+        count <= limit && isYoung(superseded, at: now)
     }
 
     /// Whether a version that was superseded then counts at all.
@@ -119,5 +124,25 @@ package struct ForgetOrder: Sendable {
         self.version = version
         self.next = next
         self.replacement = replacement
+    }
+}
+
+extension ForgetOrder {
+    /// Returns how the kept versions change when the order is carried out; `nil` where they are not
+    /// those that the order was made of.
+    ///
+    /// - Parameter found: The last two kept versions up to the order's own, the newest first.
+    /// - Returns: Whether the version is among them, and is removed; and the version that then leads
+    ///   past it, in place of the one of its number.
+    package func change(
+        of found: [KeptVersion]
+    ) -> (isKept: Bool, replacement: KeptVersion?)? {
+        guard let own = found.first, own.version == version else {
+            return next == nil ? (false, nil) : nil
+        }
+        guard own.next == next else { return nil }
+        guard found.count > 1, found[1].next == version else { return (true, nil) }
+        guard let replacement, replacement.version == found[1].version else { return nil }
+        return (true, replacement)
     }
 }

@@ -45,7 +45,7 @@ package enum KeptContent {
 /// A kept version as the row of a table.
 extension KeptVersion {
     /// All but the version's number, when it was superseded, and its content.
-    var notes: [UInt8] {
+    package var notes: [UInt8] {
         var writer = ByteWriter()
         writer.number(next)
         writer.word(published.bitPattern)
@@ -55,7 +55,7 @@ extension KeptVersion {
     }
 
     /// The check on a row.
-    var checksum: UInt64 { KeptVersion.checksum(version, superseded, notes, content) }
+    package var checksum: UInt64 { KeptVersion.checksum(version, superseded, notes, content) }
 
     private static func checksum(
         _ version: Int,
@@ -73,7 +73,7 @@ extension KeptVersion {
     ///   - checksum: The check that is kept with it.
     ///   - content: `nil`: it was not read, and nothing is checked.
     /// - Throws: When it is damaged.
-    init(
+    package init(
         version: Int,
         superseded: Double,
         notes: [UInt8],

@@ -1,0 +1,164 @@
+import Dispatch
+package import FeedModel
+import Synchronization
+
+/// Making changes visible.
+extension FeedStore {
+    /// Makes a change visible, frees what it leaves behind, and notifies the observers.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`: the
+    ///     change is decided already, and is made unless its previous version is gone.
+    /// - Returns: Whether the change was made.
+    @discardableResult
+    func makeVisible(_ change: VersionChange, after base: State.ChainEnd? = nil) -> State.Verdict {
+        let (now, attached) = (clock.now(), attachedBytes.byteCount)
+        var forgotten = State.Forgotten()
+        let verdict = state.withLock { state in
+            let verdict = state.verdict(on: change, after: base)
+            if case .taken = verdict {
+                state.install(change, attached: attached, at: now, forgotten: &forgotten)
+            }
+            return verdict
+        }
+        guard case .taken = verdict else {
+            assert(base != nil || change.next == nil, "the journal decides in the chain's order")
+            return verdict
+        }
+        let byteCount = forgotten.byteCount
+        free(&forgotten, leaving: State.Forgotten(), byteCount: byteCount)
+        if let previous = change.previous, let next = change.next {
+            next.updateIntervals?.add(next.time - previous.time)
+        }
+        change.previous?.retireAttachment()
+        if change.next != nil { trimAttached(to: attachedByteLimit) }
+        tellObservers(of: change.feed)
+        return verdict
+    }
+
+    /// Registers an observer that is called after every visible change, on the publisher's thread
+    /// and under no lock; it must not block.
+    package func observe(_ observer: @escaping @Sendable (FeedName) -> Void) {
+        observers.withLock { $0.append(observer) }
+    }
+
+    func tellObservers(of feed: FeedName) {
+        for observer in observers.withLock(\.self) { observer(feed) }
+    }
+
+    /// Frees a large value on a background queue, so that no publisher waits for the freeing of a
+    /// long feed's history.
+    func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
+        guard byteCount > 1 << 20 else { return }
+        var taken = rest
+        swap(&taken, &value)
+        freeing.async { [taken] in withExtendedLifetime(taken) {} }
+    }
+
+    /// Calls `body` on a queue of the store when all versions forgotten so far are freed.
+    package func whenFreed(_ body: @escaping @Sendable () -> Void) {
+        freeing.async(execute: body)
+    }
+}
+
+extension FeedStore.State {
+    /// Versions that were removed from the state, which are freed under no lock.
+    struct Forgotten: Sendable {
+        var versions: [Version] = []
+        /// The history of a feed that is gone.
+        var history: History?
+        /// Their approximate memory in bytes.
+        var byteCount = 0
+    }
+
+    /// Whether a change may be made.
+    enum Verdict {
+        case taken
+        /// Another change came first.
+        case late
+        case refused(MemoryShortage)
+    }
+
+    /// Returns whether a change may be the next one of its feed.
+    ///
+    /// The epoch of a new feed must differ from the last one under that name, and no feed may have
+    /// been deleted since it was made.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - base: The end of the chain that it was made from; `nil`: it is decided already.
+    func verdict(on change: VersionChange, after base: ChainEnd?) -> Verdict {
+        guard let base else {
+            return current(change.feed) === change.previous ? .taken : .late
+        }
+        let end = chainEnd(of: change.feed)
+        guard end.version === base.version, end.pending === base.pending else { return .late }
+        if change.previous == nil, let version = change.next {
+            guard lastEpochs[change.feed] != version.token.epoch,
+                version.earlierSecond >= deletedSecond
+            else { return .late }
+        }
+        let sum = cost.current + pendingGrowth + change.growth
+        if change.isLimited, change.growth > 0, sum > feedByteLimit {
+            return .refused(MemoryShortage(byteCount: sum, byteLimit: feedByteLimit))
+        }
+        return .taken
+    }
+
+    /// Makes a change whose previous version is the current one.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - attached: The bytes of the attachments of versions.
+    ///   - now: The time, for the history.
+    ///   - forgotten: Receives the versions that are forgotten.
+    mutating func install(
+        _ change: VersionChange,
+        attached: Int,
+        at now: Duration,
+        forgotten: inout Forgotten
+    ) {
+        guard let version = change.next else {
+            if let last = change.previous { remove(last, forgotten: &forgotten) }
+            return
+        }
+        let feed = change.feed
+        let remembered = cost.history + change.previousWeight
+        if let previous = change.previous {
+            cost.history -= historyWeight(of: feed)
+            let weight = change.previousWeight
+            let old = feeds[feed]?.history.advance(to: version, weight: weight, at: now) ?? []
+            versionCount -= old.count
+            forgotten.versions += old
+            cost.history += historyWeight(of: feed)
+            enqueue(feed)
+            previous.status.supersede()
+        } else {
+            lastEpochs[feed] = nil
+            feeds[feed] = Feed(History(version, limits: limits))
+            names.insert(feed)
+        }
+        versionCount += 1
+        cost.current += change.growth
+        forget(attached: attached, into: &forgotten.versions)
+        forgotten.byteCount = remembered - cost.history
+    }
+
+    /// Removes a feed with its current version and its history.
+    mutating func remove(_ version: Version, forgotten: inout Forgotten) {
+        let feed = version.feed
+        guard let removed = feeds.removeValue(forKey: feed) else { return }
+        version.status.supersede()
+        names.remove(feed)
+        forgotten.history = removed.history
+        forgotten.byteCount = version.memoryByteCount + removed.history.weight
+        cost.history -= removed.history.weight
+        versionCount -= removed.history.count
+        cost.current -= version.memoryByteCount
+        if lastEpochs.count >= Self.epochLimit { lastEpochs.remove(at: lastEpochs.startIndex) }
+        lastEpochs[feed] = version.token.epoch
+        deletedSecond = max(deletedSecond, version.latestSecond)
+        dropStaleEntries()
+    }
+}
