@@ -24,6 +24,12 @@ package final class Mirror: Upstream {
         package var report: @Sendable (String) -> Void = { _ in }
         /// The time for which the stream may be silent; the origin sends something every 25 s.
         package var silence = Duration.seconds(40)
+        /// The longest time for an answer without items; answers with items have ten times as long.
+        package var answerTime = Duration.seconds(3)
+        /// Waits between attempts.
+        package var pause: @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
 
         package init(origin: String, key: String) {
             self.origin = origin
@@ -107,10 +113,8 @@ package final class Mirror: Upstream {
             var delays = RetryDelays()
             while !Task.isCancelled {
                 guard let self else { return }
-                let isServed = await self.followOnce()
-                if isServed { delays = RetryDelays() }
-                let delay = delays.next()
-                do { try await Task.sleep(for: delay) } catch { return }
+                if await self.followOnce() { delays = RetryDelays() }
+                do { try await self.settings.pause(delays.next()) } catch { return }
             }
         }
         state.withLock { $0.task = task }
@@ -140,15 +144,20 @@ package final class Mirror: Upstream {
         }
     }
 
-    /// Notes that the stream has ended.
-    func lost(_ reason: String) {
-        let isNews = state.withLock { state in
+    /// Notes that the stream has ended, or that there was none.
+    ///
+    /// - Returns: Whether the stream had come to its `ready`.
+    @discardableResult
+    func lost(_ reason: String) -> Bool {
+        let (wasCurrent, isNews) = state.withLock { state in
             defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
-            return state.isCurrent || state.failure != reason
+            return (state.isCurrent, state.isCurrent || state.failure != reason)
         }
         // A stop ends the stream, too.
-        guard isNews, !Task.isCancelled else { return }
-        settings.report("\(settings.origin) cannot be followed: \(reason)")
+        if isNews, !Task.isCancelled {
+            settings.report("\(settings.origin) cannot be followed: \(reason)")
+        }
+        return wasCurrent
     }
 }
 
