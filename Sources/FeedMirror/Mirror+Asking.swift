@@ -94,10 +94,10 @@ extension Mirror {
         }
         guard isFirst else { return }
         Task { [weak self] in
-            var delays = RetryDelays()
+            var backoff = Mirror.backoff
             while true {
                 guard let pause = self?.settings.pause else { return }
-                try? await pause(delays.next())
+                try? await pause(backoff.delay(random: .random(in: 0.5...1)))
                 guard let self, let feeds = self.unheardFeeds() else { return }
                 _ = try? await self.bring(feeds.map { ($0, nil) })
             }

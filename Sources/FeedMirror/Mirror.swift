@@ -104,17 +104,21 @@ package final class Mirror: Upstream {
         settings.report("feeds that are no longer followed were removed: \(others.count)")
     }
 
+    /// The delays between attempts.
+    static let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+
     /// Begins to follow.
     ///
     /// - Parameter ready: Called once, when the store has every feed of the origin.
     package func start(ready: @escaping @Sendable () -> Void) {
         readiness.withLock { $0 = ready }
         let task = Task { [weak self] in
-            var delays = RetryDelays()
+            var backoff = Mirror.backoff
             while !Task.isCancelled {
                 guard let self else { return }
-                if await self.followOnce() { delays = RetryDelays() }
-                do { try await self.settings.pause(delays.next()) } catch { return }
+                if await self.followOnce() { backoff.reset() }
+                let delay = backoff.delay(random: .random(in: 0.5...1))
+                do { try await self.settings.pause(delay) } catch { return }
             }
         }
         state.withLock { $0.task = task }
@@ -181,15 +185,4 @@ extension Mirror {
     }
 
     package var takesPublishes: Bool { false }
-}
-
-/// The times between attempts: from 0.2 s on, twice as long each time, up to 10 s, and shorter at
-/// random.
-struct RetryDelays {
-    private var delay = 0.2
-
-    mutating func next() -> Duration {
-        defer { delay = min(10, delay * 2) }
-        return .seconds(delay * Double.random(in: 0.5...1))
-    }
 }
