@@ -263,7 +263,10 @@ let package = Package(
         ),
         .testTarget(
             name: "FeedMirrorTests",
-            dependencies: ["FeedMirror", "FeedModel", "TestSupport"]
+            dependencies: [
+                "FeedAPI", "FeedDiff", "FeedJournal", "FeedMirror", "FeedModel", "FeedStore",
+                "HTTPClient", "HTTPServer", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "FeedUITests",

@@ -94,9 +94,10 @@ extension Mirror {
         }
         guard isFirst else { return }
         Task { [weak self] in
-            var delays = RetryDelays()
+            var backoff = Mirror.backoff
             while true {
-                try? await Task.sleep(for: delays.next())
+                guard let pause = self?.settings.pause else { return }
+                try? await pause(backoff.delay(random: .random(in: 0.5...1)))
                 guard let self, let feeds = self.unheardFeeds() else { return }
                 _ = try? await self.bring(feeds.map { ($0, nil) })
             }
@@ -121,7 +122,7 @@ extension Mirror {
         }
         let path = "/pull?" + list.joined(separator: "&") + view
         var request = request(.get, path)
-        request.limits.whole = .seconds(view.isEmpty ? 30 : 3)
+        request.limits.whole = settings.answerTime * (view.isEmpty ? 10 : 1)
         request.limits.bodyByteCount = 1 << 30
         let response = try await client.response(to: request)
         guard response.status == 200 else { throw HTTPClientError.broken("\(response.status)") }

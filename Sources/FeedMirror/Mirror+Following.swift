@@ -14,7 +14,7 @@ extension Mirror {
 
     /// Follows until the stream ends.
     ///
-    /// - Returns: Whether there was a stream.
+    /// - Returns: Whether the stream had come to its `ready`, and all of it did fit.
     func followOnce() async -> Bool {
         var request = request(.post, "/events")
         request.fields[.contentType] = "application/json"
@@ -22,21 +22,23 @@ extension Mirror {
         request.body = await onQueue { self.beginning() }
         request.limits.whole = nil
         request.limits.stalled = settings.silence
+        // A stream without news sends two bytes now and then.
+        request.limits.silent = settings.silence
         request.limits.bodyByteCount = .max
         do {
             let (head, body) = try await client.streamed(request)
             guard head.status == 200 else {
                 let hint =
                     [401, 403].contains(head.status) ? "; its key needs the right follow there" : ""
-                lost("it answers \(head.status)\(hint)")
+                return lost("it answers \(head.status)\(hint)")
+            }
+            guard try await follow(body) else {
+                lost("a feed did not come to what it should")
                 return false
             }
-            let isFit = try await follow(body)
-            lost(isFit ? "the stream has ended" : "a feed did not come to what it should")
-            return isFit
+            return lost("the stream has ended")
         } catch {
-            lost("\(error)")
-            return false
+            return lost("\(error)")
         }
     }
 

@@ -23,6 +23,12 @@ package final class Mirror: Upstream {
         package var report: @Sendable (String) -> Void = { _ in }
         /// The time for which the stream may be silent; the origin sends something every 25 s.
         package var silence = Duration.seconds(40)
+        /// The longest time for an answer without items; answers with items have ten times as long.
+        package var answerTime = Duration.seconds(3)
+        /// Waits between attempts.
+        package var pause: @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
 
         package init(origin: String, key: String) {
             self.origin = origin
@@ -97,19 +103,21 @@ package final class Mirror: Upstream {
         settings.report("feeds that are no longer followed were removed: \(others.count)")
     }
 
+    /// The delays between attempts.
+    static let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+
     /// Begins to follow.
     ///
     /// - Parameter ready: Called once, when the store has every feed of the origin.
     package func start(ready: @escaping @Sendable () -> Void) {
         readiness.withLock { $0 = ready }
         let task = Task { [weak self] in
-            var delays = RetryDelays()
+            var backoff = Mirror.backoff
             while !Task.isCancelled {
                 guard let self else { return }
-                let isServed = await self.followOnce()
-                if isServed { delays = RetryDelays() }
-                let delay = delays.next()
-                do { try await Task.sleep(for: delay) } catch { return }
+                if await self.followOnce() { backoff.reset() }
+                let delay = backoff.delay(random: .random(in: 0.5...1))
+                do { try await self.settings.pause(delay) } catch { return }
             }
         }
         state.withLock { $0.task = task }
@@ -139,15 +147,20 @@ package final class Mirror: Upstream {
         }
     }
 
-    /// Notes that the stream has ended.
-    func lost(_ reason: String) {
-        let isNews = state.withLock { state in
+    /// Notes that the stream has ended, or that there was none.
+    ///
+    /// - Returns: Whether the stream had come to its `ready`.
+    @discardableResult
+    func lost(_ reason: String) -> Bool {
+        let (wasCurrent, isNews) = state.withLock { state in
             defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
-            return state.isCurrent || state.failure != reason
+            return (state.isCurrent, state.isCurrent || state.failure != reason)
         }
         // A stop ends the stream, too.
-        guard isNews, !Task.isCancelled else { return }
-        settings.report("\(settings.origin) cannot be followed: \(reason)")
+        if isNews, !Task.isCancelled {
+            settings.report("\(settings.origin) cannot be followed: \(reason)")
+        }
+        return wasCurrent
     }
 }
 
@@ -171,15 +184,4 @@ extension Mirror {
     }
 
     package var takesPublishes: Bool { false }
-}
-
-/// The times between attempts: from 0.2 s on, twice as long each time, up to 10 s, and shorter at
-/// random.
-struct RetryDelays {
-    private var delay = 0.2
-
-    mutating func next() -> Duration {
-        defer { delay = min(10, delay * 2) }
-        return .seconds(delay * Double.random(in: 0.5...1))
-    }
 }

@@ -1,22 +1,17 @@
 """The vectors for clients: a client that keeps the protocol passes, and one that errs does not.
 
-Defects are seeded into the copy that `run.py` uses, and into the reader of streams of the client in
+Defects are seeded into the copy of `reference.py`, and into the reader of streams of the client in
 Python: each replaces a piece of its text.
 """
 
-import pathlib
-import sys
 import types
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-KIT = ROOT / "docs" / "conformance"
-sys.path.insert(0, str(KIT))
+import kit
+import reference
 
-import run  # noqa: E402  (where the kit is)
-
-REFERENCE = KIT / "reference.py"
-EXAMPLE = ROOT / "Examples" / "python" / "freshet" / "_events.py"
+REFERENCE = kit.KIT / "reference.py"
+EXAMPLE = kit.ROOT / "Examples" / "python" / "freshet" / "_events.py"
 
 # What a client's copy does wrong, the text that is right, and the text in its place.
 COPIES = [
@@ -202,18 +197,8 @@ def module(path, text):
     return made
 
 
-def faults_of_copies(client, vectors):
-    """What the vectors find wrong with a client's copy."""
-    honest = run.Held, run.Refused
-    run.Held, run.Refused = client.Held, client.Refused
-    try:
-        return run.check_vectors(vectors)
-    finally:
-        run.Held, run.Refused = honest
-
-
-def faults_of_streams(client, streams):
-    """The streams that a client does not read as it should, whole and byte by byte."""
+def faults_of_reading(client, streams):
+    """The streams that the client in Python does not read as it should, whole and byte by byte."""
     faults = []
     for stream in streams:
         text = stream["stream"].encode()
@@ -236,25 +221,33 @@ def faults_of_streams(client, streams):
 class Clients(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        client = run.load()[1]
-        cls.vectors, cls.streams = client["vectors"], client["streams"]
+        cls.cases, cls.client = kit.load()
+        cls.vectors, cls.streams = cls.client["vectors"], cls.client["streams"]
+
+    def test_every_case_cites_a_sentence_of_the_protocol(self):
+        cases = self.cases + [case for part in self.client.values() if isinstance(part, list)
+                              for case in part]
+        self.assertGreater(len(cases), 250)
+        self.assertEqual(kit.faults_of_citations(cases), [])
 
     def test_a_client_that_keeps_the_protocol_passes(self):
-        import reference
-        self.assertEqual(faults_of_copies(reference, self.vectors), [])
-        self.assertEqual(faults_of_streams(module(EXAMPLE, EXAMPLE.read_text()), self.streams), [])
+        self.assertEqual(kit.faults_of_orders(reference, self.client["checks"]), [])
+        self.assertEqual(kit.faults_of_copies(reference, self.vectors), [])
+        self.assertEqual(kit.faults_of_streams(reference, self.streams), [])
+        self.assertEqual(kit.faults_of_sessions(reference, self.client["sessions"]), [])
+        self.assertEqual(faults_of_reading(module(EXAMPLE, EXAMPLE.read_text()), self.streams), [])
 
     def test_each_defect_of_a_copy_fails_a_vector(self):
         for name, right, wrong in COPIES:
             with self.subTest(name):
                 client = seeded(REFERENCE, right, wrong)
-                self.assertTrue(faults_of_copies(client, self.vectors), "no vector fails")
+                self.assertTrue(kit.faults_of_copies(client, self.vectors), "no vector fails")
 
     def test_each_defect_of_reading_streams_fails_a_vector(self):
         for name, right, wrong in STREAMS:
             with self.subTest(name):
                 client = seeded(EXAMPLE, right, wrong)
-                self.assertTrue(faults_of_streams(client, self.streams), "no stream fails")
+                self.assertTrue(faults_of_reading(client, self.streams), "no stream fails")
 
 
 if __name__ == "__main__":

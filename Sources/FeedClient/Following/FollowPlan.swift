@@ -1,3 +1,5 @@
+import FeedModel
+
 /// By which way to follow feeds, and when to try again: a value, which is told what happened.
 ///
 /// A stream first. Where something on the way does not let streams through, requests that wait;
@@ -102,7 +104,7 @@ struct FollowPlan {
         case .failed(let retryAfter):
             return Step(way: .poll, delay: backoff.delay(retryAfter: retryAfter, random: random))
         case .ended, .noStream, .cutOff, .mismatched, .interrupted, .viewChanged:
-            return Step(way: .poll, delay: backoff.delay(retryAfter: nil, random: random))
+            return Step(way: .poll, delay: backoff.delay(random: random))
         }
     }
 
@@ -126,11 +128,11 @@ struct FollowPlan {
             return poll(hint, random)
         case .cutOff:
             missed(now)
-            return backoff.delay(retryAfter: nil, random: random)
+            return backoff.delay(random: random)
         case .failed(let retryAfter):
             return backoff.delay(retryAfter: retryAfter, random: random)
         case .mismatched, .interrupted, .viewChanged:
-            return backoff.delay(retryAfter: nil, random: random)
+            return backoff.delay(random: random)
         }
     }
 

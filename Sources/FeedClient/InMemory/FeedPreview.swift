@@ -35,14 +35,16 @@ public final class FeedPreview<Item: Codable & Sendable> {
         freshness: FeedFreshness? = nil
     ) {
         server = InMemoryServer()
-        let service = server.service()
-        var copy = FeedCopy(Preview.name)
+        self.title = title
+        var copy = FeedCopy(Self.name)
         var problem: FeedServiceError?
         do {
-            try server.replace(Preview.name, with: Preview.Document(title, sections))
-            copy = try server.copy(of: Preview.name)
+            try server.replace(Self.name, with: Document(title: title, sections: sections))
+            copy = try server.copy(of: Self.name)
         } catch {
-            problem = Preview.problem(error)
+            let error = error as? DocumentError
+            let reason = error.map { "\($0.path) \($0.reason)" } ?? "the items are no JSON objects"
+            problem = .unexpected(reason)
         }
         let start = FeedUpdate(
             copy: copy,
@@ -50,8 +52,7 @@ public final class FeedPreview<Item: Codable & Sendable> {
             freshness: freshness ?? (problem == nil ? .current(asOf: Date()) : .neverLoaded),
             problem: problem
         )
-        feed = LiveFeed(Feed(start, of: service), as: Item.self)
-        self.title = title
+        feed = LiveFeed(Feed(start, of: server.service()), as: Item.self)
     }
 
     /// Makes a feed of items in one section.
@@ -66,11 +67,21 @@ public final class FeedPreview<Item: Codable & Sendable> {
 
     private let title: String?
 
+    private struct Document: Encodable {
+        let title: String?
+        let sections: [PreviewSection<Item>]
+    }
+
+    private static var name: FeedName {
+        guard let name = FeedName("preview") else { preconditionFailure("it is a feed's name") }
+        return name
+    }
+
     /// Shows other sections; a view moves there as it does for a server's changes.
     ///
     /// - Throws: An error for content that cannot be shown, with its place.
     public func show(sections: [PreviewSection<Item>]) throws {
-        try server.replace(Preview.name, with: Preview.Document(title, sections))
+        try server.replace(Self.name, with: Document(title: title, sections: sections))
         Task { [feed] in await feed.refresh() }
     }
 
@@ -99,30 +110,6 @@ public struct PreviewSection<Item: Encodable & Sendable>: Encodable, Sendable {
         self.title = title
         self.index = index
         self.items = items
-    }
-}
-
-/// The parts that previews of all items share.
-private enum Preview {
-    static var name: FeedName {
-        guard let name = FeedName("preview") else { preconditionFailure("it is a feed's name") }
-        return name
-    }
-
-    struct Document<Section: Encodable>: Encodable {
-        let title: String?
-        let sections: [Section]
-
-        init(_ title: String?, _ sections: [Section]) {
-            self.title = title
-            self.sections = sections
-        }
-    }
-
-    static func problem(_ error: any Error) -> FeedServiceError {
-        let error = error as? DocumentError
-        let words = error.map { "\($0.path) \($0.reason)" } ?? "the items are no JSON objects"
-        return .unexpected(words)
     }
 }
 

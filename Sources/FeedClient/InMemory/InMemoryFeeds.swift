@@ -2,7 +2,7 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// Feeds with their last versions, and the documents about them; no requests.
+/// Feeds with their last versions, and the answers to requests about them.
 struct InMemoryFeeds: Sendable {
     /// A version of a feed.
     struct Version: Sendable {
@@ -11,29 +11,31 @@ struct InMemoryFeeds: Sendable {
         let date: Date
     }
 
+    /// A document about a feed.
+    struct Document {
+        let json: [UInt8]
+        /// The document's kind, which is an event's name, too.
+        let kind: String
+        /// The reader's version after the document; `nil`: the feed does not exist.
+        var token: Token?
+    }
+
     /// The number of versions of a feed that are known; a reader with an older one gets a snapshot.
     static let versionLimit = 100
 
-    /// The number of answers that are known.
-    private static let answerLimit = 1000
-
-    /// The answers to publishes, by their idempotency keys.
-    private(set) var answers: [String: InMemoryAnswer] = [:]
-
-    /// The newest last.
+    /// The versions of each feed, the newest last.
     private var versions: [FeedName: [Version]] = [:]
 
-    /// The feeds that there are, by their names.
-    var names: [FeedName] { versions.keys.sorted() }
+    /// The answers to publishes by their idempotency keys.
+    var answers: [String: InMemoryAnswer] = [:]
 
     func current(_ feed: FeedName) -> Version? { versions[feed]?.last }
 
-    /// A version that is still known.
-    func version(_ token: Token, of feed: FeedName) -> Version? {
+    private func version(_ token: Token, of feed: FeedName) -> Version? {
         versions[feed]?.last { $0.token == token }
     }
 
-    /// Takes a snapshot for the current version, if it differs from that.
+    /// Makes a snapshot the current version, if it differs from the one before.
     ///
     /// - Returns: The version before, the current one, and what changed.
     mutating func publish(
@@ -42,61 +44,40 @@ struct InMemoryFeeds: Sendable {
     ) -> (old: Version?, now: Version, counts: ChangeCounts) {
         let old = current(feed)
         let before = old?.snapshot ?? Snapshot()
-        let changes = Changes(
-            from: ViewedSnapshot(snapshot: before),
-            to: ViewedSnapshot(snapshot: snapshot)
-        )
+        let changes = Changes(from: FeedView()(before), to: FeedView()(snapshot))
         if let old, changes.isEmpty { return (old, old, ChangeCounts()) }
         let token = Token(
             epoch: old?.token.epoch ?? Token.randomEpoch(),
             version: (old?.token.version ?? 0) + 1
         )
         let version = Version(token: token, snapshot: snapshot.indexed(), date: Date())
-        versions[feed, default: []].append(version)
-        if versions[feed, default: []].count > InMemoryFeeds.versionLimit {
-            versions[feed]?.removeFirst()
-        }
+        let known = (versions[feed] ?? []) + [version]
+        versions[feed] = known.suffix(InMemoryFeeds.versionLimit)
         return (old, version, changes.counts(from: before))
-    }
-
-    /// Keeps the answer to a publish, in case that comes again.
-    mutating func remember(_ answer: InMemoryAnswer, of key: String) {
-        if answers.count >= InMemoryFeeds.answerLimit { answers.removeAll() }
-        answers[key] = answer
     }
 
     /// - Returns: Whether it was there.
     mutating func remove(_ feed: FeedName) -> Bool {
         versions.removeValue(forKey: feed) != nil
     }
-}
-
-extension InMemoryFeeds {
-    /// A document about a feed.
-    struct Document {
-        let json: [UInt8]
-        /// Its kind, which is an event's name too.
-        let kind: String
-        /// The version that the reader has then.
-        var token: Token?
-    }
 
     /// Returns the document for a reader that has a version of a feed: changes wherever that
     /// version is known, also where a snapshot would be shorter.
     func document(of name: String, since: Token?, through view: FeedView) -> Document {
         guard let feed = FeedName(name), let now = current(feed) else {
-            let name = String(decoding: JSONText(string: name).bytes, as: UTF8.self)
-            return Document(
-                json: Array(#"{"kind":"missing","feed":\#(name)}"#.utf8),
-                kind: "missing"
-            )
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("kind", "missing")
+            writer.member("feed", name)
+            writer.endObject()
+            return Document(json: writer.finish(), kind: "missing")
         }
         let encoder = DocumentEncoder(feed: feed)
         let viewed = view(now.snapshot)
         let (kind, json): (String, [UInt8])
         if since == now.token {
             (kind, json) = ("unchanged", encoder.unchanged(token: now.token, now: viewed.checks))
-        } else if let since, let old = versions[feed]?.first(where: { $0.token == since }) {
+        } else if let since, let old = version(since, of: feed) {
             let changes = Changes(from: view(old.snapshot), to: viewed)
             json = encoder.changes(changes, since: since, token: now.token, now: viewed)
             kind = "changes"
@@ -106,5 +87,126 @@ extension InMemoryFeeds {
             kind = "snapshot"
         }
         return Document(json: json, kind: kind, token: now.token)
+    }
+}
+
+/// Reading.
+extension InMemoryFeeds {
+    /// Answers a request; a publish changes the feeds.
+    mutating func answer(_ request: InMemoryRequest) -> InMemoryAnswer {
+        do {
+            switch request.route {
+            case "GET readyz": return InMemoryAnswer(type: "text/plain", body: Data("ready\n".utf8))
+            case "GET feeds": return try list(request.value("prefix") ?? "")
+            case "GET feeds/*": return try read(request)
+            case "GET pull": return pull(request)
+            case "GET feeds/*/items", "GET feeds/*/sections/*": return try rows(request)
+            default: return try publish(request)
+            }
+        } catch {
+            return InMemoryAnswer(refusing: error)
+        }
+    }
+
+    private func read(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+        let since = request.value("since").flatMap { Token($0) }
+        let document = document(of: request.feed, since: since, through: request.view)
+        guard let token = document.token else {
+            throw InMemoryAnswer.missing("feed \"\(request.feed)\"")
+        }
+        if request.ifNoneMatch == "\"\(token)\"" {
+            return InMemoryAnswer(status: 304, isUnchanged: true)
+        }
+        return InMemoryAnswer(body: Data(document.json), isUnchanged: document.kind == "unchanged")
+    }
+
+    private func pull(_ request: InMemoryRequest) -> InMemoryAnswer {
+        var isUnchanged = true
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "pull")
+        writer.beginObject("feeds")
+        for (name, since) in request.entries {
+            let document = document(of: name, since: since, through: request.view)
+            if document.token != since { isUnchanged = false }
+            writer.member(name, json: document.json)
+        }
+        writer.endObject()
+        writer.endObject()
+        return InMemoryAnswer(body: Data(writer.finish()), isUnchanged: isUnchanged)
+    }
+
+    private func list(_ prefix: String) throws -> InMemoryAnswer {
+        let feeds = versions.keys.sorted().filter { $0.rawValue.hasPrefix(prefix) }
+            .compactMap { name in
+                current(name).map { version in
+                    FeedSummary(
+                        id: name.rawValue,
+                        title: version.snapshot.members["title"]?.stringValue,
+                        token: version.token.description,
+                        count: version.snapshot.count,
+                        changed: version.date.formatted(.iso8601)
+                    )
+                }
+            }
+        return InMemoryAnswer(body: try JSONEncoder().encode(["feeds": feeds]))
+    }
+
+    /// Answers with a page of rows, or with the rows of some ids.
+    private func rows(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+        guard let feed = FeedName(request.feed), let now = current(feed) else {
+            throw InMemoryAnswer.missing("feed \"\(request.feed)\"")
+        }
+        let token = request.value("version").flatMap { Token($0) } ?? now.token
+        guard let version = version(token, of: feed) else {
+            let detail = "this version is not known any more"
+            throw InMemoryAnswer(refusing: 410, "/problems/version-forgotten", detail)
+        }
+        let sections = version.snapshot.sections.filter {
+            request.id.isEmpty || $0.id.string == request.id
+        }
+        guard request.id.isEmpty || !sections.isEmpty else {
+            throw InMemoryAnswer.missing("section \"\(request.id)\" in this feed")
+        }
+        let all = sections.flatMap { section in
+            section.items.enumerated().map { Row(section: section.id, index: $0, item: $1) }
+        }
+        let ids = Set(request.values("id").map { ExactString($0) })
+        let offset = max(0, request.number("offset") ?? 0)
+        let limit = min(max(1, request.number("limit") ?? 100), 1_000)
+        let page = Array(all.dropFirst(offset).prefix(limit))
+        let end = offset + page.count
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "items")
+        writer.member("feed", feed.rawValue)
+        writer.member("token", token.description)
+        writer.member("total", all.count)
+        writer.member("offset", offset)
+        write(ids.isEmpty ? page : all.filter { ids.contains($0.item.id) }, to: &writer)
+        if ids.isEmpty, !page.isEmpty, end < all.count {
+            writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(token)")
+        }
+        writer.endObject()
+        return InMemoryAnswer(body: Data(writer.finish()))
+    }
+
+    /// An item, and where it stands.
+    private struct Row {
+        let section: ExactString
+        let index: Int
+        let item: FeedItem
+    }
+
+    private func write(_ rows: [Row], to writer: inout JSONWriter) {
+        writer.beginArray("items")
+        for row in rows {
+            writer.beginObject()
+            writer.member("in", row.section.string)
+            writer.member("index", row.index)
+            writer.member("item", json: row.item.json.bytes)
+            writer.endObject()
+        }
+        writer.endArray()
     }
 }

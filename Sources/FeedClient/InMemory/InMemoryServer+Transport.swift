@@ -11,20 +11,7 @@ extension InMemoryServer: FeedTransport {
         to request: URLRequest,
         isHeld: Bool
     ) async throws -> (Data, HTTPURLResponse) {
-        let asked = InMemoryRequest(request)
-        let deadline = ContinuousClock.now + asked.wait
-        var answer = try await admit(request)
-        while answer == nil {
-            let seen = revision.value
-            let next = try now(asked)
-            if next.isUnchanged, ContinuousClock.now < deadline {
-                await wait(after: seen, until: deadline)
-                try Task.checkCancellation()
-            } else {
-                answer = next
-            }
-        }
-        guard let answer else { throw CancellationError() }
+        let answer = try await answer(to: request)
         return (answer.body, try answer.head(for: request))
     }
 
@@ -51,9 +38,76 @@ extension InMemoryServer: FeedTransport {
 }
 
 extension InMemoryServer {
-    /// Notes a request, and holds it where that was asked for.
+    /// Waits for the answer to a request, which is held as long as it says nothing new.
+    private func answer(to request: URLRequest) async throws -> InMemoryAnswer {
+        if let refusal = try await admit(request) { return refusal }
+        let asked = InMemoryRequest(request)
+        let end = ContinuousClock.now + asked.wait
+        while true {
+            let seen = revision.value
+            let answer = try answerNow(asked)
+            guard answer.isUnchanged, ContinuousClock.now < end else { return answer }
+            let alarm = Task {
+                try await Task.sleep(until: end, clock: .continuous)
+                change { _ in }
+            }
+            await revision.waitForChange(from: seen)
+            alarm.cancel()
+            try Task.checkCancellation()
+        }
+    }
+
+    private func answerNow(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+        guard request.route.hasPrefix("GET ") else { return change { $0.feeds.answer(request) } }
+        try checkConnection()
+        var feeds = state.withLock(\.feeds)
+        return feeds.answer(request)
+    }
+
+    /// Sends the response to a request in parts: of a stream, the events that lead its reader to
+    /// the current versions, at first one for each feed.
+    private func send(
+        _ request: URLRequest,
+        to parts: AsyncThrowingStream<ResponsePart, any Error>.Continuation
+    ) async throws {
+        let asked = InMemoryRequest(request)
+        guard asked.route == "GET events" else {
+            let answer = try await answer(to: request)
+            parts.yield(.head(try answer.head(for: request)))
+            parts.yield(.body(answer.body))
+            return
+        }
+        let refusal = try await admit(request)
+        let answer = refusal ?? InMemoryAnswer(type: "text/event-stream")
+        parts.yield(.head(try answer.head(for: request)))
+        guard refusal == nil else {
+            parts.yield(.body(answer.body))
+            return
+        }
+        var held = asked.entries
+        var isFirst = true
+        while true {
+            let seen = revision.value
+            try checkConnection()
+            let feeds = state.withLock(\.feeds)
+            for (index, entry) in held.enumerated() {
+                let (name, since) = entry
+                let document = feeds.document(of: name, since: since, through: asked.view)
+                guard isFirst || document.token != since else { continue }
+                held[index].since = document.token
+                let id = held.compactMap { name, token in token.map { "\(name)@\($0)" } }
+                let event = Data("event: \(document.kind)\ndata: ".utf8) + document.json
+                parts.yield(.body(event + Data("\nid: \(id.joined(separator: ","))\n\n".utf8)))
+            }
+            isFirst = false
+            await revision.waitForChange(from: seen)
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Notes a request, and holds it while answers are held.
     ///
-    /// - Returns: A refusal; `nil` where the request is to be answered.
+    /// - Returns: The refusal by a fault; `nil`: the request is to be answered.
     private func admit(_ request: URLRequest) async throws -> InMemoryAnswer? {
         let fault = change { state in
             state.requests.append(Request(request))
@@ -67,68 +121,30 @@ extension InMemoryServer {
             await revision.waitForChange(from: seen)
             try Task.checkCancellation()
         }
-        switch fault {
-        case nil: return nil
-        case .offline: throw InMemoryServer.unreachable
-        case .page(let page): return InMemoryAnswer(page: page)
-        case .refusal(let status, let type, let detail, let delay):
-            var answer = InMemoryAnswer(refusing: status, type, detail)
-            answer.fields["Retry-After"] = delay.map { String($0.components.seconds) }
-            return answer
-        }
+        return try fault?.answer
     }
 
-    private static let unreachable = FeedServiceError.unreachable(
-        "The Internet connection appears to be offline."
-    )
-
-    /// Whether all who wait are cut off.
+    /// Throws while nothing reaches the server.
     private func checkConnection() throws {
-        let isOffline = state.withLock { $0.fault == .offline && $0.faultCount > 0 }
-        if isOffline { throw InMemoryServer.unreachable }
+        let fault = state.withLock { $0.faultCount > 0 ? $0.fault : nil }
+        if fault == .offline { _ = try fault?.answer }
     }
+}
 
-    private func now(_ request: InMemoryRequest) throws -> InMemoryAnswer {
-        guard request.method != "GET" else {
-            try checkConnection()
-            var feeds = state.withLock(\.feeds)
-            return feeds.answer(request)
-        }
-        return change { $0.feeds.answer(request) }
-    }
-
-    private func wait(after seen: Int, until deadline: ContinuousClock.Instant) async {
-        await withTaskGroup { group in
-            group.addTask { await self.revision.waitForChange(from: seen) }
-            group.addTask { try? await Task.sleep(until: deadline, clock: .continuous) }
-            await group.next()
-            group.cancelAll()
-        }
-    }
-
-    private func send(
-        _ request: URLRequest,
-        to parts: AsyncThrowingStream<ResponsePart, any Error>.Continuation
-    ) async throws {
-        let asked = InMemoryRequest(request)
-        let refusal = try await admit(request)
-        guard asked.target == .events, refusal == nil else {
-            let answer = try refusal ?? now(asked)
-            parts.yield(.head(try answer.head(for: request)))
-            parts.yield(.body(answer.body))
-            return
-        }
-        var stream = InMemoryAnswer("".utf8)
-        stream.fields["Content-Type"] = "text/event-stream"
-        parts.yield(.head(try stream.head(for: request)))
-        var reader = InMemoryStream(asked)
-        while true {
-            let seen = revision.value
-            try checkConnection()
-            let events = reader.events(state.withLock(\.feeds))
-            if !events.isEmpty { parts.yield(.body(events)) }
-            await revision.waitForChange(from: seen)
-            try Task.checkCancellation()
+extension InMemoryServer.Fault {
+    /// The answer to a request that meets the fault.
+    fileprivate var answer: InMemoryAnswer {
+        get throws {
+            switch self {
+            case .offline:
+                let reason = "The Internet connection appears to be offline."
+                throw FeedServiceError.unreachable(reason)
+            case .page(let page): return InMemoryAnswer(type: "text/html", body: Data(page.utf8))
+            case .refusal(let status, let type, let detail, let delay):
+                var answer = InMemoryAnswer(refusing: status, type, detail)
+                answer.retryAfter = delay
+                return answer
+            }
         }
     }
 }

@@ -1,0 +1,129 @@
+import FeedDiff
+import FeedModel
+import Foundation
+
+extension InMemoryFeeds {
+    /// The number of answers to publishes that are known.
+    private static let answerLimit = 1_000
+
+    /// Carries out a publish; one that comes again by its idempotency key happens once.
+    mutating func publish(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+        if let key = request.idempotencyKey, let answer = answers[key] { return answer }
+        let isReplacement = request.route == "PUT feeds/*"
+        let feed = FeedName(request.feed)
+        let old = feed.flatMap(current)
+        guard let feed, old != nil || isReplacement else {
+            guard isReplacement else { throw InMemoryAnswer.missing("feed \"\(request.feed)\"") }
+            let reason = FeedName.refusal(of: request.feed) ?? "no feed can have this name"
+            throw InMemoryAnswer(refusing: 400, "/problems/feed-name", reason)
+        }
+        let tags = old.map { ["*", "\"\($0.token)\""] } ?? []
+        if let condition = request.ifMatch, !tags.contains(condition) {
+            let detail = "another version is current"
+            throw InMemoryAnswer(refusing: 412, "/problems/precondition", detail)
+        }
+        var next = self
+        let content = try content(after: request, of: old?.snapshot ?? Snapshot())
+        let (_, now, counts) = next.publish(content ?? Snapshot(), as: feed)
+        if content == nil { _ = next.remove(feed) }
+        var answer = InMemoryAnswer(status: 204)
+        if request.isDryRun || !request.route.hasPrefix("DELETE ") {
+            let token = request.isDryRun ? nil : now.token
+            answer = try published(feed, old?.token, token, old?.token != now.token, counts)
+        }
+        guard !request.isDryRun else { return answer }
+        self = next
+        if let key = request.idempotencyKey {
+            if answers.count >= InMemoryFeeds.answerLimit { answers = [:] }
+            answers[key] = answer
+        }
+        return answer
+    }
+
+    /// Returns the content of a feed after a publish; `nil`: the feed is removed.
+    private func content(
+        after request: InMemoryRequest,
+        of old: Snapshot
+    ) throws -> Snapshot? {
+        let edits: [Edit]
+        switch request.route {
+        case "PUT feeds/*": return try FeedDocument(parsing: request.body).snapshot
+        case "DELETE feeds/*": return nil
+        case "PATCH feeds/*": edits = try Edit.list(parsing: request.body)
+        default: edits = try itemEdits(request, old)
+        }
+        do {
+            return try old.applying(edits)
+        } catch {
+            guard request.id.isEmpty, request.route.hasPrefix("PATCH ") else {
+                throw InMemoryAnswer(refusing: 409, "/problems/conflict", error.reason)
+            }
+            let detail = "edits[\(error.index)]: \(error.reason)"
+            throw InMemoryAnswer(refusing: 409, "/problems/edit-failed", detail)
+        }
+    }
+
+    /// Returns the edits that come to a publish of single items.
+    private func itemEdits(_ request: InMemoryRequest, _ feed: Snapshot) throws -> [Edit] {
+        func present() throws -> FeedItem {
+            if let item = feed.item(ExactString(request.id)) { return item }
+            throw InMemoryAnswer.missing("item \"\(request.id)\"")
+        }
+        let section = request.value("section").map { ExactString($0) }
+        switch request.route {
+        case "POST feeds/*/items":
+            let isList = request.body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x5B
+            let items =
+                isList
+                ? try FeedItem.list(parsing: request.body, itemLimit: 1_000_000)
+                : [try FeedItem(parsing: request.body)]
+            return items.indices.map { index in
+                index == 0
+                    ? .insert(items[0], section: section, at: request.place)
+                    : .insert(items[index], section: nil, at: .after(items[index - 1].id))
+            }
+        case "PUT feeds/*/items/*":
+            let item = try FeedItem(parsing: request.body, id: ExactString(request.id))
+            return [.put(item, section: section, at: request.place)]
+        case "PATCH feeds/*/items/*":
+            return [try .merging(try JSONValue(parsing: request.body), into: try present())]
+        case "DELETE feeds/*/items/*": return [.remove(try present().id)]
+        default:
+            let detail = "a server in memory knows no \(request.route)"
+            throw InMemoryAnswer(refusing: 501, "about:blank", detail)
+        }
+    }
+
+    /// Returns the answer to a publish; it was a dry run if there is no token.
+    private func published(
+        _ feed: FeedName,
+        _ since: Token?,
+        _ token: Token?,
+        _ isChanged: Bool,
+        _ counts: ChangeCounts
+    ) throws -> InMemoryAnswer {
+        struct Published: Encodable {
+            let kind = "published"
+            let feed: String
+            let since, token: String?
+            let dryRun, changed: Bool
+            let items, sections: [String: Int]
+        }
+        func numbers(_ tally: ChangeCounts.Tally) -> [String: Int] {
+            [
+                "inserted": tally.inserted, "removed": tally.removed, "moved": tally.moved,
+                "updated": tally.updated,
+            ]
+        }
+        let document = Published(
+            feed: feed.rawValue,
+            since: since?.description,
+            token: token?.description,
+            dryRun: token == nil,
+            changed: isChanged,
+            items: numbers(counts.items),
+            sections: numbers(counts.sections)
+        )
+        return InMemoryAnswer(body: try JSONEncoder().encode(document))
+    }
+}
