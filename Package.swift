@@ -96,7 +96,7 @@ let package = Package(
         ),
         .target(
             name: "FeedJournal",
-            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore", "Platform"]
+            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore"]
         ),
         .target(
             name: "FeedAPI",

@@ -65,7 +65,7 @@ struct BaseRecord {
         self.init(
             image,
             times: [entry.published],
-            details: entry.source.version?.details ?? VersionDetails()
+            details: entry.source.content?.details ?? VersionDetails()
         )
     }
 

@@ -68,12 +68,12 @@ struct FeedChain {
     /// A version whose content may still be held.
     struct Recent {
         let version: Int
-        let source: WeakSource
+        let source: WeakContent
         /// The content, where it is held here. It shares nearly all of its memory with the versions
         /// that readers have, and as many of those are remembered.
-        var held: RecoveredContent?
+        var held: VersionContent?
 
-        var content: (any SnapshotSource)? { source.version ?? held }
+        var content: VersionContent? { source.content ?? held }
     }
 
     /// The number of the feed's incarnation.
@@ -118,7 +118,7 @@ struct FeedChain {
     var published: Double { rows.last?.published ?? base.times.last ?? 0 }
 
     /// The content of the newest version, if it is still held.
-    var content: (any SnapshotSource)? { recent.last?.content }
+    var content: VersionContent? { recent.last?.content }
 
     /// Returns the times at which the last versions up to one were published, the oldest first.
     func times(upTo version: Int) -> [Double] {
@@ -230,13 +230,13 @@ extension FeedChain {
             throw ByteReader.Failure()
         }
         let next = try DeltaRecord.apply(data, to: before, published: row.published)
-        let content = RecoveredContent(next, DeltaRecord.details(data))
+        let content = VersionContent(next, DeltaRecord.details(data))
         add(row, Recent(content, version: row.version), number: number)
         return newest(content)
     }
 
     /// Returns the newest version as it is handed over.
-    func newest(_ content: RecoveredContent) -> RecoveredFeed.Version {
+    func newest(_ content: VersionContent) -> RecoveredFeed.Version {
         RecoveredFeed.Version(
             token: token,
             snapshot: content.snapshot,
@@ -249,24 +249,8 @@ extension FeedChain {
 
 extension FeedChain.Recent {
     /// Takes the content of a version that is held here.
-    init(_ content: RecoveredContent, version: Int) {
-        self.init(version: version, source: WeakSource(nil), held: content)
-    }
-}
-
-/// The content of a version that a journal has read, or holds for itself.
-final class RecoveredContent: SnapshotSource {
-    let snapshot: Snapshot
-    let details: VersionDetails
-
-    init(_ snapshot: Snapshot, _ details: VersionDetails) {
-        self.snapshot = snapshot
-        self.details = details
-    }
-
-    /// Takes the content of a version without what else is held with it.
-    convenience init(_ source: any SnapshotSource) {
-        self.init(source.snapshot, source.details)
+    init(_ content: VersionContent, version: Int) {
+        self.init(version: version, source: WeakContent(nil), held: content)
     }
 }
 
@@ -279,7 +263,7 @@ struct Compaction: Sendable {
         let id: Int
         let version: Int
         let hash: UInt64
-        let content: any SnapshotSource
+        let content: VersionContent
         let times: [Double]
         /// The version that has been kept as a whole so far; the chunks are its.
         let oldVersion: Int
@@ -334,7 +318,7 @@ extension FeedChain {
         _ feed: FeedName,
         version: Int,
         hash: UInt64,
-        _ content: any SnapshotSource
+        _ content: VersionContent
     ) -> Compaction.Plan {
         Compaction.Plan(
             feed: feed,

@@ -168,14 +168,14 @@ extension MemoryJournal.Medium.State {
         }
         switch entry.change {
         case .creation, .version:
-            guard let token = entry.token, let snapshot = entry.source.version?.snapshot else {
+            guard let token = entry.token, let snapshot = entry.source.content?.snapshot else {
                 return "the entry has no version"
             }
             let version = RecoveredFeed.Version(
                 token: token,
                 snapshot: snapshot,
                 published: entry.published,
-                details: entry.source.version?.details ?? VersionDetails()
+                details: entry.source.content?.details ?? VersionDetails()
             )
             feeds[entry.feed, default: .init(versions: [])].versions.append(version)
             keepOlder(entry)

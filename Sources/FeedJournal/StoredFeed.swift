@@ -78,7 +78,7 @@ struct StoredFeed: Sendable {
         for (place, content) in contents.enumerated() {
             record.chunks[place].key = content.chunk.key
         }
-        let content = RecoveredContent(snapshot.indexed(), record.details)
+        let content = VersionContent(snapshot.indexed(), record.details)
         var chain = FeedChain(
             id: id,
             epoch: epoch,

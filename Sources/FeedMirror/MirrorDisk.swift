@@ -77,7 +77,7 @@ final class MirrorDisk: Sendable {
             base: known?.number,
             published: version.published,
             change: change,
-            source: version
+            source: version.content
         )
         append(entry, Head(token: version.token, number: version.number))
     }

@@ -252,7 +252,7 @@ extension FeedStore {
             change: change,
             keeping: keeping(publication),
             answer: answer,
-            source: version
+            source: version.content
         )
     }
 

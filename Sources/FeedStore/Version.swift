@@ -6,7 +6,7 @@ package import Synchronization
 ///
 /// The properties that every reader uses come first: with many feeds, most versions are in no
 /// core's cache.
-package final class Version: SnapshotSource {
+package final class Version: Sendable {
     /// An object that a layer above keeps with the version while it is current.
     package let attachment = Mutex<(any VersionAttachment)?>(nil)
 
@@ -43,8 +43,11 @@ package final class Version: SnapshotSource {
     /// The approximate number of bytes of memory that the version takes if it shares nothing.
     package let memoryByteCount: Int
 
+    /// The snapshot and the details, to which a journal may hold a weak reference.
+    package let content: VersionContent
+
     /// Who published it, and how many items came, went, moved and changed since the version before.
-    package let details: VersionDetails
+    package var details: VersionDetails { content.details }
 
     /// The bytes by which the kept versions before it lead back to the last whole one.
     let keptByteCount = Atomic(0)
@@ -63,7 +66,7 @@ package final class Version: SnapshotSource {
         number: Int? = nil,
         details: VersionDetails = VersionDetails()
     ) {
-        self.details = details
+        content = VersionContent(snapshot, details)
         self.number = number ?? VersionNumber.next()
         self.feed = feed
         self.token = token

@@ -18,7 +18,7 @@ import Testing
     @Test func aChunkIsKnownAgainByItsNumberAndItsContent() throws {
         let (first, other) = (try record(value: 0), try record(value: 1))
         #expect(first.chunks.count > 1 && !first.isWhole)
-        let content = RecoveredContent(Snapshot(), VersionDetails())
+        let content = VersionContent(Snapshot(), VersionDetails())
         var chain = FeedChain(
             id: 1,
             epoch: "e",

@@ -2,7 +2,6 @@ import Dispatch
 package import FeedModel
 package import FeedStore
 import Glibc
-import Platform
 import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
@@ -202,7 +201,7 @@ final class WakeUp: Sendable {
     init() throws(JournalError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw JournalError("cannot make a pipe: \(SystemError.words())")
+            throw JournalError("cannot make a pipe: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

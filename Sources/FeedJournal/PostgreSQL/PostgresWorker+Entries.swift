@@ -72,7 +72,7 @@ extension PostgresWorker {
     }
 
     private func create(_ entry: JournalEntry, _ image: FeedImage, _ batch: inout Batch) {
-        guard let token = entry.token, let source = entry.source.version else { return }
+        guard let token = entry.token, let source = entry.source.content else { return }
         let id = Int.random(in: 1...Int.max)
         var record = BaseRecord(image, of: entry)
         let hash = FeedChain.hash(
@@ -88,7 +88,7 @@ extension PostgresWorker {
             hash: hash,
             base: FeedChain.Base(record, version: token.version),
             number: entry.number ?? VersionNumber.next(),
-            FeedChain.Recent(RecoveredContent(source), version: token.version)
+            FeedChain.Recent(source, version: token.version)
         )
         batch.changesSomething = true
     }
@@ -132,7 +132,7 @@ extension PostgresWorker {
         _ bytes: [UInt8],
         _ batch: inout Batch
     ) {
-        guard let source = entry.source.version, let version = entry.token?.version,
+        guard let source = entry.source.content, let version = entry.token?.version,
             version > head.version
         else { return }
         let row = head.row(version: version, published: entry.published, bytes)
@@ -147,7 +147,7 @@ extension PostgresWorker {
         head.keptCount = entry.keeping == nil ? 0 : 1
         head.add(
             row,
-            FeedChain.Recent(RecoveredContent(source), version: version),
+            FeedChain.Recent(source, version: version),
             number: entry.number ?? VersionNumber.next()
         )
         batch.heads[entry.feed] = head

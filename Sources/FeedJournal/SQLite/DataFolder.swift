@@ -5,7 +5,6 @@ package import FeedStore
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
-import Platform
 #endif
 
 /// The folder in which a server keeps its feeds, locked against other processes while this lives.
@@ -86,7 +85,7 @@ package final class DataFolder: Sendable {
 
     /// Returns the reason why the last system call failed.
     static func reason() -> String {
-        SystemError.words()
+        String(cString: strerror(errno))
     }
 
     private static func read(_ descriptor: CInt) -> String {

@@ -4,7 +4,6 @@ import CSQLite
 import Glibc
 #elseif canImport(Darwin)
 import Darwin
-import Platform
 #endif
 
 /// An error that SQLite reports.
@@ -142,7 +141,7 @@ final class Database {
         guard [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), number != 0 else {
             return message
         }
-        return "\(message): \(SystemError.words(number))"
+        return "\(message): \(String(cString: strerror(number)))"
     }
 
     /// Copies `source` into this database, in steps.

@@ -155,8 +155,9 @@ package struct JournalEntry: Sendable {
     /// The response to be repeated, kept in the same transaction.
     package let answer: JournalAnswer?
 
-    /// The new version, for as long as it is held elsewhere; compaction starts from it.
-    package let source: WeakSource
+    /// The content of the new version, for as long as it is held elsewhere; compaction starts from
+    /// it.
+    package let source: WeakContent
 
     /// Puts an entry together.
     package init(
@@ -169,7 +170,7 @@ package struct JournalEntry: Sendable {
         change: Change,
         keeping: Keeping? = nil,
         answer: JournalAnswer? = nil,
-        source: (any SnapshotSource)? = nil
+        source: VersionContent? = nil
     ) {
         self.feed = feed
         self.token = token
@@ -180,7 +181,7 @@ package struct JournalEntry: Sendable {
         self.change = change
         self.keeping = keeping
         self.answer = answer
-        self.source = WeakSource(source)
+        self.source = WeakContent(source)
     }
 }
 
@@ -198,31 +199,39 @@ extension JournalEntry {
     }
 }
 
-/// An object that holds a version's content.
-package protocol SnapshotSource: AnyObject, Sendable {
-    var snapshot: Snapshot { get }
-    var details: VersionDetails { get }
+/// The content of a version, as the journal keeps it.
+package final class VersionContent: Sendable {
+    package let snapshot: Snapshot
+    package let details: VersionDetails
+
+    package init(_ snapshot: Snapshot, _ details: VersionDetails) {
+        self.snapshot = snapshot
+        self.details = details
+    }
 }
 
-/// A reference that does not keep a version alive.
-package struct WeakSource: Sendable {
+/// A reference that does not keep a version's content alive.
+///
+/// It refers to the content and not to the version, since the references to an object are counted
+/// slowly once a weak one exists, and every read takes and drops references to a version.
+package struct WeakContent: Sendable {
     private final class Box: Sendable {
-        weak let source: (any SnapshotSource)?
+        weak let content: VersionContent?
 
-        init(_ source: (any SnapshotSource)?) {
-            self.source = source
+        init(_ content: VersionContent?) {
+            self.content = content
         }
     }
 
     private let box: Box
 
-    /// Refers to a version; `nil`: to none.
-    package init(_ source: (any SnapshotSource)?) {
-        box = Box(source)
+    /// Refers to a content; `nil`: to none.
+    package init(_ content: VersionContent?) {
+        box = Box(content)
     }
 
-    /// The version, if it is still held.
-    package var version: (any SnapshotSource)? { box.source }
+    /// The content, if it is still held.
+    package var content: VersionContent? { box.content }
 }
 
 /// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
