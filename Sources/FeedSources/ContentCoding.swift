@@ -37,7 +37,7 @@ enum ContentCoding {
                 body = try decompressed(body, limit)
             }
         }
-        // A file in gzip whose coding the server does not name.
+        // Some servers send a gzip file without naming its coding.
         return isGzip(body[...]) ? try decompressed(body, limit) : body
     }
 

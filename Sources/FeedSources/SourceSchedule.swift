@@ -47,7 +47,8 @@ struct SourceSchedule {
         return max(now + max(1, Int(jittered)), state.pausedUntil)
     }
 
-    /// Returns the wait by the source's own rhythm and its publisher's wish, in seconds.
+    /// Returns the wait, in seconds, from the source's rhythm and the time that its publisher asks
+    /// to wait.
     private static func adaptive(_ state: SourceState) -> Int {
         let rhythm = state.rhythm.map { min(max($0 / 4, floor), ceiling) } ?? 2 * floor
         return max(rhythm, min(state.asked ?? 0, askedCeiling))

@@ -109,8 +109,10 @@ package final class SourceService: Sendable {
         api.withLock { $0 = nil }
     }
 
-    /// Takes note of what concerns the leader of several servers: sources are fetched when they are
-    /// due by the leader alone, and by others when a refresh is asked for.
+    /// Handles a change of the leader among servers that share a journal, or news from one of them.
+    ///
+    /// Only the leader fetches sources when they are due; other servers fetch a source when a
+    /// refresh is asked for.
     package func take(_ event: LeadershipEvent) {
         let now = wall()
         switch event {
@@ -154,7 +156,7 @@ extension SourceService {
         subscribe(now: now)
         guard table.withLock({ $0.takeNews(now: now) }) else { return }
         begin { service in
-            // Of many sources, this takes a while.
+            // Writing the states of many sources takes a while.
             _ = await service.api.withLock(\.self)?.inBackground(.large) { service.keep() }
         }
     }
@@ -228,14 +230,14 @@ extension SourceService {
         }
     }
 
-    /// Tells the leader, if that is another server.
+    /// Sends words to the leader, unless this server is the leader.
     func tellLeader(_ words: String) {
         guard !table.withLock(\.isFetching) else { return }
         (journal as? any SharedJournal)?.tellLeader(words)
     }
 }
 
-/// The questions of the routes.
+/// Refreshes and reports for the routes of FeedAPI.
 extension SourceService: SourceDirectory {
     package func isSourced(_ feed: FeedName) -> Bool { table.withLock { $0.has(feed) } }
 

@@ -65,12 +65,12 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// The subscription at the hub.
     var push: PushSubscription?
 
-    /// The number of tries, and the seconds since the first one, after which a removal is believed
-    /// that the feed's guard refuses.
+    /// The number of refused tries, and the seconds since the first of them, after which a removal
+    /// is published although the feed's guard refuses it.
     private static let (refusals, refusalTime) = (3, 3600)
 
-    /// Returns which removals the feed's guard lets through: what a source has said often and long
-    /// enough is believed.
+    /// Returns which removals the feed's guard lets through: a removal that the source has repeated
+    /// often and long enough is published.
     func allowance(now: Int) -> RemovalGuard.Allowance {
         guard let refusedCount, let refusedSince else { return .guarded }
         let isBelieved =

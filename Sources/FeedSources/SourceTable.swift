@@ -15,19 +15,22 @@ struct SourceTable {
         /// The host that is being asked, whatever becomes of the settings meanwhile; empty for a
         /// file.
         var host: String
-        /// The seconds for which the host wants no other request after this one.
+        /// The seconds after this request in which the host wants no other request.
         var rest = 0
         /// The number of the try: a source that is removed and comes back has tries of its own.
         var number = 0
     }
 
+    /// The result of asking for a refresh.
     enum Refresh {
+        /// The caller is to begin this try.
         case begin(Task)
-        /// A fetch is under way, or another request to the host.
+        /// The refresh waits for a fetch of the source, or another request to its host, to end.
         case waits
         case refused(SourceFailure)
     }
 
+    /// A source, with its state and the refreshes that wait for it.
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
@@ -44,10 +47,10 @@ struct SourceTable {
         /// The time at which the last fetch began that a push caused, in seconds since 1970; 0:
         /// never.
         var pushFetched = 0
-        /// Whether a request for the subscription has begun that was not sent yet.
+        /// Whether a request for the source's push subscription was begun and is not sent yet.
         var isToSubscribe = false
-        /// The time from which the journal has that request, in seconds since 1970; `nil`: it has
-        /// not.
+        /// The time from which the journal has the begun subscription request, in seconds since
+        /// 1970; `nil`: it does not have it.
         var subscribingKept: Int?
         /// The host where the last try ended, if it is another one than the source's own.
         var finalHost: String?
@@ -68,7 +71,7 @@ struct SourceTable {
     /// The states that the journal has, by feed.
     private var kept: [String: SourceState]
     var hosts = HostQueue()
-    /// The waiting requests whose hosts are free now.
+    /// Resumes fetches whose hosts have become free (``HostQueue/end(_:)``).
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether several servers share the feeds; one of them fetches.

@@ -95,7 +95,7 @@ extension SourceService {
         return true
     }
 
-    /// Takes what another server heard of a hub.
+    /// Handles a hub's message that another server has received.
     func take(_ words: String) {
         guard let news = try? JSONDecoder().decode(HubNews.self, from: Data(words.utf8)) else {
             return
@@ -128,7 +128,7 @@ extension SourceService {
     }
 }
 
-/// A hub's word that came to one of several servers.
+/// A message from a hub to one of several servers, as that server sends it on to the leader.
 private struct HubNews: Codable {
     /// The subscription.
     var id: String

@@ -142,7 +142,7 @@ extension SourceTable {
         hasNews = true
     }
 
-    /// Returns when a source is fetched after a push.
+    /// Returns the time, in seconds since 1970, at which a source is fetched after a push.
     func nextAfterPush(_ entry: Entry, _ now: Int) -> Int {
         let earliest = max(now, entry.pushFetched + SourceTable.pushPause, entry.state.pausedUntil)
         return min(entry.next ?? .max, earliest)

@@ -148,13 +148,13 @@ final class NewcomerQueue {
 /// loops.
 final class TediousQueue {
     private var waiting = RoundRobin()
-    /// The time at which they are served next.
+    /// The time at which the waiting connections are served next.
     private(set) var due: LoopTime?
     /// The time at which serving began, in nanoseconds.
     private var start = 0
 
-    /// The nanoseconds for which they are served, and the pause after that: together they get a
-    /// fifth of the time.
+    /// The nanoseconds for which the connections are served, and the pause before the next turn:
+    /// they get at most a fifth of the loop's time.
     private static let limit = 1_000_000
     private static let pause = Duration.milliseconds(4)
 
