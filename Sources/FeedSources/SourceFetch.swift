@@ -125,7 +125,7 @@ struct SourceFetch {
             }
         }
         if let sent = cookies.field(for: address) {
-            // One field: by its name alone, the library would write one for each cookie.
+            // All cookies go into a single field: set by its name, HTTPFields would split it.
             let all = [fields[.cookie], sent].compactMap(\.self).joined(separator: "; ")
             fields[.cookie] = nil
             fields.append(HTTPField(name: .cookie, value: all))

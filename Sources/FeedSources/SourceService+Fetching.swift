@@ -18,7 +18,8 @@ extension SourceService {
         if store.current(task.settings.feed)?.token.description != task.state.token {
             task.state.forgetDocument()
         }
-        // If the settings for reading have changed, so it has, too: it must not say “not modified”.
+        // If the settings for reading have changed, the source has to send the document again, too:
+        // “not modified” would leave the feed as the old settings made it.
         if task.state.digest.map({ !$0.hasSuffix(task.settings.readingKey) }) ?? false {
             task.state.forgetDocument()
         }
@@ -150,8 +151,8 @@ extension SourceService {
         }
     }
 
-    /// Waits for the turn of a request at its host, if the host is another one than that of the
-    /// request before, which is released: each host has a queue and pauses of its own.
+    /// Waits for a request's turn at its host. Does nothing if the previous request went to the
+    /// same host; otherwise the previous host is released, since each host has its own queue.
     ///
     /// - Throws: ``SourceFailure/paused(_:seconds:)`` if the host wants no requests now.
     private func takeTurn(
@@ -164,7 +165,7 @@ extension SourceService {
         let start = ContinuousClock.now
         await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
             let isTurn = table.withLock { $0.move(&task, to: host) { _ in turn.resume() } }
-            // The host before may be asked by others now.
+            // Other fetches may ask the previous host now.
             giveTurns()
             tick()
             if isTurn { turn.resume() }
@@ -226,7 +227,7 @@ extension SourceState {
         (eTag, lastModified, digest, newest) = (nil, nil, nil, 0)
     }
 
-    /// Records what a document says of its hub, its topic and its rhythm, and what is odd about it.
+    /// Records a document's hub, topic, rhythm and oddities.
     fileprivate mutating func takeNote(
         of read: SourceFeed,
         _ document: SourceFetch.Document,

@@ -28,8 +28,8 @@ package final class SourceService: Sendable {
     let table: Mutex<SourceTable>
     let client: HTTPClient
     let store: FeedStore
-    /// Publishes what is fetched, and has the threads that read documents; `nil`: the service was
-    /// not started yet, or is stopped.
+    /// The routes, which publish fetched content and have the threads that read documents; `nil`
+    /// before ``publish(with:)`` and after ``stop()``.
     let api = Mutex<FeedAPI?>(nil)
     let report: Report
     let wall: @Sendable () -> Int
@@ -85,7 +85,7 @@ package final class SourceService: Sendable {
         if recovered.oldSources != nil { keep() }
     }
 
-    /// Takes the routes that publish what is fetched.
+    /// Sets the routes through which fetched content is published.
     package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
     /// Begins to fetch.

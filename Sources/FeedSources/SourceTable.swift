@@ -31,6 +31,7 @@ struct SourceTable {
     }
 
     /// A source, with its state and the refreshes that wait for it.
+    /// A source, with its state and the refreshes that wait for it.
     struct Entry {
         var settings: SourceSettings
         var state: SourceState

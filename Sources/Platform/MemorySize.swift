@@ -12,8 +12,8 @@ package enum MemorySize {
     /// Makes the allocator return large blocks to the system as soon as they are freed; to be
     /// called at the start.
     ///
-    /// Otherwise the allocator raises the size from which it does so with every such block, up to
-    /// 32 MiB: after some answers of that size it would keep more than a gigabyte.
+    /// Otherwise each freed large block raises the size from which the allocator returns blocks,
+    /// up to 32 MiB: after some responses of that size it would keep more than a gigabyte.
     package static func returnLargeBlocks() {
         freshet_returnLargeBlocks(1 << 20)
     }

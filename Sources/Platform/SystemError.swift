@@ -2,7 +2,7 @@ import Glibc
 
 /// An error of a system call that cannot be retried.
 package struct SystemError: Error, Equatable, CustomStringConvertible {
-    /// The call's name, and its subject.
+    /// The system call or action that failed, and its subject, such as an address.
     package let call: String
 
     /// The error number.
@@ -15,6 +15,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
     package var description: String { "\(call): \(SystemError.words(code))" }
 
-    /// Returns the system's words for an error number; by default for that of the last failed call.
+    /// Returns the system's words for an error number; the default is that of the last failed call.
     package static func words(_ code: CInt = errno) -> String { String(cString: strerror(code)) }
 }

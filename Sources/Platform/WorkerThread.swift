@@ -15,7 +15,7 @@ package enum WorkerThread {
         }
     }
 
-    /// Starts a thread that ends with `body`.
+    /// Starts a thread that runs `body` and then ends.
     ///
     /// - Parameters:
     ///   - niceness: The priority below other threads when all cores are busy, 0 to 19

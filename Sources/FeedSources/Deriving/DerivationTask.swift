@@ -12,13 +12,14 @@ final class DerivationTask: Sendable {
         /// Whether the feed is being made, or waits for its turn.
         var isUnderWay = false
         var failure: String?
-        /// The number of items in the feeds that it was made of last.
+        /// The number of items in all source feeds when the derived feed was last made.
         var itemCount = 0
     }
 
     let derivation: Derivation
     private let state = Mutex(State())
-    /// The content has a lock of its own: threads that note changes must not wait while it is made.
+    /// The feed's content. It has its own lock, so that threads that note changes do not wait while
+    /// the content is made.
     private let content: Mutex<DerivedFeed>
 
     init(_ derivation: Derivation, derived: Set<FeedName>) {
@@ -26,10 +27,10 @@ final class DerivationTask: Sendable {
         content = Mutex(DerivedFeed(derivation, derived: derived))
     }
 
-    /// Returns the size of the work that is next, by the items of the feeds that it was made of last
-    /// and of those that have changed.
+    /// Returns the size of the next work: it grows with the number of items in all source feeds at
+    /// the last time, and in the source feeds that have changed since.
     ///
-    /// A feed that is made from scratch may take any time.
+    /// Making a feed from scratch counts as ``WorkSize/large``.
     func size(_ store: FeedStore) -> WorkSize {
         let (isNew, itemCount, changed) = state.withLock { ($0.isNew, $0.itemCount, $0.changed) }
         if isNew { return .large }
@@ -138,7 +139,9 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether the reason is not the one of the publish before.
+    /// Records that the feed could not be published.
+    ///
+    /// - Returns: Whether the reason differs from the previous publish's.
     func failed(_ reason: String) -> Bool {
         state.withLock { state in
             defer { state.failure = reason }

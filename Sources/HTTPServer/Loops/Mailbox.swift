@@ -34,9 +34,9 @@ final class Mailbox: Sendable {
     }
 }
 
-/// A message of another thread to an event loop.
+/// A message from another thread to an event loop.
 enum Mail: Sendable {
-    /// Take over an accepted connection; `isOverLimit`: it is past the limit.
+    /// Take over an accepted connection; `isOverLimit`: the server has its most connections.
     case adopt(CInt, PeerAddress?, isOverLimit: Bool)
     /// Close connections that have been idle for long.
     case makeRoom

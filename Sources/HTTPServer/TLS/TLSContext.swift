@@ -166,7 +166,7 @@ extension TLSContext {
         return Int(days) * 86_400 + Int(seconds)
     }
 
-    /// Returns what is wrong with a kind of key, or `nil`.
+    /// Returns the reason why a kind of key is refused, or `nil` if it is accepted.
     ///
     /// The handshake would always fail with a key that fits none of the signature algorithms
     /// offered here (RFC 8446 §4.2.3).
