@@ -30,7 +30,7 @@ extension HTTPClient {
 
         /// Whether the request may connect to addresses that ``Settings/allows`` refuses.
         ///
-        /// Its connection is not used for other requests.
+        /// Such a request's connection is not used for other requests.
         package var allowsAnyAddress = false
 
         /// The address of a proxy for this request, in place of ``Settings/proxy``.

@@ -3,7 +3,7 @@ import Platform
 
 /// The connection of one client: does with the socket the steps that ``ConnectionState`` decides.
 ///
-/// It belongs to an event loop and is used only on that loop's queue.
+/// A connection belongs to an event loop and is used only on that loop's queue.
 final class Connection {
     let id: ConnectionID
     /// The event loop, which keeps the connection until it is closed.

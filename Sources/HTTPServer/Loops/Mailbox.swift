@@ -54,7 +54,7 @@ enum Mail: Sendable {
     case nextRound
     /// Use other settings, and call back.
     case configure(ServerSettings, taken: @Sendable () -> Void)
-    /// Report the counters.
+    /// Report the loop's counters.
     case report(@Sendable (LoopReport) -> Void)
     /// Report the number of connections that wait for each of some topics.
     case countReaders([Topic], taken: @Sendable ([Int]) -> Void)

@@ -3,7 +3,7 @@ package import HTTPWire
 
 /// Decides how each request is answered.
 ///
-/// Its functions are called on event loops: they must not block.
+/// A handler's functions are called on event loops, so they must not block.
 package protocol RequestHandler: AnyObject, Sendable {
     /// Decides how a request is answered, when its head has arrived, and labels the request for the
     /// metrics and the log.

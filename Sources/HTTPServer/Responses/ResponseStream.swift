@@ -1,6 +1,6 @@
 /// The body of an answer that is made while it is sent.
 ///
-/// Its functions are called on the connection's loop.
+/// A stream's functions are called on the connection's loop.
 package protocol ResponseStream: AnyObject, Sendable {
     /// Returns the next part; called only when the client can take more.
     ///

@@ -120,13 +120,14 @@ extension FileHandler {
 
 /// Releases.
 extension FileHandler {
-    /// Returns what is served of a file, without a coding.
+    /// Returns the representation of a file without a content coding.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - path: Its path in the folder.
     ///   - version: The release that the address names, which may be another than the folder's.
-    /// - Returns: The file, a page that names its files by the release, or a file to be kept for good.
+    /// - Returns: The file, a page that names its files by the release, or a file that caches may
+    ///   keep for good.
     /// - Throws: ``SystemError`` if the release cannot be determined.
     private func representation(
         of file: OpenFile,
