@@ -36,7 +36,7 @@ final class Mailbox: Sendable {
 
 /// A message from another thread to an event loop.
 enum Mail: Sendable {
-    /// Take over an accepted connection; `isOverLimit`: the server has its most connections.
+    /// Take over an accepted connection; `isOverLimit`: it is in the reserve past the limit.
     case adopt(CInt, PeerAddress?, isOverLimit: Bool)
     /// Close connections that have been idle for long.
     case makeRoom
