@@ -2,9 +2,9 @@ import Dispatch
 
 /// Runs tasks on a queue of its own, one piece at a time.
 ///
-/// The threads that Swift's tasks share are as many as the machine's processors, so work of others
-/// that blocks them would hold back all fetches; the pieces of a fetch are short, and its large work
-/// is the pool's.
+/// By default Swift runs all tasks of the process on as many threads as there are processors, so a
+/// few tasks that block would hold back all fetches. One queue is enough for fetches: their pieces
+/// are short, and their large work runs on the threads of `FeedAPI`.
 final class QueueExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

@@ -40,7 +40,7 @@ package final class SourceService: Sendable {
     private let journal: (any Journal)?
     /// The damages of the kept states, in words.
     package let damage: [String]
-    /// Counts the seconds of ``run()``.
+    /// Calls ``run()`` every second.
     private let queue = DispatchQueue(label: "sources")
     private let executor = QueueExecutor(label: "fetches")
 

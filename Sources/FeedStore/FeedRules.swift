@@ -7,13 +7,13 @@ package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
         let rule: Rule
     }
 
-    /// The longest patterns come first, after exact names.
+    /// The rules in the order in which they are tried: exact names, then the longest patterns.
     private var entries: [Entry] = []
 
-    /// There are none.
+    /// Makes an empty set of rules.
     package init() {}
 
-    /// Whether there are none.
+    /// Whether there are no rules.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a rule.
@@ -89,7 +89,7 @@ package enum RemovalGuard: Sendable, Equatable {
     private func limit(of count: Int) -> Int {
         guard count >= Self.leastCount else { return count - 1 }
         switch self {
-        // The least number that is that share, less one.
+        // One less than the smallest number of items that makes up the share.
         case .percent(let percent): return (count * percent + 99) / 100 - 1
         case .count(let limit): return limit
         }

@@ -19,8 +19,8 @@ extension HTTPClient {
 
         /// Whether a connection to an address may be made, by the host as it stands in the URL.
         ///
-        /// It is called on the client's thread for each new connection, after names were resolved,
-        /// with the very address.
+        /// The closure is called on the client's thread for each new connection, after names were
+        /// resolved, with the very address.
         package var allows: @Sendable (_ host: String, _ address: NetworkAddress) -> Bool = {
             _,
             _ in

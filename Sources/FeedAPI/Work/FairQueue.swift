@@ -99,7 +99,7 @@ struct FairQueue {
 }
 
 extension FairQueue {
-    /// Returns the virtual time by which a client is ahead, with its waiting work.
+    /// Returns a client's virtual time, with ``pieceTime`` for each piece of its waiting work.
     private func weight(of id: ClientID) -> Int {
         clients[id].map(weight) ?? time
     }

@@ -51,9 +51,9 @@ package enum Retention: Sendable, Equatable {
 
 /// An older version that a journal keeps, so that a feed can be taken back to it after a restart.
 ///
-/// Its content is what leads to it from the version that followed, and now and then the whole:
-/// from the oldest version that is in memory, or from a whole one, the way back leads through the
-/// versions between.
+/// The content of most kept versions is the change from the version that followed back to them; now
+/// and then it is the whole version. A version is rebuilt from the oldest version in memory, or from
+/// a whole one, through the versions between.
 package struct KeptVersion: Sendable, Equatable {
     package let version: Int
     /// The version that followed it, from which ``content`` leads back.

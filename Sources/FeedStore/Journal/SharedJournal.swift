@@ -43,7 +43,7 @@ package protocol SharedJournal: Journal {
     ///   not lead.
     func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void)
 
-    /// Tells the leader something, if there is one; nobody hears if that comes to nothing.
+    /// Sends a text to the leader, if there is one; a failed delivery is not reported.
     ///
     /// - Parameter words: A text of at most 7,500 bytes.
     func tellLeader(_ words: String)

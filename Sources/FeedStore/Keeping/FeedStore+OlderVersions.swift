@@ -18,7 +18,8 @@ extension FeedStore {
         journal != nil && retention[feed] != nil && !isVolatile(feed)
     }
 
-    /// Returns what the journal is to keep of the version before a publication; `nil`: nothing.
+    /// Returns the record of the version before a publication, for the journal; `nil`: that version
+    /// is not kept.
     func keeping(_ publication: Publication) -> JournalEntry.Keeping? {
         guard publication.isChanged, let previous = publication.previous,
             let retention = retention[previous.feed]
@@ -47,7 +48,7 @@ extension FeedStore {
         )
     }
 
-    /// Returns what leads back from a version to the one before it.
+    /// Returns the record of the changes from `next` back to `snapshot`, the version before it.
     private static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
         let changes = Changes(from: FeedView()(next), to: FeedView()(snapshot))
         return DeltaRecord.bytes(changes, from: next, to: snapshot)
@@ -126,7 +127,7 @@ extension FeedStore {
         }
     }
 
-    /// Finds what leads to an older version from one that is remembered.
+    /// Finds the kept versions from which an older one is rebuilt, beginning at a remembered one.
     ///
     /// - Parameters:
     ///   - number: The version to begin with.

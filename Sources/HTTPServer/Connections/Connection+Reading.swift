@@ -152,7 +152,7 @@ extension Connection {
     ///
     /// - Returns: The handler's decision; `nil` for an expectation that cannot be met.
     private func begin(_ head: inout RequestHead, _ label: inout RequestLabel) -> Reply? {
-        exchange.begin(head, at: loop.roundStart, isLogged: loop.logsAccess)
+        exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
         client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         exchangeNumber &+= 1

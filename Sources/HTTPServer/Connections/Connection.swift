@@ -341,7 +341,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         if !exchange.isOpen {
-            exchange.begin(at: loop.roundStart, isLogged: loop.logsAccess)
+            exchange = Exchange(at: loop.roundStart, isLogged: loop.logsAccess)
         }
         exchange.isHead = reader.parser.isForHead
         state.inputFailed()

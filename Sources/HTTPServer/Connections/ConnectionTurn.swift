@@ -7,7 +7,7 @@ struct ConnectionTurn {
 
     /// The cost of the work in this turn.
     ///
-    /// It counts 1 for a request, for every 16 KiB of content sent or received, for every KiB of
+    /// The cost is 1 for a request, for every 16 KiB of content sent or received, for every KiB of
     /// decompressed content, and for every half KiB of compressed input or of the framing of
     /// chunks.
     private(set) var cost = 0

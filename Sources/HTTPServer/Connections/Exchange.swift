@@ -30,26 +30,26 @@ struct Exchange {
     var contentByteCount = 0
     var lostByteCount = 0
 
-    /// Begins the exchange of a head that was read.
+    /// Makes an exchange that is neither counted nor logged.
+    init() {}
+
+    /// Makes an exchange for a head that was read.
     ///
     /// - Parameters:
     ///   - head: The request's head.
     ///   - start: The time at which the loop found that it had arrived, in nanoseconds.
     ///   - isLogged: Whether there is an access log.
-    mutating func begin(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
-        begin(at: start, isLogged: isLogged)
+    init(_ head: borrowing RequestHead, at start: Int, isLogged: Bool) {
+        self.init(at: start, isLogged: isLogged)
         isHead = head.method.isHead
         isHTTP10 = head.version == .http10
         expectsContinue = head.expectsContinue
     }
 
-    /// Begins the exchange of input that is no valid head.
-    mutating func begin(at start: Int, isLogged: Bool) {
+    /// Makes an exchange for input that is no valid head.
+    init(at start: Int, isLogged: Bool) {
         self.start = start
-        logStart = isLogged ? System.monotonicNanoseconds() : 0
-        (isHead, isHTTP10, expectsContinue, isLongLived) = (false, false, false, false)
-        (operation, user) = (LoopMetrics.unknownOperation, nil)
-        (status, contentByteCount, lostByteCount) = (0, 0, 0)
+        if isLogged { logStart = System.monotonicNanoseconds() }
     }
 
     /// Whether the exchange is still to be counted.

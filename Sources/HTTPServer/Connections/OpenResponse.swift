@@ -55,7 +55,7 @@ extension Connection {
     /// Fetches the memory that a connection's turn needs into the core's cache, while other
     /// connections have their turn.
     ///
-    /// It covers nearly all of the object; fetching bytes beyond a smaller object does no harm.
+    /// The 512 bytes cover nearly all of the object; fetching bytes behind it does no harm.
     static func prefetch(at address: UnsafeRawPointer) {
         for offset in stride(from: 0, to: 512, by: 64) { freshet_prefetch(address + offset) }
     }

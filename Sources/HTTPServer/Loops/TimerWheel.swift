@@ -5,9 +5,9 @@ import Platform
 
 /// The times at which connections must be checked again, with one timer for all of them.
 ///
-/// It is a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987). An entry
-/// is never removed early: its connection checks, when the entry is due, whether the deadline has
-/// really come. So extending a deadline costs nothing.
+/// The times are in a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
+/// An entry is never removed early: its connection checks, when the entry is due, whether the
+/// deadline has really come. So extending a deadline costs nothing.
 struct TimerWheel {
     /// A connection with the time at which it must be checked.
     struct Entry: Equatable {

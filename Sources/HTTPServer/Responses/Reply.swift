@@ -152,8 +152,9 @@ package struct LongPoll: Sendable {
 
     /// Makes the answer, on the connection's loop.
     ///
-    /// It is called first when the topics are subscribed to, so that no change is missed, then
-    /// after each notification, and with `isLast` at the end of the time or when the server stops.
+    /// The closure is called first when the topics are subscribed to, so that no change is missed,
+    /// then after each notification, and with `isLast` at the end of the time or when the server
+    /// stops.
     /// - Returns: `nil` for "not yet", but not with `isLast`; never ``Reply/longPoll(_:)`` or
     ///   ``Reply/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Reply?

@@ -12,7 +12,7 @@ package enum DeltaRecord {
     ///   - changes: The changes from `old` to `new`.
     ///   - old: The version before.
     ///   - new: The version, with an index of its ids.
-    ///   - details: Those of the new version; `nil`: they are not kept.
+    ///   - details: The details of the new version; `nil`: the record has none.
     package static func bytes(
         _ changes: Changes,
         from old: Snapshot,
@@ -38,7 +38,7 @@ package enum DeltaRecord {
         return (try reader.details(), reader.rest())
     }
 
-    /// Returns what a record says of its version beside the content.
+    /// Returns the details in a record; empty ones if it has none, or they cannot be read.
     package static func details(_ record: [UInt8]) -> VersionDetails {
         (try? parts(record))?.details ?? VersionDetails()
     }
@@ -46,7 +46,7 @@ package enum DeltaRecord {
     /// Makes the next version of a snapshot.
     ///
     /// - Parameters:
-    ///   - record: The bytes that ``bytes(_:from:to:)`` made.
+    ///   - record: The bytes that ``bytes(_:from:to:details:)`` made.
     ///   - snapshot: The version before.
     ///   - published: The time of publishing, in seconds since 1970.
     /// - Throws: An error when the record does not fit the version.
