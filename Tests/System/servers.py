@@ -35,9 +35,9 @@ class Server:
              *self.arguments],
             stderr=subprocess.PIPE, stdout=self.output or subprocess.DEVNULL, text=True,
             cwd=tempfile.gettempdir(), env={**os.environ, **self.environment})
-        lines = []
+        first = len(self.log)  # What is said before it listens belongs to its log, too.
         for line in self.process.stderr:
-            lines.append(line)
+            self.log.append(line)
             if "listening on" in line:
                 self.port = int(re.search(r":(\d+)\W*$", line).group(1))
                 break
@@ -45,8 +45,8 @@ class Server:
             self.process.wait()
             self.process.stderr.close()
             if not fails:
-                raise AssertionError(f"the server did not start: {''.join(lines)}")
-            return "".join(lines)
+                raise AssertionError(f"the server did not start: {''.join(self.log[first:])}")
+            return "".join(self.log[first:])
         threading.Thread(target=self._drain, args=(self.process,), daemon=True).start()
         return self
 
