@@ -26,8 +26,6 @@ let package = Package(
     targets: [
         // System libraries, and functions that Glibc's module leaves out.
         .target(name: "CLinux"),
-        // Code that looks at many bytes at once.
-        .target(name: "CBytes"),
         // Public/openapi.json, within the binary.
         .target(name: "COpenAPI"),
         .target(
@@ -61,13 +59,13 @@ let package = Package(
         // The server, bottom up.
         .target(
             name: "HTTPWire",
-            dependencies: ["CBytes", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
         ),
         .target(name: "Gzip", dependencies: ["CZlib", "HTTPWire"]),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "CBytes", "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire", "Platform",
+                "CLinux", "COpenSSL", "CZlib", "Gzip", "HTTPWire", "Platform",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -315,7 +313,7 @@ let package = Package(
 /// The targets with values only: the compiler keeps pointers out of them.
 let safeTargets: Set = ["HTTPWire", "FeedModel", "FeedDiff", "FeedStore"]
 /// The targets in C.
-let foreignTargets: Set = ["CBytes", "CLinux", "COpenAPI", "CPostgres"]
+let foreignTargets: Set = ["CLinux", "COpenAPI", "CPostgres"]
 
 for target in package.targets
 where target.type != .system && !foreignTargets.contains(target.name) {

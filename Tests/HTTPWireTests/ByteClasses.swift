@@ -48,29 +48,6 @@ import Testing
         }
     }
 
-    /// Of bytes of which few or many are controls, however many there are, and from wherever on.
-    @Test(arguments: 0..<200)
-    func controlsAreFoundInTheirOrder(_ count: Int) {
-        var random = SeededGenerator(seed: UInt64(count))
-        for share in [1, 4, 40] {
-            let bytes = (0..<count).map { _ in
-                Int.random(in: 0..<40, using: &random) < share
-                    ? [0, 9, 10, 13, 31, 127].randomElement(using: &random)!
-                    : UInt8.random(in: 32...255, using: &random)
-            }
-            let places = bytes.indices.filter { bytes[$0] < 32 || bytes[$0] == 127 }
-            var controls = ControlPlaces()
-            var index = 0
-            while index < count {
-                let next = places.first { $0 >= index } ?? count
-                #expect(controls.next(in: bytes.span, from: index) == next)
-                index =
-                    next
-                    + Int.random(in: 1...(Bool.random(using: &random) ? 3 : 90), using: &random)
-            }
-        }
-    }
-
     @Test(arguments: 1...30)
     func fieldsAreKnownByNamesOfEveryLength(_ length: Int) throws {
         let known = KnownField.allCases.filter {

@@ -31,7 +31,7 @@ extension FeedAPI {
         _ source: any MetricsSource,
         _ head: RequestHead
     ) throws(Problem) -> Reply {
-        let query = try Query(head.bytes, (try? TargetPlaces(head))?.query)
+        let query = try Query(head.bytes, head.targetParts.query)
         return try operatorData(resource, source, query, head.outcomeWithoutTag, .unknown) { _ in }
     }
 

@@ -14,20 +14,15 @@ struct Query: Sendable {
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
 
         private static let names = allCases.map { Array($0.name.utf8) }
-        /// The first eight bytes of the names, which all differ.
-        private static let beginnings = names.map(beginning)
 
         /// Finds the parameter of a name; names are case-sensitive.
         init?(_ name: Span<UInt8>) {
-            let index = Parameter.beginnings.firstIndex(of: name.beginning)
-            guard let index, Parameter.isSame(name, Parameter.names[index]) else { return nil }
-            self = Parameter.allCases[index]
-        }
-
-        private static func beginning(_ name: [UInt8]) -> UInt64 { name.span.beginning }
-
-        private static func isSame(_ name: Span<UInt8>, _ known: [UInt8]) -> Bool {
-            name.isSame(0..<name.count, as: known.span)
+            for (parameter, known) in zip(Parameter.allCases, Parameter.names)
+            where name.isSame(name.indices, as: known.span) {
+                self = parameter
+                return
+            }
+            return nil
         }
     }
 
@@ -98,13 +93,10 @@ struct Query: Sendable {
     func next(from start: inout Int) -> (name: TargetPart, value: TargetPart)? {
         let (bytes, end) = (bytes.span, range.upperBound)
         while start < end {
-            let delimiter = bytes.firstIndex(of: "=", or: "&", in: start..<end) ?? end
-            var next = delimiter
-            if delimiter < end, bytes[delimiter] == UInt8(ascii: "=") {
-                next = bytes.firstIndex(of: UInt8(ascii: "&"), in: delimiter + 1..<end) ?? end
-            }
+            let next = bytes.firstIndex(of: UInt8(ascii: "&"), in: start..<end) ?? end
             defer { start = next + 1 }
             guard start < next else { continue }
+            let delimiter = bytes.firstIndex(of: UInt8(ascii: "="), in: start..<next) ?? next
             return (part(start..<delimiter), part(min(delimiter + 1, next)..<next))
         }
         return nil
@@ -284,9 +276,6 @@ extension Query {
 }
 
 extension Span<UInt8> {
-    /// The first eight bytes as a number.
-    fileprivate var beginning: UInt64 { count < 8 ? shortWord : word(at: 0) }
-
     fileprivate func isParameter(_ parameter: Query.Parameter) -> Bool {
         Query.Parameter(self) == parameter
     }

@@ -36,12 +36,9 @@ struct Route: Sendable {
     /// Finds the resource that a request's path names.
     ///
     /// - Throws: ``HTTPWire/RequestError/invalidTarget`` for a segment that is not UTF-8 once
-    ///   decoded, and for a target that the method may not have.
+    ///   decoded.
     init(_ head: borrowing RequestHead) throws(RequestError) {
-        try self.init(head, TargetPlaces(head))
-    }
-
-    init(_ head: borrowing RequestHead, _ places: TargetPlaces) throws(RequestError) {
+        let places = head.targetParts
         guard places.hasSegments else {
             index = places.form == .asterisk ? Resource.server : Resource.files
             return

@@ -99,18 +99,12 @@ extension RoutedRequest {
         ///
         /// - Throws: `400` for a malformed target.
         init(_ head: borrowing RequestHead) throws(Problem) {
-            let parts: TargetPlaces
             do {
-                parts = try TargetPlaces(head)
-            } catch {
-                throw Problem(error)
-            }
-            do {
-                route = try Route(head, parts)
+                route = try Route(head)
             } catch {
                 throw .malformed("the path has a malformed percent-escape, or is not UTF-8")
             }
-            query = try Query(head.bytes, parts.query)
+            query = try Query(head.bytes, head.targetParts.query)
         }
     }
 }

@@ -28,7 +28,7 @@ package struct HostNames: Sendable, Equatable {
     /// Returns whether a request has an accepted host name, or none; a host in the target takes
     /// precedence over the Host field (RFC 9112 §3.2.2).
     func include(_ head: RequestHead) -> Bool {
-        if let places = try? TargetPlaces(head), let authority = places.authority {
+        if let authority = head.targetParts.authority {
             return includes(host: head.string(authority))
         }
         return head.value(.host).map(includes(host:)) ?? true

@@ -1,4 +1,3 @@
-import CBytes
 import HTTPTypes
 
 /// A response that lasts until there is news: a long poll, or a stream.
@@ -50,23 +49,6 @@ extension Connection {
         loop.subscribe(self, to: wait.topics)
         attemptLongPoll(isLast: loop.context.isStopping)
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
-    }
-
-    /// Fetches the memory that a connection's turn needs into the core's cache, while other
-    /// connections have their turn.
-    ///
-    /// The 512 bytes cover nearly all of the object; fetching bytes behind it does no harm.
-    static func prefetch(at address: UnsafeRawPointer) {
-        for offset in stride(from: 0, to: 512, by: 64) { freshet_prefetch(address + offset) }
-    }
-
-    /// Fetches the reader and the stream into the core's cache, when the connection itself is
-    /// there.
-    func prefetchParts() {
-        freshet_prefetch(Unmanaged.passUnretained(reader).toOpaque())
-        guard case .stream(let stream, _) = openResponse else { return }
-        let address = Unmanaged.passUnretained(stream as AnyObject).toOpaque()
-        for offset in stride(from: 0, to: 384, by: 64) { freshet_prefetch(address + offset) }
     }
 
     /// Returns the storage of a complete request to the loop while its answer goes on, if no log

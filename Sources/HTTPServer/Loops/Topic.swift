@@ -87,14 +87,6 @@ final class Subscribers {
         fileprivate(set) var index: Int
     }
 
-    /// A connection that is to be notified.
-    struct Notified {
-        let id: ConnectionID
-        /// The address of the connection in memory, if it still exists; used to fetch it into the
-        /// core's cache.
-        let address: UnsafeRawPointer
-    }
-
     private struct Member {
         let connection: Connection
         let id: ConnectionID
@@ -105,9 +97,8 @@ final class Subscribers {
     let topic: Topic
     private var members: [Member] = []
 
-    /// The connections that are still to be notified, the next one last, and their number.
-    private var pending: [Notified] = []
-    private var pendingCount = 0
+    /// The connections that are still to be notified, the next one last.
+    private var pending: [ConnectionID] = []
     private var isNotifiedAgain = false
 
     init(_ topic: Topic) {
@@ -166,10 +157,8 @@ extension Subscribers {
 
     /// Takes the member whose turn it is; `nil` when all have been notified.
     func next() -> ConnectionID? {
-        guard hasTurns else { return nil }
-        pendingCount -= 1
-        let next = pending[pendingCount].id
-        if pendingCount == 0 {
+        let next = pending.popLast()
+        if pending.isEmpty {
             pending = []
             if isNotifiedAgain {
                 isNotifiedAgain = false
@@ -179,21 +168,12 @@ extension Subscribers {
         return next
     }
 
-    /// Returns the member whose turn comes after `distance` others.
-    func upcoming(_ distance: Int) -> Notified? {
-        pendingCount > distance ? pending[pendingCount - 1 - distance] : nil
-    }
-
     /// Whether some members have not been notified yet.
-    var hasTurns: Bool { pendingCount > 0 }
+    var hasTurns: Bool { !pending.isEmpty }
 
     private func notifyAll() {
         // The connections are not touched here, because few of them are in the core's cache.
-        pending = members.map { member in
-            let address = Unmanaged.passUnretained(member.connection).toOpaque()
-            return Notified(id: member.id, address: UnsafeRawPointer(address))
-        }
-        pendingCount = pending.count
+        pending = members.map(\.id)
     }
 }
 
@@ -251,7 +231,6 @@ extension EventLoop {
         while subscribers.hasTurns, notifyingNanoseconds < EventLoop.notifyingLimit {
             gatherOutput {
                 for number in 1...EventLoop.gatheredCount {
-                    prefetch(subscribers)
                     guard let id = subscribers.next() else { break }
                     connection(id)?.topicNotified()
                     // The clock is read once for four subscribers.
@@ -263,12 +242,6 @@ extension EventLoop {
             notifyingNanoseconds = System.monotonicNanoseconds() - start
         }
         if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
-    }
-
-    /// Fetches the memory for the next subscribers' turns into the core's cache.
-    private func prefetch(_ subscribers: Subscribers) {
-        if let next = subscribers.upcoming(1) { connection(next.id)?.prefetchParts() }
-        if let later = subscribers.upcoming(3) { Connection.prefetch(at: later.address) }
     }
 
     /// The number of subscribers whose output is sent together.

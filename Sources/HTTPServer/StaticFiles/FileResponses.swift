@@ -108,9 +108,9 @@ final class FileResponses: Sendable {
         guard !head.has(.range), !head.has(.ifRange), !head.has(.ifMatch),
             !head.has(.ifUnmodifiedSince),
             head.has(.ifNoneMatch) || !head.has(.ifModifiedSince),
-            let places = try? TargetPlaces(head), places.hasSegments
+            head.targetParts.hasSegments
         else { return nil }
-        return places.path
+        return head.targetParts.path
     }
 
     private static func hash(_ path: Span<UInt8>, _ choice: CodingChoice) -> Int {

@@ -1,35 +1,8 @@
-internal import CBytes
-
-/// Searches for the ends of a head's parts, eight bytes at a time.
+/// Searches for the ends of a head's parts.
 extension Span<UInt8> {
     /// Returns the first index of `byte` in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count, "the range is outside")
-        let offset = unsafe withUnsafeBufferPointer { bytes -> Int in
-            guard let start = bytes.baseAddress else { return 0 }
-            return unsafe freshet_firstIndex(start + range.lowerBound, range.count, byte)
-        }
-        return offset < range.count ? range.lowerBound &+ offset : nil
-    }
-
-    /// Returns the first index of one of two ASCII characters in `range`.
-    package func firstIndex(
-        of first: Unicode.Scalar,
-        or second: Unicode.Scalar,
-        in range: Range<Int>
-    ) -> Int? {
-        let (first, second) = (UInt8(ascii: first), UInt8(ascii: second))
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            let word = knownWord(at: index)
-            let marks = word.marks(first) | word.marks(second)
-            guard marks == 0 else { return index + marks.firstMark }
-            index += 8
-        }
-        while index < range.upperBound {
-            if self[index] == first || self[index] == second { return index }
-            index += 1
-        }
+        for index in range where self[index] == byte { return index }
         return nil
     }
 
@@ -37,14 +10,6 @@ extension Span<UInt8> {
     /// 9110 §5.6.2), or the end.
     func endOfToken(from index: Int) -> Int {
         var index = index
-        while index + 8 <= count {
-            // Most names of fields consist of letters and hyphens.
-            let marks = knownWord(at: index).marksUnlessLetter
-            index += marks.firstMark
-            guard marks != 0 else { continue }
-            guard self[index].isTokenCharacter else { return index }
-            index += 1
-        }
         while index < count, self[index].isTokenCharacter { index += 1 }
         return index
     }
@@ -53,13 +18,6 @@ extension Span<UInt8> {
     /// if there is none.
     func endOfTarget(from index: Int) -> Int {
         var index = index
-        while index + 8 <= count {
-            let word = knownWord(at: index)
-            let marks =
-                word.marks(below: 0x21) | word.marks(UInt8(ascii: "#")) | word.marksAboveTilde
-            guard marks == 0 else { return index + marks.firstMark }
-            index += 8
-        }
         while index < count, self[index].isTargetCharacter { index += 1 }
         return index
     }
@@ -67,13 +25,9 @@ extension Span<UInt8> {
     /// Returns the index of the first byte from `index` on that is not allowed in a field's value;
     /// the end if there is none (RFC 9110 §5.5).
     func endOfFieldContent(from index: Int) -> Int {
-        var controls = ControlPlaces()
         var index = index
-        while true {
-            index = controls.next(in: self, from: index)
-            guard index < count, self[index] == .tab else { return index }
-            index += 1
-        }
+        while index < count, self[index].isFieldContent { index += 1 }
+        return index
     }
 }
 
@@ -199,10 +153,7 @@ extension [UInt8] {
     }
 }
 
-/// Operations on eight bytes at a time, for loops over all bytes of a head.
-///
-/// The bit tricks are from "Bit Twiddling Hacks" (S. E. Anderson), "Determine if a word has a byte
-/// less than n" and "has a zero byte": only the lowest marked byte is certain.
+/// Comparisons.
 extension Span<UInt8> {
     /// The bytes of fewer than eight as one number, the first of them in its highest bits.
     package var shortWord: UInt64 {
@@ -212,187 +163,43 @@ extension Span<UInt8> {
     }
 
     /// Returns the eight bytes from `index` on as a number, the first byte lowest.
-    package func word(at index: Int) -> UInt64 { unsafe bytes.word(at: index) }
-
-    /// Returns the eight bytes from `index` on, without a check; they must lie below ``count``.
-    func knownWord(at index: Int) -> UInt64 {
-        // The load is safe, because any eight bytes make a number.
+    package func word(at index: Int) -> UInt64 {
+        // The load is safe, because any eight bytes make a number, and it checks the bounds.
         UInt64(
-            littleEndian: unsafe bytes.unsafeLoadUnaligned(
-                fromUncheckedByteOffset: index,
-                as: UInt64.self
-            )
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
         )
     }
 
     /// Returns whether the bytes of `range` are equal to those of `other`.
     package func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
-        let start = range.lowerBound
-        var index = 0
-        while index + 8 <= other.count {
-            guard word(at: start + index) == other.word(at: index) else { return false }
-            index += 8
-        }
-        while index < other.count {
-            guard self[start + index] == other[index] else { return false }
-            index += 1
+        for index in other.indices where self[range.lowerBound + index] != other[index] {
+            return false
         }
         return true
     }
 
     /// Returns whether the bytes of `range` are equal to those of `text`.
     package func isSame(_ range: Range<Int>, as text: StaticString) -> Bool {
-        matches(range, text, inAnyCase: false)
+        // The compiler made the text, so its length is right.
+        let bytes = unsafe UnsafeBufferPointer(
+            start: text.utf8Start,
+            count: text.utf8CodeUnitCount
+        )
+        return unsafe isSame(range, as: bytes.span)
     }
 
     /// Returns whether the bytes of `range` are equal to those of `text`, ignoring the case of
     /// letters.
     ///
-    /// The text must be ASCII in lower case, without "@", "[", "]", "^", "_", "`" and the
-    /// characters after "z".
+    /// - Parameter text: ASCII without letters in upper case.
     package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
-        matches(range, text, inAnyCase: true)
-    }
-
-    private func matches(
-        _ range: Range<Int>,
-        _ text: StaticString,
-        inAnyCase isCaseless: Bool
-    ) -> Bool {
-        let size = text.utf8CodeUnitCount
-        guard range.count == size else { return false }
-        // The compiler made the text, so its length is right.
-        let bytes = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: size)
-        let text = unsafe bytes.bytes
-        let start = range.lowerBound
-        guard size >= 8 else {
-            for offset in 0..<size {
-                let wanted = text.byte(at: offset)
-                let caseBit = isCaseless ? (wanted & 0x40) >> 1 : 0
-                guard self[start + offset] | caseBit == wanted else { return false }
-            }
-            return true
+        guard range.count == text.utf8CodeUnitCount else { return false }
+        for offset in range.indices {
+            let wanted = unsafe text.utf8Start[offset - range.lowerBound]
+            guard self[offset].lowercased == wanted else { return false }
         }
-        var offset = 0
-        while true {
-            let wanted = text.word(at: offset)
-            let caseBits = isCaseless ? wanted.caseBits : 0
-            guard word(at: start + offset) | caseBits == wanted else { return false }
-            if offset + 8 == size { return true }
-            // The last word overlaps the previous one.
-            offset = Swift.min(offset + 8, size - 8)
-        }
-    }
-}
-
-/// Marks: the highest bit of each byte in question; bits above the lowest mark may be wrong.
-extension UInt64 {
-    /// A word with the lowest bit of each byte set.
-    fileprivate static let ones: UInt64 = 0x0101_0101_0101_0101
-    /// A word with the highest bit of each byte set.
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
-    /// The bit that differs between the cases of a letter, for each letter of a text in lower case.
-    ///
-    /// Only letters have two cases. They have the bit 0x40, which hyphens and digits do not have.
-    var caseBits: UInt64 { (self & (.ones &* 0x40)) >> 1 }
-
-    /// The index of the byte with the lowest mark; 8 if there is none.
-    var firstMark: Int { trailingZeroBitCount / 8 }
-
-    /// Returns marks of the bytes equal to `byte`.
-    func marks(_ byte: UInt8) -> UInt64 {
-        let difference = self ^ (.ones &* UInt64(byte))
-        return (difference &- .ones) & ~difference & .highBits
-    }
-
-    /// Returns marks of the bytes below `limit`, which is at most 0x80.
-    func marks(below limit: UInt8) -> UInt64 {
-        (self &- .ones &* UInt64(limit)) & ~self & .highBits
-    }
-
-    /// Marks of the bytes that are DEL or above.
-    var marksAboveTilde: UInt64 {
-        (self | ((self & ~.highBits) &+ .ones)) & .highBits
-    }
-
-    /// Marks of the bytes that are neither a letter nor a hyphen.
-    var marksUnlessLetter: UInt64 {
-        let letter = (self | .ones &* 0x20) & ~.highBits
-        let isFromA = letter &+ .ones &* (0x80 - 0x61)
-        let isBehindZ = letter &+ .ones &* (0x7f - 0x7a)
-        let hyphen = self ^ .ones &* 0x2d
-        let isNoHyphen = ((hyphen & ~.highBits) &+ ~.highBits) | hyphen
-        return ~(isFromA & ~isBehindZ & ~self | ~isNoHyphen) & .highBits
-    }
-}
-
-extension RawSpan {
-    /// Returns the eight bytes from `index` on as a number, the first byte lowest.
-    fileprivate func word(at index: Int) -> UInt64 {
-        // The load is safe, because any eight bytes make a number, and it checks the bounds.
-        UInt64(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-    }
-
-    fileprivate func byte(at index: Int) -> UInt8 {
-        unsafe unsafeLoad(fromByteOffset: index, as: UInt8.self)
-    }
-}
-
-/// Finds the control characters of a head, 64 bytes at a time: lines end at them.
-struct ControlPlaces {
-    /// The index of the first byte that ``marks`` are about; -64 before the first search.
-    private var start = -64
-    /// A bit for each of 64 bytes, the lowest for the first byte.
-    private var marks: UInt64 = 0
-
-    /// Returns the index of the first control character from `index` on; ``Span/count`` if there is
-    /// none.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes, the same as in the previous calls.
-    ///   - index: An index after the previous result.
-    @inline(__always)
-    mutating func next(in bytes: Span<UInt8>, from index: Int) -> Int {
-        let passed = index &- start
-        let ahead = passed < 64 ? marks &>> UInt64(passed) : 0
-        return ahead != 0 ? index &+ ahead.trailingZeroBitCount : find(in: bytes, from: index)
-    }
-
-    private mutating func find(in bytes: Span<UInt8>, from index: Int) -> Int {
-        start = max(index, start &+ 64)
-        while start < bytes.count {
-            marks = bytes.controls(from: start)
-            guard marks == 0 else { return min(start &+ marks.trailingZeroBitCount, bytes.count) }
-            start &+= 64
-        }
-        marks = 0
-        return bytes.count
-    }
-}
-
-extension Span<UInt8> {
-    /// Returns marks of the control characters among the 64 bytes from `index` on, which is below
-    /// ``count``; if there are fewer bytes, one mark follows the last byte.
-    fileprivate func controls(from index: Int) -> UInt64 {
-        unsafe extracting(index...).withUnsafeBufferPointer { rest in
-            unsafe freshet_controls(rest.baseAddress!, rest.count)
-        }
-    }
-
-    /// Returns marks of the bytes equal to `byte` among the 16 bytes from `index` on, which must
-    /// exist.
-    @inline(__always)
-    func mask(of byte: UInt8, from index: Int) -> UInt16 {
-        unsafe withUnsafeBufferPointer { unsafe freshet_places($0.baseAddress! + index, byte) }
-    }
-
-    /// Returns marks of the bytes that are neither ASCII letters nor hyphens among the 16 bytes
-    /// from `index` on, which must exist.
-    @inline(__always)
-    func nonLetters(from index: Int) -> UInt16 {
-        unsafe withUnsafeBufferPointer { unsafe freshet_nonLetters($0.baseAddress! + index) }
+        return true
     }
 }
 

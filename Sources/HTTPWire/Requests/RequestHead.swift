@@ -12,6 +12,8 @@ package struct RequestHead: Sendable {
     package internal(set) var method = Method.get
     /// The range of the target as sent.
     package internal(set) var target: Range<Int> = 0..<0
+    /// The ranges of the target's parts.
+    package internal(set) var targetParts = TargetRanges()
     /// The version; versions 1.2 to 1.9 are read as 1.1 (RFC 9110 §2.5).
     package internal(set) var version: Version = .http11
     /// The framing of the body.
@@ -38,13 +40,12 @@ extension RequestHead {
         package let known: KnownField
 
         /// Stores the ranges of a field line; no head is longer than 4 GiB.
-        @inline(__always)
-        init(_ line: FieldLine) {
-            known = line.known
-            nameStart = UInt32(truncatingIfNeeded: line.nameStart)
-            nameEnd = UInt32(truncatingIfNeeded: line.nameEnd)
-            valueStart = UInt32(truncatingIfNeeded: line.value.lowerBound)
-            valueEnd = UInt32(truncatingIfNeeded: line.value.upperBound)
+        init(_ known: KnownField, name: Range<Int>, value: Range<Int>) {
+            self.known = known
+            nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
+            nameEnd = UInt32(truncatingIfNeeded: name.upperBound)
+            valueStart = UInt32(truncatingIfNeeded: value.lowerBound)
+            valueEnd = UInt32(truncatingIfNeeded: value.upperBound)
         }
 
         /// The name as sent.

@@ -143,9 +143,7 @@ extension RequestParser {
         if part == .requestLine { try takeRequestLine(bytes) }
         while part == .fields, taken < bytes.count {
             if bytes[taken] == .carriageReturn { return try takeLastLine(bytes) }
-            let before = taken
-            try takeUsualLines(bytes)
-            if taken == before, try !takeLine(bytes) { return }
+            guard try takeLine(bytes) else { return }
         }
     }
 
@@ -221,9 +219,10 @@ extension RequestParser {
         head.version = minor == UInt8(ascii: "0") ? .http10 : .http11
         head.method = Self.method(bytes.extracting(..<methodEnd))
         head.target = start..<end
-        guard RequestTarget.Form(bytes.extracting(start..<end), method: head.method) != nil else {
+        guard let parts = TargetRanges(start..<end, in: bytes, head.method) else {
             throw .invalidTarget
         }
+        head.targetParts = parts
         part = .fields
     }
 
@@ -259,10 +258,8 @@ extension RequestParser {
 
     /// Recognizes a method by its bytes as a number.
     private static func method(_ name: Span<UInt8>) -> RequestHead.Method {
-        guard name.count <= 8 else { return .other }
-        var number: UInt64 = 0
-        for index in name.indices { number = number << 8 | UInt64(name[index]) }
-        return switch number {
+        guard name.count < 8 else { return .other }
+        return switch name.shortWord {
         case 0x47_45_54: .get
         case 0x48_45_41_44: .head
         case 0x50_4f_53_54: .post
@@ -280,41 +277,7 @@ extension RequestParser {
 
 /// Parsing of field lines (RFC 9112 §5), and of the fields that control the message.
 extension RequestParser {
-    /// The number of fields for which a new head reserves room.
-    private static let usualFieldCount = 24
-
-    /// Takes complete and valid lines without tabs, as nearly all are, and stops at the first other
-    /// line, or when the head's storage for fields is full.
-    ///
-    /// - Throws: The reason why the request is refused for a line's meaning.
-    private mutating func takeUsualLines(_ bytes: Span<UInt8>) throws(RequestError) {
-        var index = taken
-        var fields: [RequestHead.Field] = []
-        swap(&fields, &head.fields)
-        defer { swap(&fields, &head.fields) }
-        let known = fields.count
-        let room = min(
-            limits.fieldLimit - known,
-            max(Self.usualFieldCount, fields.capacity - known)
-        )
-        try fields.append(addingCapacity: room) { fields throws(RequestError) in
-            var controls = ControlPlaces()
-            while fields.freeCapacity > 0 {
-                let end = controls.next(in: bytes, from: index)
-                guard let line = bytes.fieldLine(index, end) else { break }
-                fields.append(RequestHead.Field(line))
-                index = end &+ 2
-                guard line.known != .other else { continue }
-                head.index.add(line.known, at: known &+ fields.count &- 1)
-                guard line.known.isForMessage else { continue }
-                taken = index
-                try read(line.known, bytes.extracting(line.value))
-            }
-            taken = index
-        }
-    }
-
-    /// Takes any field line, or finds the byte that makes it invalid.
+    /// Takes a field line, or finds the byte that makes it invalid.
     ///
     /// - Returns: `false` if the line is not complete.
     private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
@@ -332,15 +295,10 @@ extension RequestParser {
         guard bytes[end] == .carriageReturn else { throw refusal(.invalidField, at: end) }
         guard try endsLine(bytes, at: end) else { return false }
         let known = KnownField(bytes, in: start..<nameEnd)
-        let line = FieldLine(
-            known: known,
-            nameStart: start,
-            nameEnd: nameEnd,
-            value: bytes.trimmed(nameEnd + 1..<end)
-        )
+        let value = bytes.trimmed(nameEnd + 1..<end)
         if known != .other { head.index.add(known, at: head.fields.count) }
-        head.fields.append(RequestHead.Field(line))
-        if known.isForMessage { try read(known, bytes.extracting(line.value)) }
+        head.fields.append(RequestHead.Field(known, name: start..<nameEnd, value: value))
+        try read(known, bytes.extracting(value))
         return true
     }
 
@@ -364,7 +322,7 @@ extension RequestParser {
         return true
     }
 
-    /// Reads a field that controls the message.
+    /// Reads a field if it controls the message.
     ///
     /// - Throws: The reason why the request is refused.
     private mutating func read(_ known: KnownField, _ value: Span<UInt8>) throws(RequestError) {
@@ -448,16 +406,6 @@ extension RequestParser {
             } else if !element.isEmpty {
                 head.hasUnknownExpectation = true
             }
-        }
-    }
-}
-
-extension KnownField {
-    /// Whether the field controls the message.
-    fileprivate var isForMessage: Bool {
-        switch self {
-        case .host, .contentLength, .transferEncoding, .connection, .expect: true
-        default: false
         }
     }
 }

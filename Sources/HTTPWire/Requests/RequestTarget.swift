@@ -29,48 +29,13 @@ extension RequestTarget {
     }
 }
 
-extension RequestTarget.Form {
-    /// Returns the form of a target whose bytes are all allowed in targets; nil if it has no valid
-    /// form, or one that `method` may not have.
-    init?(_ target: Span<UInt8>, method: RequestHead.Method) {
-        guard target.count > 0 else { return nil }
-        if method == .connect {
-            guard HostSyntax.isHostWithPort(target) else { return nil }
-            self = .authority
-        } else if target[0] == .slash {
-            self = .origin
-        } else if target.count == 1, target[0] == UInt8(ascii: "*") {
-            guard method == .options else { return nil }
-            self = .asterisk
-        } else if Self.isAbsolute(target) {
-            self = .absolute
-        } else {
-            return nil
-        }
-    }
-
-    /// Returns whether the target is an http or https URL without user information (RFC 9110 §4.2).
-    private static func isAbsolute(_ target: Span<UInt8>) -> Bool {
-        for scheme: StaticString in ["http://", "https://"] {
-            let start = scheme.utf8CodeUnitCount
-            guard target.count > start, target.equals(scheme, in: 0..<start) else { continue }
-            var end = start
-            while end < target.count, target[end] != .slash, target[end] != UInt8(ascii: "?") {
-                end += 1
-            }
-            return HostSyntax.isAuthority(target.extracting(start..<end))
-        }
-        return false
-    }
-}
-
 extension RequestTarget {
     /// Parses the target of `head`.
     ///
     /// - Throws: ``RequestError/invalidTarget`` for bad percent-encoding in path or query, and
     ///   text that is not UTF-8 once decoded.
     package init(_ head: RequestHead) throws(RequestError) {
-        let places = try TargetPlaces(head)
+        let places = head.targetParts
         let bytes = head.bytes
         if let query = places.query, !bytes.span.extracting(query).isPercentDecodable {
             throw .invalidTarget
@@ -98,36 +63,49 @@ extension RequestTarget {
 
 /// The ranges of the parts of a request's target in its head, without decoding (RFC 9112 §3.2, RFC
 /// 3986 §3.3 and §3.4).
-package struct TargetPlaces: Sendable {
-    package let form: RequestTarget.Form
+package struct TargetRanges: Sendable {
+    package private(set) var form = RequestTarget.Form.origin
 
     /// The path without the query; in absolute form the part after scheme and authority, which may
     /// be empty.
-    package let path: Range<Int>
+    package private(set) var path = 0..<0
 
     /// The authority in absolute form, between the scheme and the path.
-    package let authority: Range<Int>?
+    package private(set) var authority: Range<Int>?
 
     /// The query without "?"; nil if there is no "?".
-    package let query: Range<Int>?
+    package private(set) var query: Range<Int>?
 
-    /// - Throws: ``RequestError/invalidTarget`` for a form that the method may not have.
-    package init(_ head: borrowing RequestHead) throws(RequestError) {
-        let bytes = head.bytes.span
-        let target = head.target
-        guard let form = RequestTarget.Form(bytes.extracting(target), method: head.method) else {
-            throw .invalidTarget
-        }
-        self.form = form
-        guard form == .origin || form == .absolute else {
-            path = target
-            query = nil
-            authority = nil
+    /// Makes the ranges of a target that was not read.
+    init() {}
+
+    /// Divides a target.
+    ///
+    /// - Parameters:
+    ///   - target: The range of the target, whose bytes are all allowed in targets.
+    ///   - bytes: The bytes that contain it.
+    ///   - method: The method of the request.
+    /// - Returns: `nil` if the target has no valid form, or one that `method` may not have.
+    init?(_ target: Range<Int>, in bytes: Span<UInt8>, _ method: RequestHead.Method) {
+        guard let first = target.first.map({ bytes[$0] }) else { return nil }
+        path = target
+        if method == .connect {
+            guard HostSyntax.isHostWithPort(bytes.extracting(target)) else { return nil }
+            form = .authority
             return
         }
-        let authority = form == .origin ? nil : Self.authority(bytes, target)
-        self.authority = authority
-        let start = authority?.upperBound ?? target.lowerBound
+        if first == UInt8(ascii: "*"), target.count == 1 {
+            guard method == .options else { return nil }
+            form = .asterisk
+            return
+        }
+        var start = target.lowerBound
+        if first != .slash {
+            guard let authority = Self.authority(target, in: bytes) else { return nil }
+            form = .absolute
+            self.authority = authority
+            start = authority.upperBound
+        }
         let questionMark = bytes.firstIndex(of: UInt8(ascii: "?"), in: start..<target.upperBound)
         path = start..<(questionMark ?? target.upperBound)
         query = questionMark.map { $0 + 1..<target.upperBound }
@@ -136,16 +114,20 @@ package struct TargetPlaces: Sendable {
     /// Whether the path consists of segments, as in origin and absolute form.
     package var hasSegments: Bool { form == .origin || form == .absolute }
 
-    private static func authority(_ bytes: Span<UInt8>, _ target: Range<Int>) -> Range<Int> {
-        let scheme = bytes.firstIndex(of: .colon, in: target) ?? target.upperBound
-        let start = min(scheme + 3, target.upperBound)
-        var index = start
-        while index < target.upperBound, bytes[index] != .slash,
-            bytes[index] != UInt8(ascii: "?")
-        {
-            index += 1
+    /// Returns the range of the authority of an http or https URL; nil if the target is no such
+    /// URL, or has user information (RFC 9110 §4.2).
+    private static func authority(_ target: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>? {
+        for scheme: StaticString in ["http://", "https://"] {
+            let start = target.lowerBound + scheme.utf8CodeUnitCount
+            guard start < target.upperBound, bytes.equals(scheme, in: target.lowerBound..<start)
+            else { continue }
+            var end = start
+            while end < target.upperBound, bytes[end] != .slash, bytes[end] != UInt8(ascii: "?") {
+                end += 1
+            }
+            return HostSyntax.isAuthority(bytes.extracting(start..<end)) ? start..<end : nil
         }
-        return start..<index
+        return nil
     }
 }
 
