@@ -171,7 +171,7 @@ extension PostgresConnection {
                     message: String(cString: freshet_pq_message(result))
                 )
             }
-            // An empty result ends the results of each statement.
+            // A null result ends the results of each statement.
             if let other = try nextResult() { freshet_pq_clear(other) }
         }
         guard let end = try nextResult() else { throw .lost("a result is missing") }

@@ -37,7 +37,7 @@ final class PostgresWorker: @unchecked Sendable {
     /// database.
     var sawSynchronous: Bool?
     var undecided: Undecided?
-    /// The lowest ``VersionNumber`` of versions made since the last connection began.
+    /// A ``VersionNumber`` that all versions made since the last connection began exceed.
     var firstNumber = 0
     /// The feeds whose rows are damaged, with the errors.
     var damaged: [FeedName: PostgresError] = [:]
