@@ -8,8 +8,8 @@ extension FeedStore {
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`: the
-    ///     change is decided already, and is made unless its previous version is gone.
+    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`:
+    ///     the change is decided already, and is made unless its previous version is gone.
     /// - Returns: Whether the change was made.
     @discardableResult
     func makeVisible(_ change: VersionChange, after base: State.ChainEnd? = nil) -> State.Verdict {

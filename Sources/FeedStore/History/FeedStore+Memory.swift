@@ -94,8 +94,8 @@ extension FeedStore.State {
     /// An entry of a queue: a feed, and the time at which its oldest version that may be forgotten
     /// was superseded.
     ///
-    /// That version may be forgotten since the entry was made. Then the feed's oldest one is
-    /// younger, never older.
+    /// The feed's oldest version may be a younger one by now, never an older one: versions may have
+    /// been forgotten since the entry was made.
     struct Aged: Comparable {
         let since: Duration
         let feed: FeedName

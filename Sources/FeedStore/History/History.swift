@@ -80,8 +80,8 @@ struct History {
     /// Returns remembered versions, the newest first.
     ///
     /// - Parameters:
-    ///   - number: The number of the version before which the list begins; `nil`: it begins with the
-    ///     current one.
+    ///   - number: The number of the version before which the list begins; `nil`: it begins with
+    ///     the current one.
     ///   - limit: The most versions, at least one.
     ///   - now: The time.
     /// - Returns: The versions; `nil`: the version before which the list begins is not remembered.
