@@ -46,8 +46,9 @@ struct FeedResult {
         }
     }
 
-    /// Returns the document of one feed. A `404` becomes a document which says that the feed is
-    /// missing.
+    /// Returns the document of one feed.
+    ///
+    /// A `404` becomes a document which says that the feed is missing.
     func served(_ feed: FeedName) throws -> ServedDocument {
         if status == 404, case .problem = refusal { return .missing(feed) }
         return noted(try read { try ServedDocument(parsing: $0) })

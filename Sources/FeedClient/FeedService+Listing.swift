@@ -20,8 +20,9 @@ public struct FeedSummary: Codable, Sendable, Equatable {
 }
 
 extension FeedService {
-    /// Returns the feeds that may be read, in the order of their ids. Each thousand takes a
-    /// request.
+    /// Returns the feeds that may be read, in the order of their ids.
+    ///
+    /// Each thousand takes a request.
     ///
     /// - Parameter prefix: Only feeds whose ids begin with this text.
     /// - Returns: The feeds.
@@ -45,8 +46,10 @@ extension FeedService {
         }
     }
 
-    /// Returns the address of the next page. The page must be on the same server, so that no other
-    /// one gets the key, and must not have been requested before.
+    /// Returns the address of the next page.
+    ///
+    /// The page must be on the same server, so that no other one gets the key, and must not have
+    /// been requested before.
     private static func page(
         _ next: String,
         after last: URL?,
@@ -62,8 +65,9 @@ extension FeedService {
         return page
     }
 
-    /// Returns items by their ids, such as rows that a table prefetches. Missing items are left
-    /// out.
+    /// Returns items by their ids, such as rows that a table prefetches.
+    ///
+    /// Missing items are left out.
     ///
     /// - Parameters:
     ///   - ids: The ids: at most some hundred, since they are part of the request's address.

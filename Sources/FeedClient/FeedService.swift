@@ -5,7 +5,9 @@ public import Foundation
 import FoundationNetworking
 #endif
 
-/// A feed server, for reading and publishing. Each call sends one request.
+/// A feed server, for reading and publishing.
+///
+/// Each call sends one request.
 ///
 /// HTTP caches are not used: a reader asks with the token of its version, and a cache that answered
 /// in the server's place would hide what is new.
@@ -19,8 +21,9 @@ public struct FeedService: Sendable {
     let queries = QuerySupport()
     /// The current network conditions; followers react to changes.
     let monitor = ChangeMonitor(NetworkConditions())
-    /// The number of the app's own requests that have succeeded. An increase ends the pause of
-    /// followers after a failure.
+    /// The number of the app's own requests that have succeeded.
+    ///
+    /// An increase ends the pause of followers after a failure.
     let works = ChangeMonitor(0)
     let gate = CacheGate()
 
@@ -88,7 +91,9 @@ public struct FeedService: Sendable {
         self.transport = transport
     }
 
-    /// Sets the conditions of the network and of the app. Followed feeds adapt at once.
+    /// Sets the conditions of the network and of the app.
+    ///
+    /// Followed feeds adapt at once.
     public func networkChanged(to conditions: NetworkConditions) {
         let old = monitor.update { now in
             let session = now.session
@@ -150,8 +155,10 @@ public struct FeedService: Sendable {
 }
 
 extension FeedService {
-    /// Sends a request with the current key. If the server refuses the key, the request is sent
-    /// again with a replacement, if there is one.
+    /// Sends a request with the current key.
+    ///
+    /// If the server refuses the key, the request is sent again with a replacement, if there is
+    /// one.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPTypes
 
 /// The variables of a case: the names of its feeds, and values that matchers took from answers.
+///
 /// Texts of a case refer to a variable by `${name}`.
 struct CaseNames {
     private var values: [String: String]

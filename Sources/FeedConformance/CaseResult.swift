@@ -19,7 +19,9 @@ package struct CaseResult: Sendable {
     /// The feeds that could not be deleted afterwards, with the reasons.
     package let leftovers: [String]
 
-    /// The result as lines of text. A failed case has the sentences of the protocol that it cites.
+    /// The result as lines of text.
+    ///
+    /// A failed case has the sentences of the protocol that it cites.
     package var lines: [String] {
         var lines: [String] = []
         if let failure {

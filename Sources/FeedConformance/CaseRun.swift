@@ -239,7 +239,9 @@ extension CaseRun {
         try give(document, copies)
     }
 
-    /// Compares an event's id with the expected one. Both are lists with commas, in any order.
+    /// Compares an event's id with the expected one.
+    ///
+    /// Both are lists with commas, in any order.
     private func match(_ expected: JSONValue, _ actual: String?) throws(CaseFailure) {
         guard let text = expected.string, let actual else {
             guard expected.isNull, actual == nil else {
@@ -260,12 +262,16 @@ struct CaseStream {
     private var parser = EventParser()
     private var events: [ServerEvent] = []
 
-    /// The longest wait for an event. A correct server sends every event of the cases at once.
+    /// The longest wait for an event.
+    ///
+    /// A correct server sends every event of the cases at once.
     private static let eventLimit = Duration.seconds(15)
 
     init(_ body: ArrivingBody) { self.body = body }
 
-    /// Waits for the next event. Comments and `retry` are skipped.
+    /// Waits for the next event.
+    ///
+    /// Comments and `retry` are skipped.
     ///
     /// - Throws: ``CaseFailure`` when no event comes in time or the stream ends.
     mutating func next() async throws(CaseFailure) -> ServerEvent {

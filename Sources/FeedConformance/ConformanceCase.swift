@@ -147,12 +147,15 @@ enum ConformanceStep: Sendable {
 /// The expected response of a step.
 struct CaseExpectation: Sendable {
     let answer: JSONValue
-    /// The names of the copies that take the response's document. The value is the feed whose part
-    /// of a pull is taken, or `null` for the whole document.
+    /// The names of the copies that take the response's document.
+    ///
+    /// The value is the feed whose part of a pull is taken, or `null` for the whole document.
     let copies: [JSONValue.Entry]
 }
 
-/// The request of a step. Its texts may have variables (``CaseNames``).
+/// The request of a step.
+///
+/// Its texts may have variables (``CaseNames``).
 struct CaseRequest: Sendable {
     enum Content: Sendable {
         case json(JSONValue)

@@ -18,8 +18,10 @@ package struct ConformanceRun: Sendable {
         self.jobs = jobs
     }
 
-    /// Runs the cases. When the task is cancelled, the running cases delete their feeds, and no
-    /// further case begins.
+    /// Runs the cases.
+    ///
+    /// When the task is cancelled, the running cases delete their feeds, and no further case
+    /// begins.
     ///
     /// - Parameter report: Called with each result in the order of the cases, as soon as possible;
     ///   not for cases that were stopped.

@@ -45,7 +45,9 @@ package struct ConformanceServer: Sendable {
         self.client = client
     }
 
-    /// The longest wait for a response. No case makes the server wait longer than 30 seconds.
+    /// The longest wait for a response.
+    ///
+    /// No case makes the server wait longer than 30 seconds.
     private static let answerLimit = Duration.seconds(45)
 
     /// Sends a request, and waits for the response.

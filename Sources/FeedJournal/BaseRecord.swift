@@ -21,7 +21,9 @@ struct BaseRecord {
         }
     }
 
-    /// The first byte of a record: its form. Form 1 has no ``VersionDetails``.
+    /// The first byte of a record: its form.
+    ///
+    /// Form 1 has no ``VersionDetails``.
     static let form: UInt8 = 2
     private static let formWithoutDetails: UInt8 = 1
 
@@ -111,7 +113,9 @@ struct BaseRecord {
         return writer.bytes
     }
 
-    /// Reads a record. The keys of its chunks stay 0, since only the chunks' bytes tell them.
+    /// Reads a record.
+    ///
+    /// The keys of its chunks stay 0, since only the chunks' bytes tell them.
     init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(bytes)
         let form = try reader.byte()

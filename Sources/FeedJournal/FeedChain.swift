@@ -70,8 +70,10 @@ struct FeedChain {
     struct Recent {
         let version: Int
         let source: WeakContent
-        /// The content of a version that was read from the database. Holding it costs little: the
-        /// store remembers about as many versions and shares most of the memory.
+        /// The content of a version that was read from the database.
+        ///
+        /// Holding it costs little: the store remembers about as many versions and shares most of
+        /// the memory.
         var held: VersionContent?
 
         var content: VersionContent? { source.content ?? held }
@@ -93,8 +95,9 @@ struct FeedChain {
     private var rowByteCount = 0
     /// The last versions, the oldest first; never empty.
     private(set) var recent: [Recent]
-    /// The number of older versions (``KeptVersion``) that the database has beside the chain. In
-    /// PostgreSQL, which several servers write to, the number is 1 if there may be some.
+    /// The number of older versions (``KeptVersion``) that the database has beside the chain.
+    ///
+    /// In PostgreSQL, which several servers write to, the number is 1 if there may be some.
     var keptCount = 0
     var isCompacting = false
 

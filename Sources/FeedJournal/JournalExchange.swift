@@ -16,8 +16,9 @@ struct JournalInbox {
         case forget(ForgetOrder, @Sendable (JournalOutcome) -> Void)
     }
 
-    /// A request to look now for versions that other servers made. The completion gets whether the
-    /// database answered.
+    /// A request to look now for versions that other servers made.
+    ///
+    /// The completion gets whether the database answered.
     struct Question {
         let feeds: [FeedName]
         let completion: @Sendable (Bool) -> Void
@@ -39,7 +40,9 @@ struct JournalInbox {
 
         var isEmpty: Bool { completions.isEmpty }
 
-        /// Adds states. Each replaces an earlier one of its name.
+        /// Adds states.
+        ///
+        /// Each replaces an earlier one of its name.
         mutating func add(
             _ other: SourceStates,
             _ completion: @escaping @Sendable (Bool) -> Void
@@ -172,8 +175,9 @@ extension ExchangingJournal {
         return wasEmpty != nil
     }
 
-    /// Takes all requests from the inbox, but at most `limit` entries. If some are left, the worker
-    /// is woken again.
+    /// Takes all requests from the inbox, but at most `limit` entries.
+    ///
+    /// If some are left, the worker is woken again.
     func takeInbox(atMost limit: Int) -> JournalInbox {
         let (taken, isLeft) = exchange.inbox.withLock { inbox in
             let taken = inbox.take(atMost: limit)

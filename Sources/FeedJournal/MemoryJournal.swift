@@ -8,7 +8,9 @@ import Synchronization
 ///
 /// A server without `--data` has no journal at all, not this one.
 package final class MemoryJournal: Journal {
-    /// The kept entries. A second journal on the same medium finds them, like files on a disk.
+    /// The kept entries.
+    ///
+    /// A second journal on the same medium finds them, like files on a disk.
     package final class Medium: Sendable {
         fileprivate struct Kept {
             var versions: [RecoveredFeed.Version]
@@ -197,7 +199,9 @@ extension MemoryJournal.Medium.State {
 
 extension MemoryJournal.Medium.State {
     /// Keeps the version that the entry supersedes, and removes versions that are too old or too
-    /// many. An entry without ``JournalEntry/keeping`` removes all.
+    /// many.
+    ///
+    /// An entry without ``JournalEntry/keeping`` removes all.
     fileprivate mutating func keepOlder(_ entry: JournalEntry) {
         guard let keeping = entry.keeping else {
             feeds[entry.feed]?.older = []

@@ -1,8 +1,9 @@
 import FeedModel
 
-/// Decides whether news of a feed is outdated. A mirror gets news over two connections, the stream
-/// of changes and the answers to its pull requests, so an answer may be older than an event that
-/// came before it, and the other way round.
+/// Decides whether news of a feed is outdated.
+///
+/// A mirror gets news over two connections, the stream of changes and the answers to its pull
+/// requests, so an answer may be older than an event that came before it, and the other way round.
 ///
 /// A question is such a pull request. Epochs have no order: which of two is newer can only be told
 /// by asking again, until stream and answer agree.
@@ -10,8 +11,10 @@ struct Arrivals: Sendable {
     /// The feeds that had news while a question was open, so that its answer may be outdated.
     struct Overtaking: Sendable {
         private(set) var feeds: Set<FeedName> = []
-        /// Whether a stream began meanwhile. Then all feeds count, since a stream reports nothing
-        /// of a missing feed that it was not told of.
+        /// Whether a stream began meanwhile.
+        ///
+        /// Then all feeds count, since a stream reports nothing of a missing feed that it was not
+        /// told of.
         fileprivate(set) var isAll = false
 
         func includes(_ feed: FeedName) -> Bool { isAll || feeds.contains(feed) }
@@ -24,8 +27,10 @@ struct Arrivals: Sendable {
     /// The feeds that were named when the stream began, and the feeds that had news since; `nil`
     /// once the stream is ready.
     private var known: Set<FeedName>?
-    /// The feeds to ask about until the stream agrees with the answers. The stream would not report
-    /// the deletion of a feed that it never mentioned, and an answer may be newer than the stream.
+    /// The feeds to ask about until the stream agrees with the answers.
+    ///
+    /// The stream would not report the deletion of a feed that it never mentioned, and an answer
+    /// may be newer than the stream.
     private(set) var unheard: Set<FeedName> = []
     /// For each feed, the last answer that the stream does not agree with yet.
     private var answered: [FeedName: Answer] = [:]
@@ -96,7 +101,9 @@ struct Arrivals: Sendable {
     }
 
     /// Returns whether an event of the stream may be outdated: its epoch differs from that of the
-    /// last answer. The next answer decides.
+    /// last answer.
+    ///
+    /// The next answer decides.
     ///
     /// - Parameter epoch: The epoch in the event; `nil`: the event says that the feed is gone.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {

@@ -28,7 +28,9 @@ extension Mirror {
         }
     }
 
-    /// Brings feeds up to date. Feeds that are not followed are skipped.
+    /// Brings feeds up to date.
+    ///
+    /// Feeds that are not followed are skipped.
     ///
     /// - Returns: Whether all feeds are up to date.
     private func bring(_ questions: [Question]) async throws -> Bool {
@@ -88,7 +90,9 @@ extension Mirror {
     }
 
     /// Asks again about ``Arrivals/unheard`` feeds, until the stream agrees with the answers or the
-    /// feeds are gone. Only one task does so at a time.
+    /// feeds are gone.
+    ///
+    /// Only one task does so at a time.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }

@@ -66,7 +66,9 @@ extension Mirror {
     }
 
     /// Returns the content of the request for a stream: the patterns, and the tokens of the
-    /// followed feeds in the store. Called on the mirror's queue.
+    /// followed feeds in the store.
+    ///
+    /// Called on the mirror's queue.
     private func beginning() -> [UInt8] {
         let unfit = state.withLock(\.unfit)
         let named = mirrored().prefix(Mirror.nameLimit).filter { !unfit.contains($0.feed) }
@@ -121,7 +123,9 @@ extension Mirror {
     }
 
     /// Reports that an event was skipped because it was not understood, perhaps since the origin is
-    /// newer. A repeated reason is reported once.
+    /// newer.
+    ///
+    /// A repeated reason is reported once.
     private func passedOver(_ reason: String) {
         let isNews = state.withLock { state in
             defer { state.passedOver = reason }

@@ -70,8 +70,9 @@ extension Mirror {
         return false
     }
 
-    /// Returns whether a version is newer than the one in the store, or of another epoch. Records
-    /// that the origin has gone back if the stream brings an older version.
+    /// Returns whether a version is newer than the one in the store, or of another epoch.
+    ///
+    /// Records that the origin has gone back if the stream brings an older version.
     private func isNewer(
         _ token: Token,
         than current: Version?,

@@ -21,11 +21,13 @@ package final class Mirror: Upstream {
         package var patterns: [String] = ["*"]
         /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
-        /// The time after which a silent stream counts as broken. The origin sends something every
-        /// 25 s.
+        /// The time after which a silent stream counts as broken.
+        ///
+        /// The origin sends something every 25 s.
         package var silence = Duration.seconds(40)
-        /// The longest time for an answer without items. An answer with items may take ten times as
-        /// long.
+        /// The longest time for an answer without items.
+        ///
+        /// An answer with items may take ten times as long.
         package var answerTime = Duration.seconds(3)
         /// Sleeps between attempts.
         package var pause: @Sendable (Duration) async throws -> Void = {

@@ -1,6 +1,8 @@
 package import FeedModel
 
-/// Settings for feeds by name or pattern. The most specific pattern that matches a feed applies.
+/// Settings for feeds by name or pattern.
+///
+/// The most specific pattern that matches a feed applies.
 package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
         let pattern: FeedPattern

@@ -10,7 +10,9 @@ import Synchronization
 /// even an error, is reported after the earlier ones are decided.
 extension FeedStore {
     /// Publishes the snapshot that `transform` makes from the newest version (`nil`: the feed does
-    /// not exist). The journal keeps the new version before it becomes visible.
+    /// not exist).
+    ///
+    /// The journal keeps the new version before it becomes visible.
     ///
     /// Equal items are shared with the version before. If nothing changes, no version is made.
     ///

@@ -3,8 +3,9 @@ package import FeedModel
 import HeapModule
 import Synchronization
 
-/// Holds all feeds in memory, with their current and recent versions. Its functions may be called
-/// on any thread.
+/// Holds all feeds in memory, with their current and recent versions.
+///
+/// Its functions may be called on any thread.
 package final class FeedStore: Sendable {
     // The lock guards only work on dictionaries: no diff, no callback and no freeing inside.
     let state: Mutex<State>

@@ -1,5 +1,7 @@
-/// Computes how many cells of a terminal a text takes. The table of wide characters is built in
-/// (Unicode Standard Annex #11, classes W and F), since the C library's depends on the locale.
+/// Computes how many cells of a terminal a text takes.
+///
+/// The table of wide characters is built in (Unicode Standard Annex #11, classes W and F), since
+/// the C library's depends on the locale.
 struct CellWidth: Equatable {
     /// Whether the terminal shows a sequence of emoji as one character of two cells (mode 2027).
     ///

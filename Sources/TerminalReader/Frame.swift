@@ -1,7 +1,8 @@
 import Foundation
 
-/// The content of a terminal's screen: lines of styled text. Two frames give the bytes that turn
-/// one into the other on the terminal.
+/// The content of a terminal's screen: lines of styled text.
+///
+/// Two frames give the bytes that turn one into the other on the terminal.
 struct Frame: Equatable {
     /// The style of a text, within the attributes and the basic colors of every terminal.
     struct Style: OptionSet, Hashable {
@@ -65,8 +66,9 @@ struct Frame: Equatable {
         lines = Array(repeating: [], count: rows)
     }
 
-    /// Adds text at a position of a line, shortened at the edge. Calls for one line go from left to
-    /// right.
+    /// Adds text at a position of a line, shortened at the edge.
+    ///
+    /// Calls for one line go from left to right.
     mutating func put(
         _ text: String,
         row: Int,

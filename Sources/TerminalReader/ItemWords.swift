@@ -71,7 +71,9 @@ struct ItemWords {
     }
 
     /// Whether an item contains a text, in its titles, authors, tags, value or content, ignoring
-    /// case. The id counts for an item without a title.
+    /// case.
+    ///
+    /// The id counts for an item without a title.
     static func has(_ text: String, in item: FeedItem) -> Bool {
         let members = item.members
         return members.list.contains { member in
@@ -92,8 +94,9 @@ struct ItemWords {
         }
     }
 
-    /// Returns a value as text: a string as it is, other values as JSON. At most 2,000 characters;
-    /// `nil`: there is nothing to show.
+    /// Returns a value as text: a string as it is, other values as JSON.
+    ///
+    /// At most 2,000 characters; `nil`: there is nothing to show.
     static func plain(_ value: JSONText) -> String? {
         let text = value.stringValue ?? String(decoding: value.bytes.prefix(2_000), as: UTF8.self)
         return text == "null" || ShownText.isBlank(text) ? nil : String(text.prefix(2_000))

@@ -14,8 +14,9 @@ extension Reader {
         }
     }
 
-    /// Selects the next row in a direction. If the selected row is not in sight, the first or last
-    /// row in sight is selected.
+    /// Selects the next row in a direction.
+    ///
+    /// If the selected row is not in sight, the first or last row in sight is selected.
     func select(_ step: Int) {
         let inSight = rowsInSight.isEmpty ? table.indexPathsForVisibleRows : rowsInSight
         if let selected = table.indexPathForSelectedRow, inSight.contains(selected) {

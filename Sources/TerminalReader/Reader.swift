@@ -15,7 +15,9 @@ final class Reader {
         case open(String)
     }
 
-    /// The height of a line in points. The refresh control takes three lines.
+    /// The height of a line in points.
+    ///
+    /// The refresh control takes three lines.
     static let line = 20.0
     /// The width of a column in points.
     static let column = 10.0
@@ -283,8 +285,9 @@ extension Reader {
         followSelection()
     }
 
-    /// Scrolls by a notch of the wheel. At the top, turning up pulls the refresh control, by a
-    /// simulated touch.
+    /// Scrolls by a notch of the wheel.
+    ///
+    /// At the top, turning up pulls the refresh control, by a simulated touch.
     private func wheel(_ isUp: Bool) {
         let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
         guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }

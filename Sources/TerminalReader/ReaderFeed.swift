@@ -58,7 +58,9 @@ final class ReaderFeed: TableViewDataSource {
         return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
-    /// Applies an update to a table. If the selected row is removed, a neighbour is selected.
+    /// Applies an update to a table.
+    ///
+    /// If the selected row is removed, a neighbour is selected.
     func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
         let (old, selected) = (snapshot, table.indexPathForSelectedRow.map { item($0).id })
         show(update, on: table, now)

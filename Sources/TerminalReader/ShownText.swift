@@ -6,7 +6,9 @@ public enum ShownText {
     private static let markLimit = 8
 
     /// Returns the text on one line, without controls and marks that change the direction of what
-    /// follows. Joiners and variation selectors stay, which emoji and some scripts need.
+    /// follows.
+    ///
+    /// Joiners and variation selectors stay, which emoji and some scripts need.
     ///
     /// At most 4,096 scalars and 8 combining marks in a row are taken.
     public static func of(_ text: String) -> String {

@@ -274,8 +274,9 @@ public final class TerminalReader {
         return "no row is new or changed"
     }
 
-    /// Returns the first item in sight if it has changed; `nil`: it has not. The feed counts the
-    /// new items above it.
+    /// Returns the first item in sight if it has changed; `nil`: it has not.
+    ///
+    /// The feed counts the new items above it.
     private func newPlace() -> (feed: Feed, id: ExactString?)? {
         let (index, id) = (reader.current, reader.firstVisible)
         guard readerPlace[index] != .some(id?.string) else { return nil }

@@ -7,8 +7,9 @@ import Darwin
 import Glibc
 #endif
 
-/// The format of a feed's file in the cache: a header line and records. The first record has a
-/// snapshot, each later one changes or rows that were loaded.
+/// The format of a feed's file in the cache: a header line and records.
+///
+/// The first record has a snapshot, each later one changes or rows that were loaded.
 ///
 /// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, a document of LENGTH bytes, and a line feed.
 /// The checksum is the document's CRC-32. TOKEN and ROWS are the version and the number of rows
@@ -28,8 +29,9 @@ enum CacheFile {
         }
     }
 
-    /// The state of a file at a moment: its inode, length and change time. Any later write, by any
-    /// process, makes another stamp.
+    /// The state of a file at a moment: its inode, length and change time.
+    ///
+    /// Any later write, by any process, makes another stamp.
     struct Stamp: Equatable {
         fileprivate let file: UInt64
         let byteCount: Int

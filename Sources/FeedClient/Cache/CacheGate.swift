@@ -14,8 +14,9 @@ final class CacheGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of times that the gate was closed. A feed belongs to the generation in which it
-    /// was made.
+    /// The number of times that the gate was closed.
+    ///
+    /// A feed belongs to the generation in which it was made.
     var generation: Int { state.withLock(\.generation) }
 
     /// Runs `body`, unless the gate was closed after a generation.

@@ -73,8 +73,10 @@ extension FeedCache {
 }
 
 extension FeedCache {
-    /// Appends changes to a feed's file. The whole feed is written instead if the file would become
-    /// too long, or does not end with the version that the changes start from.
+    /// Appends changes to a feed's file.
+    ///
+    /// The whole feed is written instead if the file would become too long, or does not end with
+    /// the version that the changes start from.
     ///
     /// - Parameters:
     ///   - document: The server's document of changes.
@@ -143,8 +145,9 @@ extension FeedCache {
         return write(copy, as: key, over: known)
     }
 
-    /// Records in the file's date that the feed is still current. If the file has another version,
-    /// the whole feed is written.
+    /// Records in the file's date that the feed is still current.
+    ///
+    /// If the file has another version, the whole feed is written.
     ///
     /// - Parameters:
     ///   - copy: The current copy.

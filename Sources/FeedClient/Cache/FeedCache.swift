@@ -15,8 +15,9 @@ public struct FeedCache: Sendable {
     /// The folder; it is made with the first feed.
     public let directory: URL
 
-    /// The most bytes of all files together. The files that were not used for longest are removed
-    /// first.
+    /// The most bytes of all files together.
+    ///
+    /// The files that were not used for longest are removed first.
     public let byteLimit: Int
 
     /// The folder's path.
@@ -64,13 +65,16 @@ struct CachedFeed {
 
 /// The files of one feed.
 extension FeedCache {
-    /// The identity of a cached feed: server, feed and view. It determines the names of the files.
+    /// The identity of a cached feed: server, feed and view.
+    ///
+    /// It determines the names of the files.
     struct Key: Sendable {
         let feed: FeedName
         let view: FeedView
 
-        /// A mark of the bearer key that requests are sent with. A feed that was read with another
-        /// key is not shown.
+        /// A mark of the bearer key that requests are sent with.
+        ///
+        /// A feed that was read with another key is not shown.
         let owner: String
 
         /// The first line of the file, which includes the version of its format.

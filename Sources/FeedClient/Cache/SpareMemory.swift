@@ -4,8 +4,9 @@ import CLinux
 
 /// Returns free memory to the system after a long document was parsed.
 enum SpareMemory {
-    /// Returns free memory to the system after 200 ms, when the document is freed, too. glibc by
-    /// itself keeps free memory that is not at the end of its heap.
+    /// Returns free memory to the system after 200 ms, when the document is freed, too.
+    ///
+    /// By itself, glibc keeps free memory that is not at the end of its heap.
     ///
     /// - Parameter byteCount: The length of the document; less than 1 MiB is ignored.
     static func giveBack(after byteCount: Int) {

@@ -75,8 +75,9 @@ extension Feed {
         }
     }
 
-    /// Fetches the next rows of the version that is held. If the server has forgotten that version,
-    /// all rows of the greater view are fetched.
+    /// Fetches the next rows of the version that is held.
+    ///
+    /// If the server has forgotten that version, all rows of the greater view are fetched.
     private func fetchMore(_ count: Int) async throws {
         let held = copy.snapshot.count
         var greater = view

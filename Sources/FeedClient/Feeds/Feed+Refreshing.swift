@@ -1,7 +1,9 @@
 import FeedModel
 
 extension Feed {
-    /// Asks the server for news, and applies them. Simultaneous calls share one request.
+    /// Asks the server for news, and applies them.
+    ///
+    /// Simultaneous calls share one request.
     ///
     /// A caller whose task is cancelled gets a `CancellationError` at once, but the request
     /// continues, for other callers and to update the feed.
@@ -29,8 +31,9 @@ extension Feed {
         }
     }
 
-    /// Refreshes the feed, but waits only until a deadline, such as that of a background task. A
-    /// response that comes later is still applied.
+    /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
+    ///
+    /// A response that comes later is still applied.
     ///
     /// - Parameter deadline: The time until which to wait.
     /// - Returns: The news of the feed.

@@ -3,8 +3,9 @@ public import FeedModel
 import Foundation
 
 extension Feed {
-    /// Reads the feed from the cache, unless it has content already. The time is linear in the
-    /// feed's length.
+    /// Reads the feed from the cache, unless it has content already.
+    ///
+    /// The time is linear in the feed's length.
     public func load() {
         guard !hasReadCache else { return }
         hasReadCache = true
@@ -30,8 +31,10 @@ extension Feed {
         return copy
     }
 
-    /// Returns the document of a response about this feed. A `304` becomes the document which says
-    /// that the version of the request, `since`, is current.
+    /// Returns the document of a response about this feed.
+    ///
+    /// A `304` becomes the document which says that the version of the request, `since`, is
+    /// current.
     func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
         guard result.status == 304, let since else { return try result.served(name) }
         let check = ServedDocument.Check(of: copy.snapshot)
@@ -40,8 +43,9 @@ extension Feed {
         return result.noted(try ServedDocument(parsing: document))
     }
 
-    /// Applies a document of the server. If the document does not fit the copy, the feed is fetched
-    /// again.
+    /// Applies a document of the server.
+    ///
+    /// If the document does not fit the copy, the feed is fetched again.
     ///
     /// - Parameters:
     ///   - document: The server's document.
@@ -233,7 +237,9 @@ extension Feed {
 }
 
 extension Feed {
-    /// Sets the state. The state stays ``State/live`` while any follower receives changes.
+    /// Sets the state.
+    ///
+    /// The state stays ``State/live`` while any follower receives changes.
     ///
     /// - Parameters:
     ///   - state: The new state.
@@ -266,7 +272,9 @@ extension Feed {
         if state == .live || state == .refreshing && refreshing == nil { followed(.idle) }
     }
 
-    /// Records the failure of a request. A cancellation is not a failure.
+    /// Records the failure of a request.
+    ///
+    /// A cancellation is not a failure.
     func failed(_ error: any Error, by follower: UUID? = nil) {
         if let follower { liveFollowers.remove(follower) }
         let isLive = !liveFollowers.isEmpty

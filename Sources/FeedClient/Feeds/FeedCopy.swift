@@ -3,7 +3,9 @@ public import FeedModel
 public import Foundation
 
 /// A client's copy of a feed or a view: its content at a version, to which the server's documents
-/// are applied. The copy itself sends no requests.
+/// are applied.
+///
+/// The copy itself sends no requests.
 public struct FeedCopy: Sendable {
     /// The feed.
     public let feed: FeedName
@@ -88,7 +90,9 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    /// Records that the feed is missing. Content that was read without a key stays for a while.
+    /// Records that the feed is missing.
+    ///
+    /// Content that was read without a key stays for a while.
     private mutating func forget(at now: Date) -> FeedNews {
         let wasMissing = isMissing
         let since = missingSince ?? now
@@ -171,7 +175,9 @@ public struct FeedCopy: Sendable {
         (isMissing, missingSince) = (false, nil)
     }
 
-    /// Applies changes of sections to ``fullCounts``. A copy of the whole feed needs none.
+    /// Applies changes of sections to ``fullCounts``.
+    ///
+    /// A copy of the whole feed needs none.
     private mutating func count(_ changes: Changes) {
         guard total != nil else {
             fullCounts = [:]

@@ -137,7 +137,9 @@ struct FollowPlan {
         }
     }
 
-    /// Counts a long poll that was not held. After the second in a row, polls are used.
+    /// Counts a long poll that was not held.
+    ///
+    /// After the second in a row, polls are used.
     private mutating func missed(_ now: Duration) {
         misses += 1
         if misses > 1 { take(.poll, now) }
@@ -158,8 +160,9 @@ struct FollowPlan {
 }
 
 extension FollowPlan.Outcome {
-    /// Whether the delay after this outcome ends early when another request of the app succeeds. It
-    /// does not if the server has stated a time.
+    /// Whether the delay after this outcome ends early when another request of the app succeeds.
+    ///
+    /// It does not if the server has stated a time.
     var endsWhenOthersWork: Bool {
         guard case .failed(let retryAfter) = self else { return false }
         return (retryAfter ?? .zero) <= .zero

@@ -4,8 +4,9 @@ struct FollowTiming: Sendable {
     var firstRetry = Duration.seconds(1)
     /// The upper bound of all delays after failures.
     var longestRetry = Duration.seconds(60)
-    /// The longest delay before a stream that ended is opened again, if the server states none. The
-    /// actual delay is random, at least half of this.
+    /// The longest delay before a stream that ended is opened again, if the server states none.
+    ///
+    /// The actual delay is random, at least half of this.
     var reopening = Duration.seconds(4)
     /// The time for which the server may hold a long poll.
     var wait = Duration.seconds(50)
@@ -22,7 +23,8 @@ struct FollowTiming: Sendable {
     /// The time without a first byte after which a stream counts as blocked by something on the
     /// way: servers send the first event at once.
     var firstByte = Duration.seconds(10)
-    /// The time after which a silent connection counts as dead. Servers send something every 25
-    /// seconds.
+    /// The time after which a silent connection counts as dead.
+    ///
+    /// Servers send something every 25 seconds.
     var silence = Duration.seconds(45)
 }

@@ -96,10 +96,14 @@ extension Follower {
         }
     }
 
-    /// The names of events with documents. Events without a name have the name `message`.
+    /// The names of events with documents.
+    ///
+    /// Events without a name have the name `message`.
     private static let names: Set = ["message", "unchanged", "changes", "snapshot", "missing"]
 
-    /// Applies an event. Events with other names are ignored.
+    /// Applies an event.
+    ///
+    /// Events with other names are ignored.
     ///
     /// - Returns: Whether the event did not fit, so that the feed was fetched again.
     private func take(

@@ -10,14 +10,19 @@ public struct NetworkConditions: Sendable, Hashable {
     /// Whether the network costs money, such as a mobile one.
     public var isExpensive = false
 
-    /// Whether event streams are used on an expensive network. If not, feeds are polled there.
+    /// Whether event streams are used on an expensive network.
+    ///
+    /// If not, feeds are polled there.
     public var streamsWhereExpensive = true
 
-    /// Whether the app is in the background: no requests are sent. Afterwards connections are
-    /// opened again, and a poll brings the news first.
+    /// Whether the app is in the background: no requests are sent.
+    ///
+    /// Afterwards connections are opened again, and a poll brings the news first.
     public var isSuspended = false
 
-    /// The number of sign-outs. A change closes connections that were opened before.
+    /// The number of sign-outs.
+    ///
+    /// A change closes connections that were opened before.
     var session = 0
 
     /// Makes the conditions of an unlimited network and an app in the foreground.

@@ -194,7 +194,9 @@ extension LiveFeed {
     /// Whether the feed was never loaded, so that a placeholder should be shown.
     public var isNeverLoaded: Bool { freshness == .neverLoaded }
 
-    /// Refreshes the feed. Simultaneous calls share one request.
+    /// Refreshes the feed.
+    ///
+    /// Simultaneous calls share one request.
     ///
     /// The method fits SwiftUI's `refreshable`: it returns when the news is shown, or at once when
     /// its task is cancelled. ``problem`` has the error.

@@ -22,7 +22,9 @@ public struct LiveRow<Item: Decodable & Sendable>: Identifiable, Sendable {
     /// The item's JSON.
     public var json: Data { Data(raw.json.bytes) }
 
-    /// The decoded item, or the error. The item is decoded at each call.
+    /// The decoded item, or the error.
+    ///
+    /// The item is decoded at each call.
     public var content: Content {
         do {
             return .item(try decoder.decode(Item.self, from: json))
@@ -38,8 +40,9 @@ public struct LiveRow<Item: Decodable & Sendable>: Identifiable, Sendable {
 }
 
 extension LiveRow: Equatable {
-    /// Returns whether both rows have equal items. Comparing an item with itself takes constant
-    /// time.
+    /// Returns whether both rows have equal items.
+    ///
+    /// Comparing an item with itself takes constant time.
     public static func == (left: LiveRow, right: LiveRow) -> Bool { left.raw == right.raw }
 }
 

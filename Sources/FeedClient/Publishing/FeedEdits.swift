@@ -1,8 +1,9 @@
 import FeedModel
 import Foundation
 
-/// A list of edits of a feed. The server applies them in order, all or none (docs/PUBLISHING.md,
-/// "Edits").
+/// A list of edits of a feed.
+///
+/// The server applies them in order, all or none (docs/PUBLISHING.md, "Edits").
 ///
 /// Items, sections and members are `Encodable` values that become JSON objects.
 public struct FeedEdits {

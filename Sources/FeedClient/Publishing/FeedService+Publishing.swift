@@ -4,7 +4,9 @@ public import Foundation
 /// Publishing. A request without a response is sent again with the same idempotency key, so that
 /// the publish happens once. All methods throw ``FeedServiceError``.
 extension FeedService {
-    /// Replaces a whole feed. The server computes the changes.
+    /// Replaces a whole feed.
+    ///
+    /// The server computes the changes.
     ///
     /// - Parameters:
     ///   - document: `{"title": …, "sections": [{"id": …, "items": […]}]}`, or `"items"` in place
@@ -31,7 +33,9 @@ extension FeedService {
         try await publish(FeedService.encoder.encode(document), to: feed, options: options)
     }
 
-    /// Replaces a whole feed by items in one section. Each must encode as an object with an `id`.
+    /// Replaces a whole feed by items in one section.
+    ///
+    /// Each must encode as an object with an `id`.
     @discardableResult
     public func replace<Item: Encodable>(
         _ feed: FeedName,
@@ -170,8 +174,9 @@ extension FeedService {
         try await publish(.init("DELETE", [feed.rawValue]), options).removed()
     }
 
-    /// Returns the versions of a feed that the server remembers, the newest first. The key must
-    /// allow writing the feed.
+    /// Returns the versions of a feed that the server remembers, the newest first.
+    ///
+    /// The key must allow writing the feed.
     ///
     /// - Parameters:
     ///   - feed: An existing feed.
@@ -229,8 +234,9 @@ struct PublishRequest {
     var query: [(String, String)] = []
     var body: Data?
 
-    /// Whether the feed's guard against removing too many items applies. Deleting a feed and
-    /// restoring a version are deliberate, and exempt.
+    /// Whether the feed's guard against removing too many items applies.
+    ///
+    /// Deleting a feed and restoring a version are deliberate, and exempt.
     var isGuarded: Bool {
         (path.count != 3 || path.last != "restore")
             && (method != "DELETE" || path.count > 2)

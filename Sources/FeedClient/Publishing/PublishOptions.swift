@@ -3,14 +3,18 @@ public import Foundation
 
 /// Options of a publish.
 public struct PublishOptions: Sendable {
-    /// The version that must be current. If another version is, the publish fails with status 412.
+    /// The version that must be current.
+    ///
+    /// If another version is, the publish fails with status 412.
     public var ifMatch: Token?
 
     /// Whether the changes are only counted, and not made.
     public var isDryRun: Bool
 
-    /// Whether any number of items may be removed. Otherwise the feed's guard may refuse the
-    /// publish with status 409 and the type `/problems/too-many-removed`.
+    /// Whether any number of items may be removed.
+    ///
+    /// Otherwise the feed's guard may refuse the publish with status 409 and the type
+    /// `/problems/too-many-removed`.
     public var mayRemoveAny = false
 
     /// A key of 1 to 255 bytes that identifies this publish: if the request is repeated within 10
@@ -22,8 +26,9 @@ public struct PublishOptions: Sendable {
     /// The most attempts if there is no response, or none that tells the outcome.
     public var attempts = 4
 
-    /// The upper bound of the first delay between attempts. Delays are random, and each bound is
-    /// twice the one before.
+    /// The upper bound of the first delay between attempts.
+    ///
+    /// Delays are random, and each bound is twice the one before.
     public var firstRetry = Duration.milliseconds(500)
 
     /// Makes options, with a new idempotency key if none is given.

@@ -54,8 +54,9 @@ public final class CurlTransport: FeedTransport {
         }
     }
 
-    /// Returns the parts of a response as they arrive. The request is sent when the first part is
-    /// read, and a slow reader slows the server down.
+    /// Returns the parts of a response as they arrive.
+    ///
+    /// The request is sent when the first part is read, and a slow reader slows the server down.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         let response = Arriving(request, self)
         return AsyncThrowingStream { try await response.next() }

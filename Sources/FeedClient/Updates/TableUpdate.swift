@@ -38,7 +38,9 @@ public struct TableUpdate: Sendable {
         rowCounts = old.sections.map(\.items.count)
     }
 
-    /// Returns whether the update fits a table's content. Otherwise ``reloading`` must be used.
+    /// Returns whether the update fits a table's content.
+    ///
+    /// Otherwise ``reloading`` must be used.
     ///
     /// - Parameter rowCounts: The table's `numberOfRows(inSection:)`, for each section.
     public func applies(to rowCounts: [Int]) -> Bool {

@@ -76,7 +76,9 @@ public struct TableUpdates: AsyncSequence, Sendable {
 }
 
 extension Feed {
-    /// Returns the updates for a table that shows the feed. Each table needs its own sequence.
+    /// Returns the updates for a table that shows the feed.
+    ///
+    /// Each table needs its own sequence.
     ///
     /// - Parameters:
     ///   - operationLimit: The number of operations above which an update becomes a reload.

@@ -26,8 +26,9 @@ public struct UpdateQueue: Sendable {
         stages = []
     }
 
-    /// Returns the next update. The time may be linear in the feed's length, so this should be
-    /// called off the main thread.
+    /// Returns the next update.
+    ///
+    /// The time may be linear in the feed's length, so this should be called off the main thread.
     ///
     /// - Parameter isOnScreen: Whether the table is in a window.
     /// - Returns: The update; `nil`: the last update is not confirmed, or there is nothing to do.
@@ -68,7 +69,9 @@ public struct UpdateQueue: Sendable {
         delivered = nil
     }
 
-    /// Reports that the table did not apply the last update. The next update is a reload.
+    /// Reports that the table did not apply the last update.
+    ///
+    /// The next update is a reload.
     public mutating func refuse() {
         delivered = nil
         stages = []
@@ -77,8 +80,9 @@ public struct UpdateQueue: Sendable {
 }
 
 extension Snapshot {
-    /// Returns whether both snapshots share the same storage, in constant time. Snapshots that are
-    /// equal but built separately do not.
+    /// Returns whether both snapshots share the same storage, in constant time.
+    ///
+    /// Snapshots that are equal but built separately do not.
     func isIdentical(to other: Snapshot) -> Bool {
         list.tree.isIdentical(to: other.list.tree) && members.list == other.members.list
     }

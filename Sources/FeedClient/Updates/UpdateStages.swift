@@ -15,7 +15,9 @@ struct UpdateStages {
     private var current: Snapshot
     private(set) var updates: [TableUpdate] = []
 
-    /// Compares two snapshots. The time grows with their length.
+    /// Compares two snapshots.
+    ///
+    /// The time grows with their length.
     init(from old: Snapshot, to new: Snapshot) {
         self.new = new
         changes = Changes(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: new))

@@ -313,8 +313,9 @@ extension [ListRun] {
     }
 }
 
-/// Reads sections and items of a list by position. Reading a neighbour of the last one needs no
-/// search.
+/// Reads sections and items of a list by position.
+///
+/// Reading a neighbour of the last one needs no search.
 struct ListReader {
     private let list: SectionList
     /// The leaf of the list of sections that was read last, and the position at which it begins.

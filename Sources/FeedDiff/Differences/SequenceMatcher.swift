@@ -53,8 +53,9 @@ struct SequenceMatcher {
 
     private let recognition: Recognition
 
-    /// The distance to look ahead, in items skipped on both sides. The distance is halved while
-    /// searches fail.
+    /// The distance to look ahead, in items skipped on both sides.
+    ///
+    /// The distance is halved while searches fail.
     ///
     /// If items are skipped on one side only, the distance is ten times as long, because many items
     /// may have been inserted at once.

@@ -63,8 +63,10 @@ struct SnapshotMatching {
     }
 
     /// Adds those items of removed sections to `oldUnmatched` that may have moved to other
-    /// sections. If there are few new items, only their ids are looked up, so that removing a long
-    /// section takes no longer than removing a short one.
+    /// sections.
+    ///
+    /// If there are few new items, only their ids are looked up, so that removing a long section
+    /// takes no longer than removing a short one.
     private mutating func addItemsOfRemovedSections(of old: ViewedSnapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
         guard count > 0 else { return }

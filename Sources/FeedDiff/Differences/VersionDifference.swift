@@ -27,10 +27,12 @@ package struct VersionDifference {
         (self.old, self.new, self.pairing, self.keep) = (old, new, pairing, keep)
     }
 
-    /// The least number of unmatched or shown sections and items for which versions are paired. For
-    /// fewer, computing each view separately is cheap.
+    /// The least number of unmatched or shown sections and items for which versions are paired.
+    ///
+    /// For fewer, computing each view separately is cheap.
     static let leastPairedCount = 2048
     /// The least part of a feed that a view must show for its versions to be paired, as a divisor.
+    ///
     /// Pairing takes time for the whole feed.
     static let leastShownPart = 8
 

@@ -1,7 +1,8 @@
 package import FeedModel
 
-/// The pairs of sections and of items that two whole versions have in common, as numbers. The pairs
-/// are computed once, and the changes in every view are derived from them.
+/// The pairs of sections and of items that two whole versions have in common, as numbers.
+///
+/// The pairs are computed once, and the changes in every view are derived from them.
 ///
 /// A pairing takes 8 bytes for an item of either version, and 16 for a section, and does not hold
 /// the versions.

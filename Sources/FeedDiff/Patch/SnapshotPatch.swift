@@ -26,8 +26,9 @@ struct SnapshotPatch {
     /// Pointers into such a section are left to the document.
     var unusualSections: Set<ExactString> = []
 
-    /// The number of bytes that may still be parsed. Beyond it, parsing the whole document once is
-    /// cheaper.
+    /// The number of bytes that may still be parsed.
+    ///
+    /// Beyond it, parsing the whole document once is cheaper.
     private var byteCountLeft: Int
 
     /// Prepares a patch of a feed.

@@ -4,8 +4,10 @@ package import FeedModel
 package struct FeedDocument: Sendable {
     package var snapshot: Snapshot
 
-    /// The request to sort and group the items; `nil`: none. With a request, `snapshot` has all
-    /// items in one section, in the order of the body, and its members still include `collate`.
+    /// The request to sort and group the items; `nil`: none.
+    ///
+    /// With a request, `snapshot` has all items in one section, in the order of the body, and its
+    /// members still include `collate`.
     package var collate: Collate?
 
     /// A request to the server to sort and group the items.

@@ -239,16 +239,19 @@ extension JSONWriter {
 }
 
 extension ViewedSnapshot {
-    /// The approximate number of bytes of the document. The estimate is rather too high if the view
-    /// shows all items.
+    /// The approximate number of bytes of the document.
+    ///
+    /// The estimate is rather too high if the view shows all items.
     fileprivate var encodedByteBound: Int {
         isUncut ? base.encodedByteBound : 512 + itemByteCount + end.count + 48 * base.list.count
     }
 }
 
 extension Snapshot {
-    /// The approximate number of bytes of the document. The estimate is rather too high; with many
-    /// sections, the length of the first ones is used for the others.
+    /// The approximate number of bytes of the document.
+    ///
+    /// The estimate is rather too high; with many sections, the length of the first ones is used
+    /// for the others.
     var encodedByteBound: Int {
         var (heads, sectionCount) = (0, 0)
         for section in list {

@@ -1,7 +1,8 @@
 import FeedModel
 
-/// Writes the JSON Patch (RFC 6902) between two documents of a PUT. Each operation applies to the
-/// result of the previous ones.
+/// Writes the JSON Patch (RFC 6902) between two documents of a PUT.
+///
+/// Each operation applies to the result of the previous ones.
 ///
 /// The order is: removed items; inserted sections; inserted and moved items, each placed directly
 /// after its final predecessor; removed sections; moved sections; at last the members that are set
@@ -509,9 +510,10 @@ extension Array {
     }
 }
 
-/// The set of taken slots, which can count the taken slots before any slot. It has a bit for each
-/// slot and a sum for each 512, so that hundreds of thousands of slots fit into the processor's
-/// cache.
+/// The set of taken slots, which can count the taken slots before any slot.
+///
+/// It has a bit for each slot and a sum for each 512, so that hundreds of thousands of slots fit
+/// into the processor's cache.
 struct TakenSlots {
     private var words: [UInt64]
     /// The number of taken slots in each block.

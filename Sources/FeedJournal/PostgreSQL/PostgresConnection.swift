@@ -73,8 +73,9 @@ final class PostgresConnection {
     /// The server's version, such as 150018.
     var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
 
-    /// The id of the server's process, as announced when the connection was made. A pooler
-    /// announces another number than `pg_backend_pid()` returns.
+    /// The id of the server's process, as announced when the connection was made.
+    ///
+    /// A pooler announces another number than `pg_backend_pid()` returns.
     var processID: Int { Int(freshet_pq_process(connection)) }
 
     /// The socket, which becomes readable when a notification arrives.

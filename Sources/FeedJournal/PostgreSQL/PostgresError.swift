@@ -25,8 +25,9 @@ struct PostgresError: Error, CustomStringConvertible {
         return state.hasPrefix("40") || state == "23505" || state == "55P03"
     }
 
-    /// Whether something in the database is damaged. Both PostgreSQL and this server report damage
-    /// with this code.
+    /// Whether something in the database is damaged.
+    ///
+    /// Both PostgreSQL and this server report damage with this code.
     var isDamage: Bool { state == PostgresError.damage }
 
     /// The SQLSTATE code `data_corrupted`.

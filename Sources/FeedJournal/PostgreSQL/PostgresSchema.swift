@@ -1,6 +1,8 @@
 /// The SQL of the journal in PostgreSQL: the tables, and the statements on them.
 enum PostgresSchema {
-    /// The version of the tables' format. A server refuses a database with a later one.
+    /// The version of the tables' format.
+    ///
+    /// A server refuses a database with a later one.
     static var format: Int { steps.count }
 
     /// The channel by which servers notify each other.
@@ -9,8 +11,9 @@ enum PostgresSchema {
     /// Notifies the other servers: $1 the writer's number, or a text for the leader.
     static let notify = "SELECT pg_notify('\(channel)', $1::text)"
 
-    /// The statements that upgrade the tables to each format from the one before. A step may run
-    /// twice.
+    /// The statements that upgrade the tables to each format from the one before.
+    ///
+    /// A step may run twice.
     ///
     /// - `freshet_feed`: the newest version of each feed, and the transaction that made it. A
     ///   deleted feed keeps its row for a while, with `id` 0 and the time of the deletion.
@@ -118,8 +121,10 @@ extension PostgresSchema {
         + "AND hash = $5::bigint"
 
     /// The time in seconds since 1970 by the database's clock, from which the age of answers is
-    /// computed. The servers' clocks may differ: a server that is ahead would remove answers that
-    /// another has just written.
+    /// computed.
+    ///
+    /// The servers' clocks may differ: a server that is ahead would remove answers that another has
+    /// just written.
     static let time = "extract(epoch FROM now())::double precision"
 
     /// Returns the parts of a statement that keep an answer, with their parameters from `first` on:
@@ -218,8 +223,9 @@ extension PostgresSchema {
             """
     }
 
-    /// Returns a row if a version is still the newest: the parameters of ``isNewest``. Writes the
-    /// answer then, if there is one.
+    /// Returns a row if a version is still the newest: the parameters of ``isNewest``.
+    ///
+    /// Writes the answer then, if there is one.
     static func confirm(withAnswer: Bool) -> String {
         guard withAnswer else { return "SELECT id FROM freshet_feed WHERE \(isNewest)" }
         let answer = answer(6)
@@ -241,8 +247,9 @@ extension PostgresSchema {
         WHERE EXISTS (SELECT FROM freshet_base WHERE feed = $1::bigint)
         """
 
-    /// Notes a deletion: $1 the publish time of the deleted feed's last version. The latest such
-    /// time is kept.
+    /// Notes a deletion: $1 the publish time of the deleted feed's last version.
+    ///
+    /// The latest such time is kept.
     static let noteDeletion = """
         INSERT INTO freshet_note VALUES('deleted', $1::text) ON CONFLICT (name) DO UPDATE
         SET value = CASE WHEN freshet_note.value::double precision < $1::double precision

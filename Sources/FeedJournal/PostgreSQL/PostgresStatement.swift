@@ -3,7 +3,9 @@ import FeedStore
 
 /// An SQL statement with its parameters.
 struct PostgresStatement {
-    /// A parameter. Texts are sent as text, all others in binary form.
+    /// A parameter.
+    ///
+    /// Texts are sent as text, all others in binary form.
     enum Parameter {
         case integer(Int)
         /// A number of 64 bits without a sign.
@@ -144,7 +146,9 @@ final class PostgresRows {
         return value
     }
 
-    /// Returns an age in seconds. The age is negative if the database's clock was put back.
+    /// Returns an age in seconds.
+    ///
+    /// The age is negative if the database's clock was put back.
     func age(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
         let value = real(row, column)
         guard StoredNumber.times.contains(value.magnitude) else {

@@ -83,8 +83,9 @@ extension PostgresWorker {
         try time("deleted")
     }
 
-    /// Returns the time at which every feed last got a new epoch, in seconds since 1970. Versions
-    /// from before may have been seen by readers and then lost.
+    /// Returns the time at which every feed last got a new epoch, in seconds since 1970.
+    ///
+    /// Versions from before may have been seen by readers and then lost.
     func adopted() throws(PostgresError) -> Double? {
         try time("adopted")
     }
@@ -194,8 +195,9 @@ extension PostgresWorker {
         try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
-    /// The query for the identity of the database's write-ahead log. The identity changes when a
-    /// standby is promoted or a backup is put back.
+    /// The query for the identity of the database's write-ahead log.
+    ///
+    /// The identity changes when a standby is promoted or a backup is put back.
     private static let timeline = """
         SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/'
         || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)

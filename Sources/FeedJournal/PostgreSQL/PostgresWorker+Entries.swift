@@ -39,8 +39,9 @@ extension PostgresWorker {
         batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
     }
 
-    /// Whether an entry's version was made since the connection began. An earlier version may have
-    /// a token that the database has lost.
+    /// Whether an entry's version was made since the connection began.
+    ///
+    /// An earlier version may have a token that the database has lost.
     private func isOfThisConnection(_ entry: JournalEntry) -> Bool {
         entry.number.map { $0 > firstNumber } ?? true
     }

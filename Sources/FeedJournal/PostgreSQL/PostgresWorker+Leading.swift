@@ -44,8 +44,9 @@ extension PostgresWorker {
         if rows.count > 0 { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
-    /// Writes states, if this server leads. The leader's lock belongs to the same session, so no
-    /// other server can lead meanwhile.
+    /// Writes states, if this server leads.
+    ///
+    /// The leader's lock belongs to the same session, so no other server can lead meanwhile.
     ///
     /// - Returns: Whether the states are durable.
     /// - Throws: The error of a lost connection.

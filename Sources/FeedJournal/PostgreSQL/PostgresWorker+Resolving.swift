@@ -25,8 +25,9 @@ extension PostgresWorker {
         self.undecided = nil
     }
 
-    /// Tells the entries of a committed transaction their outcomes, in order. An entry that was not
-    /// made of the newest version had no effect.
+    /// Tells the entries of a committed transaction their outcomes, in order.
+    ///
+    /// An entry that was not made of the newest version had no effect.
     private func adoptKept(
         _ undecided: Undecided,
         _ journal: PostgresJournal

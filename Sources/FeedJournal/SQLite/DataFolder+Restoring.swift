@@ -106,7 +106,9 @@ extension DataFolder {
     private var part: String { path + "/restored.part" }
 
     /// Removes the files of a restore that was killed before the backup was checked; they may be as
-    /// large as the feeds. Foreign files stay, and then the folder stays, too.
+    /// large as the feeds.
+    ///
+    /// Foreign files stay, and then the folder stays, too.
     func removeUnfinishedRestore() {
         var status = stat()
         guard lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
@@ -116,8 +118,9 @@ extension DataFolder {
     /// The folder of a checked backup that replaces the feeds, also after a crash.
     private var restored: String { path + "/restored.whole" }
 
-    /// Moves the checked backup, if there is one, into place. A crash may interrupt this at any
-    /// time: the next call goes on.
+    /// Moves the checked backup, if there is one, into place.
+    ///
+    /// A crash may interrupt this at any time: the next call goes on.
     func finishRestore() throws(JournalError) {
         guard Self.byteCount(restored) != nil else { return }
         let copy = restored + "/feeds.db"

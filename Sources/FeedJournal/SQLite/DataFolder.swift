@@ -111,8 +111,9 @@ extension DataFolder {
         }.first
     }
 
-    /// Whether a server has opened the folder before. A server writes the lock file once the
-    /// database is complete.
+    /// Whether a server has opened the folder before.
+    ///
+    /// A server writes the lock file once the database is complete.
     static func hasNote(_ lock: CInt) -> Bool { !firstLine(lock).isEmpty }
 
     /// Returns the problem of an empty database file; `nil`: the file is not empty, or the folder
@@ -206,7 +207,9 @@ extension DataFolder {
         ]
     }
 
-    /// Extends a file with zeros to a length in bytes, and syncs it. Its content stays.
+    /// Extends a file with zeros to a length in bytes, and syncs it.
+    ///
+    /// Its content stays.
     static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw JournalError("cannot write \(path): \(reason())") }

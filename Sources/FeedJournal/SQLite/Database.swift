@@ -12,7 +12,9 @@ struct DatabaseError: Error, CustomStringConvertible {
     let code: CInt
     let message: String
 
-    /// Whether the disk is full. The transaction then ends without effect.
+    /// Whether the disk is full.
+    ///
+    /// The transaction then ends without effect.
     var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
     /// Whether another connection has locked the database.
@@ -27,8 +29,9 @@ struct DatabaseError: Error, CustomStringConvertible {
 /// A connection to a SQLite database; all calls are made on one queue.
 final class Database {
     private let handle: OpaquePointer
-    /// The number of pages in the write-ahead log after the last commit. SQLite's hook writes to
-    /// this address.
+    /// The number of pages in the write-ahead log after the last commit.
+    ///
+    /// SQLite's hook writes to this address.
     private let logPages: UnsafeMutablePointer<CInt>
 
     /// Opens a database, which is made if it does not exist.

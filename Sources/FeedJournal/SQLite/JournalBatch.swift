@@ -31,7 +31,9 @@ struct UndecidedBatch {
 
 /// Writing a batch.
 extension JournalWriter {
-    /// Writes entries in one transaction. When this returns, the transaction is durable.
+    /// Writes entries in one transaction.
+    ///
+    /// When this returns, the transaction is durable.
     ///
     /// - Parameters:
     ///   - items: The items, in the order in which they were appended.

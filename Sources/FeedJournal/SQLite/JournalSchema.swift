@@ -2,7 +2,9 @@ import CSQLite
 
 /// The SQL of the journal in SQLite: the tables, and the statements on them.
 enum JournalSchema {
-    /// The version of the tables' format. A server refuses a file with a later one.
+    /// The version of the tables' format.
+    ///
+    /// A server refuses a file with a later one.
     ///
     /// In format 1 the versions of a feed have no gaps. In format 2 they may: the check of each
     /// version covers the one before it. Format 3 added the table `kept`, and details such as the

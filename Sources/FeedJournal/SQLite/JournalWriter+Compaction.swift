@@ -74,8 +74,9 @@ extension JournalWriter {
         }
     }
 
-    /// Moves the write-ahead log into the database if the log is longer than the settings allow. A
-    /// page takes 4,096 bytes and a header of 24.
+    /// Moves the write-ahead log into the database if the log is longer than the settings allow.
+    ///
+    /// A page takes 4,096 bytes and a header of 24.
     func checkpointIfLong() throws(DatabaseError) {
         guard let (database, _) = connection,
             database.logPageCount * 4120 > settings.logByteCount

@@ -6,7 +6,9 @@ import FeedStore
 /// The older versions that feeds can be taken back to.
 extension JournalWriter {
     /// Keeps the version that an entry supersedes, and removes versions that are too old or too
-    /// many. If the entry keeps no older versions, all are removed.
+    /// many.
+    ///
+    /// If the entry keeps no older versions, all are removed.
     func keep(
         _ entry: JournalEntry,
         _ head: inout FeedChain,
@@ -177,8 +179,9 @@ extension JournalWriter {
         return .durable
     }
 
-    /// Ends the transaction after an error. The feed's rows are read again when the file is
-    /// reopened.
+    /// Ends the transaction after an error.
+    ///
+    /// The feed's rows are read again when the file is reopened.
     ///
     /// - Returns: `failure`.
     private func giveUpForgetting(_ feed: FeedName, _ failure: BatchFailure) -> BatchFailure {
@@ -193,8 +196,9 @@ extension JournalWriter {
         return failure
     }
 
-    /// Removes a kept version. The kept version before it gets a content that leads from the
-    /// version after it.
+    /// Removes a kept version.
+    ///
+    /// The kept version before it gets a content that leads from the version after it.
     ///
     /// - Returns: `false` if the kept versions have changed since the order was made.
     private func remove(

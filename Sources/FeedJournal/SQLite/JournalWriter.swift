@@ -20,8 +20,9 @@ final class JournalWriter: @unchecked Sendable {
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
-    /// The time at which the feeds last got new epochs, in seconds since 1970. Versions from before
-    /// may have been seen by readers and then lost.
+    /// The time at which the feeds last got new epochs, in seconds since 1970.
+    ///
+    /// Versions from before may have been seen by readers and then lost.
     var adopted: Double?
 
     /// The number of the next row of `feed`; the other tables have their own numbers.
@@ -45,7 +46,9 @@ final class JournalWriter: @unchecked Sendable {
     /// The batch whose commit failed, so that it may be kept or not.
     var undecided: UndecidedBatch?
 
-    /// Opens a folder's database. ``recover(_:)`` then reads it.
+    /// Opens a folder's database.
+    ///
+    /// ``recover(_:)`` then reads it.
     init(
         _ folder: DataFolder,
         _ settings: SQLiteJournal.Settings,
@@ -93,7 +96,9 @@ final class JournalWriter: @unchecked Sendable {
 /// Opening and closing.
 extension JournalWriter {
     /// Opens the connection, checks that commits are durable, upgrades the tables, and moves the
-    /// synced log into the database. The writes of a killed process may not be on the disk yet.
+    /// synced log into the database.
+    ///
+    /// The writes of a killed process may not be on the disk yet.
     func open() throws(JournalError) {
         try folder.rewriteLog()
         do throws(DatabaseError) {
@@ -124,8 +129,10 @@ extension JournalWriter {
         }
     }
 
-    /// Moves the log into the database. On a disk that is full even without the reserve, the synced
-    /// log stays as it is: feeds can be read, and deletions make room.
+    /// Moves the log into the database.
+    ///
+    /// On a disk that is full even without the reserve, the synced log stays as it is: feeds can be
+    /// read, and deletions make room.
     private func moveLog(into database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.checkpoint()
@@ -248,8 +255,9 @@ extension JournalWriter {
 
 /// The owner of the database.
 extension JournalWriter {
-    /// Refuses a copy or a backup, which may lack versions that readers saw. With
-    /// ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
+    /// Refuses a copy or a backup, which may lack versions that readers saw.
+    ///
+    /// With ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
     /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
         guard let (database, statements) = connection else { return }

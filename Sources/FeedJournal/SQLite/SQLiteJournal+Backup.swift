@@ -18,7 +18,9 @@ extension SQLiteJournal {
         let completion: @Sendable (Result<Int, JournalError>) -> Void
     }
 
-    /// Writes a backup: a copy of all durable data. Publishes go on between its steps.
+    /// Writes a backup: a copy of all durable data.
+    ///
+    /// Publishes go on between its steps.
     ///
     /// Backups are made one after the other: two with the same name would write to the same file.
     ///
@@ -96,8 +98,9 @@ extension SQLiteJournal {
 final class JournalBackup: @unchecked Sendable {
     private let path: String
     private var copy: (database: Database, backup: Database.Backup)?
-    /// The connection to copy from. The backup fails if the journal opens another connection, which
-    /// may have other content.
+    /// The connection to copy from.
+    ///
+    /// The backup fails if the journal opens another connection, which may have other content.
     private let source: Database
 
     private let part: String
@@ -136,8 +139,9 @@ final class JournalBackup: @unchecked Sendable {
         close(lock)
     }
 
-    /// Throws if there is a file that may not be replaced. Only backups may, since the server may
-    /// have rights to write files that the caller has not.
+    /// Throws if there is a file that may not be replaced.
+    ///
+    /// Only backups may, since the server may have rights to write files that the caller has not.
     private static func checkPlace(_ path: String, replaces: Bool) throws(JournalError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -51,8 +51,9 @@ extension SQLiteJournal {
         tell(undecided.batch.written, .unknown(failure.reason))
     }
 
-    /// Stops writing after a failure, and tries to reopen the file until that succeeds. A full disk
-    /// is only counted.
+    /// Stops writing after a failure, and tries to reopen the file until that succeeds.
+    ///
+    /// A full disk is only counted.
     func fail(_ failure: BatchFailure) {
         counts.withLock { $0.failures += 1 }
         if case .full = failure.kind { return }

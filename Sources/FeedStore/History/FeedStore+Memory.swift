@@ -157,8 +157,9 @@ extension FeedStore.State {
         return true
     }
 
-    /// Removes the entries of deleted feeds from a queue when they are most of it. Each existing
-    /// feed has at most one entry.
+    /// Removes the entries of deleted feeds from a queue when they are most of it.
+    ///
+    /// Each existing feed has at most one entry.
     mutating func dropStaleEntries() {
         for rule in Rule.allCases where queues[rule.rawValue].count > 2 * (feeds.count + 64) {
             let feeds = self.feeds

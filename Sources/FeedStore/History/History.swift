@@ -1,7 +1,9 @@
 import FeedDiff
 import FeedModel
 
-/// The remembered versions of one feed. The history has no clock: its callers pass the time in.
+/// The remembered versions of one feed.
+///
+/// The history has no clock: its callers pass the time in.
 ///
 /// The last 8 versions and those that were current in the last 60 s are always kept. Older ones are
 /// kept as long as they and all newer ones weigh at most 16 MiB and number at most 1,000
@@ -107,7 +109,9 @@ struct History {
         return next.flatMap { past[$0]?.version } ?? current
     }
 
-    /// Forgets a past version. Its weight counts until all older versions are forgotten, too.
+    /// Forgets a past version.
+    ///
+    /// Its weight counts until all older versions are forgotten, too.
     ///
     /// - Returns: The version, if it was remembered.
     mutating func forget(_ number: Int) -> Version? {

@@ -306,11 +306,14 @@ package struct RecoveredFeed: Sendable {
 
     package let feed: FeedName
 
-    /// The versions, at least one, the oldest first. Each was made from the one before it.
+    /// The versions, at least one, the oldest first.
+    ///
+    /// Each was made from the one before it.
     package let versions: [Version]
 
-    /// The publish times of the last versions in seconds since 1970, the oldest first. There may be
-    /// more times than ``versions``.
+    /// The publish times of the last versions in seconds since 1970, the oldest first.
+    ///
+    /// There may be more times than ``versions``.
     package let times: [Double]
 
     /// A time in seconds since 1970 after which no version of an earlier feed of that name was
@@ -336,8 +339,9 @@ package struct RecoveredState: Sendable {
     /// The states of sources.
     package var sources: SourceStates = [:]
 
-    /// The states of sources in the file of an earlier server, with its path. The first call of
-    /// ``Journal/keep(_:completion:)`` replaces that file.
+    /// The states of sources in the file of an earlier server, with its path.
+    ///
+    /// The first call of ``Journal/keep(_:completion:)`` replaces that file.
     package var oldSources: (place: String, text: [UInt8])?
 
     /// Warnings about a journal that can nevertheless be used.

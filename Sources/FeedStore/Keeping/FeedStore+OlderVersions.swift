@@ -7,8 +7,9 @@ import Synchronization
 /// in memory has the recent ones. The journal may keep more (``KeptVersion``), which only
 /// requesters with the right to write a feed can see.
 extension FeedStore {
-    /// The rules for how many older versions the journal keeps. They take effect with the next
-    /// publish of a feed.
+    /// The rules for how many older versions the journal keeps.
+    ///
+    /// They take effect with the next publish of a feed.
     package var retention: FeedRules<Retention> {
         get { retentions.withLock(\.self) }
         set { retentions.withLock { $0 = newValue } }

@@ -1,5 +1,6 @@
-/// The content of a table: the identifiers of its sections, and of the items in each section. No
-/// identifier occurs twice.
+/// The content of a table: the identifiers of its sections, and of the items in each section.
+///
+/// No identifier occurs twice.
 ///
 /// Follows `NSDiffableDataSourceSnapshot`. An operation that throws changes nothing.
 public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>:

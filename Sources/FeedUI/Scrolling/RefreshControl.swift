@@ -41,8 +41,9 @@ public final class RefreshControl: Control {
         return min(max(pull / RefreshControl.threshold, 0), 1)
     }
 
-    /// Starts a refresh by code, without an event. At the top of the content, the control scrolls
-    /// into sight.
+    /// Starts a refresh by code, without an event.
+    ///
+    /// At the top of the content, the control scrolls into sight.
     public func beginRefreshing() {
         guard !isRefreshing else { return }
         let wasAtTop = scrollView?.isAtTop ?? false
@@ -53,8 +54,10 @@ public final class RefreshControl: Control {
         }
     }
 
-    /// Ends a refresh. The control's room closes without a jump of the content. Without a refresh
-    /// under way, this does nothing.
+    /// Ends a refresh.
+    ///
+    /// The control's room closes without a jump of the content. Without a refresh under way, this
+    /// does nothing.
     public func endRefreshing() {
         guard isRefreshing else { return }
         isRefreshing = false

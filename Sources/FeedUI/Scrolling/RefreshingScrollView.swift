@@ -36,7 +36,9 @@ public final class RefreshingScrollView: ScrollView {
         addSubview(indicator)
     }
 
-    /// Starts a refresh. At the top of the content, the indicator scrolls into sight.
+    /// Starts a refresh.
+    ///
+    /// At the top of the content, the indicator scrolls into sight.
     public func refresh() {
         guard !isRefreshing else { return }
         let wasAtTop = isAtTop

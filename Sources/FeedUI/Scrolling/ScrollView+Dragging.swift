@@ -60,8 +60,9 @@ extension ScrollView {
         didEndDragging()
     }
 
-    /// Handles the end of a touch without a drag. Content that was stopped between two pages moves
-    /// to the nearest page.
+    /// Handles the end of a touch without a drag.
+    ///
+    /// Content that was stopped between two pages moves to the nearest page.
     private func rest(_ touch: Touch) {
         settle()
         guard isPagingEnabled else { return }

@@ -56,7 +56,9 @@ open class ScrollView: Widget {
 
     /// The delegate that is told of movements.
     public weak var delegate: (any ScrollViewDelegate)?
-    /// Whether fingers can scroll the content. Code always can.
+    /// Whether fingers can scroll the content.
+    ///
+    /// Code always can.
     open var isScrollEnabled = true
     /// Whether a drag keeps to the direction in which it began.
     open var isDirectionalLockEnabled = false

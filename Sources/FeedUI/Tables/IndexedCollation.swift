@@ -9,7 +9,9 @@ extension IndexedCollation {
         IndexedCollation(locale: Locale.current.identifier) ?? IndexedCollation(locale: "en")
     }
 
-    /// Returns the elements in the locale's order. Elements that compare equal keep their order.
+    /// Returns the elements in the locale's order.
+    ///
+    /// Elements that compare equal keep their order.
     public func sortedArray<Element>(
         from array: [Element],
         collationString: (Element) -> String

@@ -26,8 +26,9 @@ struct RowUpdates {
     }
 }
 
-/// The mapping of rows before a batch to rows after it. The initializer checks the updates as UIKit
-/// does.
+/// The mapping of rows before a batch to rows after it.
+///
+/// The initializer checks the updates as UIKit does.
 struct RowMapping {
     private let sections: [Int?]
     private let leaving: [Int: [Int]]

@@ -1,6 +1,7 @@
 import Foundation
 
 /// The geometry of a table: the positions of rows and headers, in points from the content's top.
+///
 /// Looking a row up takes time logarithmic in the number of sections.
 struct TableLayout {
     private(set) var counts: [Int] = []

@@ -15,9 +15,10 @@ extension TableView {
         kinds[identifier] = make
     }
 
-    /// Returns a cell for a row: an unused one, or a new one. For an identifier that was not
-    /// registered, the cell has the basic style. A row that is being reconfigured gets its own
-    /// cell.
+    /// Returns a cell for a row: an unused one, or a new one.
+    ///
+    /// For an identifier that was not registered, the cell has the basic style. A row that is being
+    /// reconfigured gets its own cell.
     public func dequeueReusableCell(
         withIdentifier identifier: String,
         for path: IndexPath
@@ -34,7 +35,9 @@ extension TableView {
         return kinds[identifier]?() ?? TableViewCell(reuseIdentifier: identifier)
     }
 
-    /// Reads the data source again, and makes all cells new. The selection is lost.
+    /// Reads the data source again, and makes all cells new.
+    ///
+    /// The selection is lost.
     public func reloadData() {
         selection = []
         prefetching = RowPrefetching()
@@ -43,8 +46,9 @@ extension TableView {
         measured()
     }
 
-    /// Has the data source configure the cells of visible rows again. It dequeues the cell that the
-    /// row has, which was not prepared for reuse.
+    /// Has the data source configure the cells of visible rows again.
+    ///
+    /// It dequeues the cell that the row has, which was not prepared for reuse.
     public func reconfigureRows(at paths: [IndexPath]) {
         for path in paths {
             guard let cell = cells[path] else { continue }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// Batches of updates. The first visible row that remains keeps its position on the screen.
 extension TableView {
-    /// Applies several updates together. They name positions before or after all of them
-    /// (``RowUpdates``).
+    /// Applies several updates together.
+    ///
+    /// They name positions before or after all of them (``RowUpdates``).
     ///
     /// - Parameters:
     ///   - animated: Whether the updates are animated.

@@ -1,7 +1,9 @@
 public import Foundation
 
-/// Provides the content of a table. Counts are asked for often and must be as fast as an array's
-/// `count`; cells are asked for only for visible rows.
+/// Provides the content of a table.
+///
+/// Counts are asked for often and must be as fast as an array's `count`; cells are asked for only
+/// for visible rows.
 @MainActor
 public protocol TableViewDataSource: AnyObject {
     /// Returns the number of sections.

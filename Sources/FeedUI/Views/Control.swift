@@ -85,8 +85,9 @@ open class Control: Widget {
 
     private var actions = ControlActions()
 
-    /// Sends an action to a target, or along the responder chain if the target is `nil`. A subclass
-    /// can observe or change actions here.
+    /// Sends an action to a target, or along the responder chain if the target is `nil`.
+    ///
+    /// A subclass can observe or change actions here.
     open func sendAction(_ action: ActionName, to target: (any ActionTarget)?, for event: Event?) {
         if let target {
             guard target.responds(to: action) else { return }
@@ -205,7 +206,9 @@ extension Control {
     /// The events for which an action is registered.
     public var allControlEvents: Event { actions.events }
 
-    /// Sends the actions of events, one event after the other. A disabled control sends none.
+    /// Sends the actions of events, one event after the other.
+    ///
+    /// A disabled control sends none.
     public func sendActions(for events: Event) {
         guard isEnabled else { return }
         for bit in 0..<8 {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A touch from its beginning to its end. The session decides whether the touched widget or the
-/// scroll view around it gets the touch.
+/// A touch from its beginning to its end.
+///
+/// The session decides whether the touched widget or the scroll view around it gets the touch.
 ///
 /// A scroll view holds touches back for a moment to tell a scroll from a tap, and may cancel the
 /// touch of a widget to scroll.

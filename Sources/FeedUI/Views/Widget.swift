@@ -1,7 +1,8 @@
 public import Foundation
 
-/// A rectangle that receives touches and contains other widgets, like a view in UIKit. A widget
-/// draws nothing: a renderer reads its properties.
+/// A rectangle that receives touches and contains other widgets, like a view in UIKit.
+///
+/// A widget draws nothing: a renderer reads its properties.
 ///
 /// Lengths are in points, or in any other unit of the renderer.
 @MainActor

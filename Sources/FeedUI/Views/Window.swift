@@ -35,7 +35,9 @@ public final class Window: Widget {
     /// Whether no animation is under way: a renderer can wait for the next touch.
     public override var isAtRest: Bool { super.isAtRest }
 
-    /// Begins a touch. There is one at a time: a touch that has not ended is cancelled.
+    /// Begins a touch.
+    ///
+    /// There is one at a time: a touch that has not ended is cancelled.
     public func touchDown(at point: CGPoint) {
         touchCancel()
         guard let hit = hitTest(point), hit !== self else { return }

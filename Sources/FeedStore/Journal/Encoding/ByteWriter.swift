@@ -14,8 +14,9 @@ package struct ByteWriter {
         bytes.append(byte)
     }
 
-    /// Writes a number that is not negative. The number of a version may exceed
-    /// ``StoredNumber/counts``.
+    /// Writes a number that is not negative.
+    ///
+    /// The number of a version may exceed ``StoredNumber/counts``.
     package mutating func number(_ number: Int) {
         var rest = UInt64(number)
         while rest >= 128 {

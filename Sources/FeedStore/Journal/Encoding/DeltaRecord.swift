@@ -3,8 +3,9 @@ package import FeedModel
 /// Makes and reads the record of a version in a journal: the changes from the version before
 /// (``VersionDelta``), and the details of the version.
 package enum DeltaRecord {
-    /// The first byte of a record with details, which stand before the delta. A record without
-    /// details is a ``VersionDelta`` and begins with its form.
+    /// The first byte of a record with details, which stand before the delta.
+    ///
+    /// A record without details is a ``VersionDelta`` and begins with its form.
     private static let detailedForm: UInt8 = 2
 
     /// Makes the record of a version.

@@ -3,7 +3,9 @@ package import FeedModel
 /// The encoding of a kept version's content: either the changes that lead back to it from the next
 /// version, or the whole version.
 package enum KeptContent {
-    /// The first byte of a whole version. Changes begin with the form of a ``VersionDelta``.
+    /// The first byte of a whole version.
+    ///
+    /// Changes begin with the form of a ``VersionDelta``.
     private static let wholeForm: UInt8 = 0
 
     /// Returns whether the bytes have a whole version.

@@ -1,6 +1,10 @@
-/// The ranges of valid numbers in kept records. A number outside its range means damage.
+/// The ranges of valid numbers in kept records.
+///
+/// A number outside its range means damage.
 package enum StoredNumber {
-    /// The range of row numbers, lengths and positions. Sums and small multiples do not overflow.
+    /// The range of row numbers, lengths and positions.
+    ///
+    /// Sums and small multiples do not overflow.
     package static let counts = 0...1 << 53
     /// The range of version numbers, which have at most 18 digits.
     package static let versions = 1...999_999_999_999_999_999

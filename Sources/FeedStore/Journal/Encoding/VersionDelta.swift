@@ -6,8 +6,9 @@ import FeedModel
 /// The changes are those of the protocol (docs/READING.md, "Applying changes"), except that updated
 /// members and items are stored whole: so members keep their order, and values their spelling.
 struct VersionDelta {
-    /// The first byte of an encoded delta. Another byte means a form that this server does not
-    /// know.
+    /// The first byte of an encoded delta.
+    ///
+    /// Another byte means a form that this server does not know.
     static let form: UInt8 = 1
 
     /// The feed's own members; `nil`: they did not change.
