@@ -241,7 +241,7 @@ extension CaseRun {
 
     /// Compares an event's id with the expected one.
     ///
-    /// Both are lists with commas, in any order.
+    /// Each id is a list with commas, whose order does not matter.
     private func match(_ expected: JSONValue, _ actual: String?) throws(CaseFailure) {
         guard let text = expected.string, let actual else {
             guard expected.isNull, actual == nil else {

@@ -13,7 +13,7 @@ struct Arrivals: Sendable {
         private(set) var feeds: Set<FeedName> = []
         /// Whether a stream began meanwhile.
         ///
-        /// Then all feeds count, since a stream reports nothing of a missing feed that it was not
+        /// If so, all feeds count, since a stream reports nothing of a missing feed that it was not
         /// told of.
         fileprivate(set) var isAll = false
 

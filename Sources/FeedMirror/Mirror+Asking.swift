@@ -92,7 +92,7 @@ extension Mirror {
     /// Asks again about ``Arrivals/unheard`` feeds, until the stream agrees with the answers or the
     /// feeds are gone.
     ///
-    /// Only one task does so at a time.
+    /// Only one task asks at a time.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }

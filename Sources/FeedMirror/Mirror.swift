@@ -50,7 +50,7 @@ package final class Mirror: Upstream {
         /// The feeds whose version at the origin is older than the one in the store, with the time
         /// since when.
         ///
-        /// This happens for a moment when an answer to a question is faster than the stream.
+        /// A feed is here for a moment if an answer to a question is faster than the stream.
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
         /// The feeds whose documents did not fit; they are fetched as a whole.
         var unfit: Set<FeedName> = []

@@ -193,7 +193,7 @@ package struct UpdateIntervals: Sendable {
 
     /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers.
     ///
-    /// These sort like the times, with an error of 1/256 at most.
+    /// The halves sort like the times, with an error of 1/256 at most.
     private var codes = InlineArray<32, UInt16>(repeating: 0)
     private var count = 0
     /// The index of the next entry, which later replaces the oldest one.

@@ -67,7 +67,7 @@ struct CachedFeed {
 extension FeedCache {
     /// The identity of a cached feed: server, feed and view.
     ///
-    /// It determines the names of the files.
+    /// The key determines the names of the files.
     struct Key: Sendable {
         let feed: FeedName
         let view: FeedView

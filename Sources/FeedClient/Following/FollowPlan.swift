@@ -162,7 +162,7 @@ struct FollowPlan {
 extension FollowPlan.Outcome {
     /// Whether the delay after this outcome ends early when another request of the app succeeds.
     ///
-    /// It does not if the server has stated a time.
+    /// A delay that the server has stated does not end early.
     var endsWhenOthersWork: Bool {
         guard case .failed(let retryAfter) = self else { return false }
         return (retryAfter ?? .zero) <= .zero

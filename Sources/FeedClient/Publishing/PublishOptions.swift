@@ -13,7 +13,7 @@ public struct PublishOptions: Sendable {
 
     /// Whether any number of items may be removed.
     ///
-    /// Otherwise the feed's guard may refuse the publish with status 409 and the type
+    /// If not, the feed's guard may refuse the publish with status 409 and the type
     /// `/problems/too-many-removed`.
     public var mayRemoveAny = false
 

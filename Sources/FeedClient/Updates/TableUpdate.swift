@@ -40,7 +40,7 @@ public struct TableUpdate: Sendable {
 
     /// Returns whether the update fits a table's content.
     ///
-    /// Otherwise ``reloading`` must be used.
+    /// For a table that the update does not fit, ``reloading`` must be used.
     ///
     /// - Parameter rowCounts: The table's `numberOfRows(inSection:)`, for each section.
     public func applies(to rowCounts: [Int]) -> Bool {

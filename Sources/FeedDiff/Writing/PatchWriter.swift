@@ -512,8 +512,8 @@ extension Array {
 
 /// The set of taken slots, which can count the taken slots before any slot.
 ///
-/// It has a bit for each slot and a sum for each 512, so that hundreds of thousands of slots fit
-/// into the processor's cache.
+/// The set has a bit for each slot and a sum for each 512, so that hundreds of thousands of slots
+/// fit into the processor's cache.
 struct TakenSlots {
     private var words: [UInt64]
     /// The number of taken slots in each block.

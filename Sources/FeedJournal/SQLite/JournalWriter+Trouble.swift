@@ -91,8 +91,8 @@ extension JournalWriter {
 
     /// Gives every feed a new epoch in a file that has lost versions which readers saw.
     ///
-    /// Otherwise the next server that starts with the file would give their tokens to other
-    /// versions.
+    /// With the old epochs, the next server that starts with the file would give the tokens of the
+    /// lost versions to other versions.
     private func noteLoss(_ database: Database) throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {

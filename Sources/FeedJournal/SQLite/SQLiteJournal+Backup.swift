@@ -141,7 +141,8 @@ final class JournalBackup: @unchecked Sendable {
 
     /// Throws if there is a file that may not be replaced.
     ///
-    /// Only backups may, since the server may have rights to write files that the caller has not.
+    /// Only a backup may be replaced: the server may have rights to write files that the caller has
+    /// not.
     private static func checkPlace(_ path: String, replaces: Bool) throws(JournalError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

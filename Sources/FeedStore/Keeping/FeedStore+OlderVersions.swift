@@ -9,7 +9,7 @@ import Synchronization
 extension FeedStore {
     /// The rules for how many older versions the journal keeps.
     ///
-    /// They take effect with the next publish of a feed.
+    /// New rules take effect with the next publish of a feed.
     package var retention: FeedRules<Retention> {
         get { retentions.withLock(\.self) }
         set { retentions.withLock { $0 = newValue } }

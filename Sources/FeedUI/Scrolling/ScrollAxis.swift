@@ -2,7 +2,7 @@ import Foundation
 
 /// The rules by which content moves along one axis.
 ///
-/// They know no view: offsets are in points, and times count from any fixed moment.
+/// The rules know no view: offsets are in points, and times count from any fixed moment.
 struct ScrollAxis {
     /// A motion of the content.
     enum Motion {

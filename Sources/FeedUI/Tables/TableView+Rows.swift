@@ -48,7 +48,7 @@ extension TableView {
 
     /// Has the data source configure the cells of visible rows again.
     ///
-    /// It dequeues the cell that the row has, which was not prepared for reuse.
+    /// The data source dequeues the cell that the row has, which was not prepared for reuse.
     public func reconfigureRows(at paths: [IndexPath]) {
         for path in paths {
             guard let cell = cells[path] else { continue }

@@ -4,7 +4,7 @@ public import Foundation
 extension TableView {
     /// Applies several updates together.
     ///
-    /// They name positions before or after all of them (``RowUpdates``).
+    /// The updates name positions before or after all updates of the batch (``RowUpdates``).
     ///
     /// - Parameters:
     ///   - animated: Whether the updates are animated.
