@@ -1,12 +1,12 @@
-/// The form in which a feed is asked for.
+/// The format in which a feed is requested.
 public enum FeedFormat: String, Sendable, CaseIterable {
-    /// The protocol's own documents: a snapshot, changes, or that there are none.
+    /// The protocol's own documents: a snapshot, changes, or the statement that nothing changed.
     case json
 
-    /// A JSON Patch (RFC 6902) from the version that the client has to the current one.
+    /// A JSON Patch (RFC 6902) from the client's version to the current one.
     case jsonPatch = "json-patch"
 
-    /// The media type of the answer.
+    /// The media type of the response.
     public var mediaType: String {
         switch self {
         case .json: "application/json"

@@ -5,11 +5,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Writes the requests of the protocol; sends nothing.
+/// Makes the requests of the protocol, without sending them.
 struct FeedRequest {
     let baseURL: URL
 
-    /// A publish (docs/PUBLISHING.md, "The requests").
+    /// Returns the request for a publish (docs/PUBLISHING.md, "The requests").
     func publish(_ publish: PublishRequest, _ options: PublishOptions) -> URLRequest {
         var query = publish.query + (options.isDryRun ? [("dry-run", "true")] : [])
         if options.mayRemoveAny, publish.isGuarded { query.append(("removals", "any")) }
@@ -27,7 +27,7 @@ struct FeedRequest {
         return request
     }
 
-    /// `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
+    /// Returns `GET /feeds/{feed}` (docs/PROTOCOL.md, "Reading").
     func get(
         _ feed: FeedName,
         since: Token?,
@@ -48,7 +48,8 @@ struct FeedRequest {
         return make("GET", ["feeds", feed.rawValue], query: query, wait: wait)
     }
 
-    /// Asks what is new in a feed, with `304` where that is nothing.
+    /// Returns the request for the news of a feed, to which the response is `304` if there are
+    /// none.
     func news(
         of feed: FeedName,
         since: Token?,
@@ -61,8 +62,8 @@ struct FeedRequest {
         return request
     }
 
-    /// `GET /pull`, or `QUERY`, if that can be sent, where names are too long for the target
-    /// (docs/PROTOCOL.md, "Many feeds in one request").
+    /// Returns `GET /pull` (docs/PROTOCOL.md, "Many feeds in one request"), or `QUERY /pull` if the
+    /// names are too long for the target and `canQuery` is true.
     func pull(
         _ feeds: [(name: FeedName, since: Token?)],
         view: FeedView,
@@ -73,8 +74,8 @@ struct FeedRequest {
         ask("pull", feeds, FeedRequest.query(view, asChanges), wait: wait, canQuery: canQuery)
     }
 
-    /// `GET /events`, or `QUERY`, if that can be sent, where names are too long for the target
-    /// (docs/READING.md, "Streams").
+    /// Returns `GET /events` (docs/READING.md, "Streams"), or `QUERY /events` if the names are too
+    /// long for the target and `canQuery` is true.
     func events(
         _ feeds: [(name: FeedName, since: Token?)],
         view: FeedView,
@@ -87,7 +88,7 @@ struct FeedRequest {
         return request
     }
 
-    /// The bytes of a target that every server and proxy takes (RFC 9110 §4.1).
+    /// The longest request target, in bytes, that every server and proxy accepts (RFC 9110 §4.1).
     static let targetByteLimit = 8_000
 
     private func ask(
@@ -124,31 +125,32 @@ struct FeedRequest {
         query(view) + (asChanges ? [FeedRequest.asChanges] : [])
     }
 
-    /// Has changes sent also where a snapshot is shorter.
+    /// The parameter that asks for changes even if a snapshot is shorter.
     private static let asChanges = ("as", "changes")
 
-    /// How much longer than it may be held an answer is waited for.
+    /// The time to wait for a response beyond the time for which the server may hold it.
     private static let patience = Duration.seconds(30)
 
-    /// `GET /feeds` (docs/PROTOCOL.md, "Which feeds there are").
+    /// Returns `GET /feeds` (docs/PROTOCOL.md, "Which feeds there are").
     func list(prefix: String?) -> URLRequest {
         let query = prefix.map { [("prefix", $0)] } ?? []
         return make("GET", ["feeds"], query: query + [("limit", "1000")])
     }
 
-    /// `GET /feeds/{feed}/versions` (docs/PUBLISHING.md, "Going back").
+    /// Returns `GET /feeds/{feed}/versions` (docs/PUBLISHING.md, "Going back").
     func versions(of feed: FeedName, limit: Int, before: Token?) -> URLRequest {
         var query = [("limit", String(limit))]
         if let before { query.append(("before", before.description)) }
         return make("GET", ["feeds", feed.rawValue, "versions"], query: query)
     }
 
-    /// `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
+    /// Returns `GET /feeds/{feed}/items?id=` (docs/PROTOCOL.md, "Rows on demand").
     func items(_ ids: [String], of feed: FeedName) -> URLRequest {
         make("GET", ["feeds", feed.rawValue, "items"], query: ids.map { ("id", $0) })
     }
 
-    /// `GET /feeds/{feed}/items?offset=`, or of one section (docs/PROTOCOL.md, "Rows on demand").
+    /// Returns `GET /feeds/{feed}/items?offset=`, or `GET /feeds/{feed}/sections/{section}?offset=`
+    /// for one section (docs/PROTOCOL.md, "Rows on demand").
     func rows(
         of feed: FeedName,
         section: ExactString?,
@@ -162,7 +164,7 @@ struct FeedRequest {
         return make("GET", ["feeds", feed.rawValue] + rows, query: query)
     }
 
-    /// `GET /readyz`.
+    /// Returns `GET /readyz`.
     func ready() -> URLRequest {
         make("GET", ["readyz"])
     }
@@ -196,8 +198,8 @@ struct FeedRequest {
 }
 
 extension String {
-    /// Every byte escaped but the unreserved characters of RFC 3986 §2.3, so that it stands for
-    /// itself in a path's segment and in a query, where `+` would be a space.
+    /// The text with all bytes escaped except the unreserved characters of RFC 3986 §2.3: safe in a
+    /// path segment and in a query, where `+` would be a space.
     fileprivate var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".unicodeScalars)
         var encoded = ""

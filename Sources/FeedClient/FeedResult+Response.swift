@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension FeedResult {
-    /// Makes a result of a response that came over the network.
+    /// Makes the result of an HTTP response.
     init(head: HTTPURLResponse, body: [UInt8] = []) {
         self.init(
             status: head.statusCode,
@@ -20,7 +20,7 @@ extension FeedResult {
 }
 
 extension HTTPURLResponse {
-    /// Whether Vary names Authorization, or everything (RFC 9110 §12.5.5).
+    /// Whether Vary names Authorization or is `*` (RFC 9110 §12.5.5).
     fileprivate var variesByKey: Bool {
         (value(forHTTPHeaderField: "Vary") ?? "").split(separator: ",").contains { name in
             let name = name.trimmingCharacters(in: .whitespaces)
@@ -28,8 +28,8 @@ extension HTTPURLResponse {
         }
     }
 
-    /// The time that a field asks to wait, a day at most: a number of seconds or a date
-    /// (RFC 9110 §10.2.3).
+    /// Returns the time to wait that a field states by seconds or a date (RFC 9110 §10.2.3), at
+    /// most a day.
     fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {
         guard let text = value(forHTTPHeaderField: field) else { return nil }
         let seconds = Int(text).map(Double.init) ?? HTTPDate.date(text)?.timeIntervalSince(now)
@@ -37,9 +37,9 @@ extension HTTPURLResponse {
     }
 }
 
-/// The dates of HTTP (RFC 9110 §5.6.7).
+/// Parses the dates of HTTP (RFC 9110 §5.6.7).
 enum HTTPDate {
-    /// Reads any of the three forms; `nil` for what is none.
+    /// Returns the date in any of the three formats; `nil`: the text is not a date.
     static func date(_ text: String) -> Date? {
         let forms = [
             "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz",

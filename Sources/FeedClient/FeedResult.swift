@@ -1,31 +1,30 @@
 import FeedModel
 import Foundation
 
-/// An answer as it came, and what it means; receives nothing itself.
+/// A received response, and its meaning by the protocol.
 struct FeedResult {
     let status: Int
     /// The value of Content-Type.
     let mediaType: String?
     let body: [UInt8]
-    /// How long Retry-After asks to wait, by a number of seconds or a date.
+    /// The time to wait by Retry-After.
     var retryAfter: Duration?
-    /// The value of Refresh-After.
+    /// The time to wait by Refresh-After.
     var refreshAfter: Duration?
     /// The value of ETag.
     var tag: String?
-    /// When the request was sent.
+    /// The time at which the request was sent.
     var requested: ContinuousClock.Instant?
     /// Whether Vary names Authorization.
     var variesByKey = false
-    /// Whether it was sent with a key, and depends on that; `nil`: not known.
+    /// Whether the request had a key and the response depends on it; `nil`: unknown.
     var isPrivate: Bool?
 
-    /// The body of a success.
+    /// Returns the body of a successful response.
     ///
     /// - Parameter expected: The media type that the body must have.
-    /// - Returns: The body as it came.
     /// - Throws: ``FeedServiceError/problem(status:type:detail:)`` for a refusal, and
-    ///   ``FeedServiceError/unexpected(_:)`` for what no feed server answers.
+    ///   ``FeedServiceError/unexpected(_:)`` for a response that is not from a feed server.
     func document(_ expected: String) throws(FeedServiceError) -> [UInt8] {
         guard 200..<300 ~= status else { throw refusal }
         guard essence == expected else {
@@ -37,7 +36,7 @@ struct FeedResult {
         return body
     }
 
-    /// The answer to a publish.
+    /// Returns the result of a publish.
     func published() throws(FeedServiceError) -> PublishResult {
         let document = try document("application/json")
         do {
@@ -47,7 +46,9 @@ struct FeedResult {
         }
     }
 
-    /// Returns the document of one feed; a feed that is not there is missing.
+    /// Returns the document of one feed.
+    ///
+    /// A `404` becomes a document which says that the feed is missing.
     func served(_ feed: FeedName) throws -> ServedDocument {
         if status == 404, case .problem = refusal { return .missing(feed) }
         return noted(try read { try ServedDocument(parsing: $0) })
@@ -58,7 +59,7 @@ struct FeedResult {
         try read { try ServedDocument.pulled(parsing: $0) }.map(noted)
     }
 
-    /// Returns a document with the time of the request.
+    /// Returns the document with the time of the request, and whether it depends on a key.
     func noted(_ document: ServedDocument) -> ServedDocument {
         var document = document
         document.requested = requested
@@ -83,7 +84,7 @@ struct FeedResult {
             .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     }
 
-    /// Why the request did not do what it was asked.
+    /// The error that a response without success stands for.
     var refusal: FeedServiceError {
         guard essence == "application/problem+json",
             let problem = try? JSONDecoder().decode(Problem.self, from: Data(body))
@@ -100,7 +101,8 @@ struct FeedResult {
         )
     }
 
-    /// The first line of a text, as of a server that is asked without TLS though it speaks it.
+    /// The first line of a plain text, such as a TLS server's answer to a request without TLS;
+    /// `nil`: none.
     private var line: String? {
         guard essence == "text/plain" else { return nil }
         let text = String(decoding: body.prefix(400), as: UTF8.self)
@@ -109,19 +111,19 @@ struct FeedResult {
         return line.isEmpty ? nil : line
     }
 
-    /// The members of RFC 9457 §3.1 that are read.
+    /// The members of a problem document (RFC 9457 §3.1) that are read.
     private struct Problem: Decodable {
         let type: String?
         let title: String?
         let detail: String?
-        /// Where in the body the fault is (docs/PROTOCOL.md, "Errors").
+        /// The place of the fault in the request's body (docs/PROTOCOL.md, "Errors").
         let pointer: String?
         let offset: Int?
         let line: Int?
 
-        /// The place in words; empty where there is none.
+        /// The place in words; empty: unknown, or named by `detail` already.
         var place: String {
-            // Words that name the place already need no other.
+            // A detail that names the place already needs no other.
             guard let line, let offset, detail?.contains("at byte") != true else { return "" }
             let value = pointer.flatMap { $0.isEmpty ? nil : ", at \($0)" } ?? ""
             return " (line \(line), byte \(offset)\(value))"

@@ -5,24 +5,26 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A feed as a list of feeds names it (docs/PROTOCOL.md, "Which feeds there are").
+/// An entry in the list of feeds (docs/PROTOCOL.md, "Which feeds there are").
 public struct FeedSummary: Codable, Sendable, Equatable {
     /// The feed's id.
     public let id: String
-    /// The member `title`.
+    /// The feed's title; `nil`: it has none.
     public let title: String?
     /// The current version.
     public let token: String
     /// The number of items.
     public let count: Int
-    /// When it changed last (RFC 3339).
+    /// The time of the last change (RFC 3339).
     public let changed: String
 }
 
 extension FeedService {
-    /// The feeds that may be read, by their ids: as many requests as there are thousands of them.
+    /// Returns the feeds that may be read, in the order of their ids.
     ///
-    /// - Parameter prefix: Only feeds whose ids begin so.
+    /// Each thousand takes a request.
+    ///
+    /// - Parameter prefix: Only feeds whose ids begin with this text.
     /// - Returns: The feeds.
     /// - Throws: ``FeedServiceError``.
     public func feeds(prefix: String? = nil) async throws -> [FeedSummary] {
@@ -44,7 +46,10 @@ extension FeedService {
         }
     }
 
-    /// The address of the next page: of the same server, whose the key is, and not asked before.
+    /// Returns the address of the next page.
+    ///
+    /// The page must be on the same server, so that no other one gets the key, and must not have
+    /// been requested before.
     private static func page(
         _ next: String,
         after last: URL?,
@@ -60,13 +65,14 @@ extension FeedService {
         return page
     }
 
-    /// The items of some ids, such as rows that a table names ahead; those that are not there are
-    /// left out.
+    /// Returns items by their ids, such as rows that a table prefetches.
+    ///
+    /// Missing items are left out.
     ///
     /// - Parameters:
-    ///   - ids: At most some hundred, as long as their address is taken.
+    ///   - ids: The ids: at most some hundred, since they are part of the request's address.
     ///   - feed: The feed.
-    /// - Returns: The items' JSON by id.
+    /// - Returns: The items by id.
     /// - Throws: ``FeedServiceError``.
     public func items(_ ids: [String], of feed: FeedName) async throws -> [String: FeedItem] {
         let document = try await send(requests.items(ids, of: feed)).document("application/json")

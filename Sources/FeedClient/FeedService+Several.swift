@@ -1,10 +1,10 @@
-/// Several feeds at once, all made with the same view. One that has loaded more rows since has a
-/// request or a stream of its own.
+/// Requests for several feeds at once, all made with the same view. A feed that has loaded more
+/// rows since gets a request or a stream of its own.
 extension FeedService {
-    /// Asks what is new in several feeds, in one request, and takes it.
+    /// Refreshes several feeds by one request.
     ///
-    /// - Parameter feeds: Feeds of this service, of the same view; at most 100.
-    /// - Returns: The news, a feed after the other.
+    /// - Parameter feeds: At most 100 feeds of this service, with the same view.
+    /// - Returns: The news of the feeds.
     /// - Throws: ``FeedServiceError``.
     @discardableResult
     public func pull(_ feeds: [Feed]) async throws -> [FeedEvent] {
@@ -22,7 +22,7 @@ extension FeedService {
             works.update { $0 += 1 }
             return events
         } catch let changed as ViewChanged {
-            // One has loaded more rows meanwhile.
+            // A feed has loaded more rows meanwhile.
             return changed.events + (try await pull(feeds))
         } catch {
             let error = (error as? RefusedRecovery)?.error ?? error
@@ -32,17 +32,18 @@ extension FeedService {
         }
     }
 
-    /// Follows several feeds: what changes is taken as it comes.
+    /// Follows several feeds: changes are applied as they arrive, for as long as the result is
+    /// read.
     ///
-    /// Changes come by one stream. Where streams do not get through, requests that wait are sent,
-    /// and where those do not get through, polls as often as the server finds it worth it. After a
-    /// failure it is tried again, at longer and longer intervals up to a minute.
+    /// Changes come by one event stream. If something on the way blocks streams, long polls are
+    /// sent, and if those are blocked, too, polls at the interval that the server states. After a
+    /// failure, further attempts follow at growing intervals of up to a minute.
     ///
     /// - Parameters:
-    ///   - feeds: Feeds of this service, of the same view; at most 100.
-    ///   - failure: Is told why it has to be tried again, each time.
-    /// - Returns: What came, in turn, for as long as it is read; it ends with an error where
-    ///   trying again is no use, such as a key that is not known.
+    ///   - feeds: At most 100 feeds of this service, with the same view.
+    ///   - failure: Called with the reason of each failed attempt.
+    /// - Returns: The events of the feeds. The sequence ends with an error if further attempts are
+    ///   useless, such as with an unknown key.
     public func follow(
         _ feeds: [Feed],
         failure: @escaping @Sendable (FeedServiceError) -> Void = { _ in }
@@ -81,7 +82,7 @@ extension FeedService {
         return stream
     }
 
-    /// - Throws: Where one request cannot be about all of them.
+    /// Throws unless all feeds were made with the same view, which a request for several needs.
     private static func check(_ feeds: [Feed]) throws(FeedServiceError) {
         if feeds.contains(where: { $0.firstView != feeds[0].firstView }) {
             throw .unexpected("feeds of several views cannot be asked for at once")

@@ -5,30 +5,35 @@ public import Foundation
 import FoundationNetworking
 #endif
 
-/// A feed server as its publishers and readers see it: one request a call.
+/// A feed server, for reading and publishing.
 ///
-/// No HTTP cache stands between it and the server: a reader asks with the token that it keeps, and
-/// a cache that answered in the server's place would hide what is new.
+/// Each call sends one request.
+///
+/// HTTP caches are not used: a reader asks with the token of its version, and a cache that answered
+/// in the server's place would hide what is new.
 public struct FeedService: Sendable {
     let requests: FeedRequest
     let keys: KeyRing
     let transport: any FeedTransport
-    /// The tag of the last pull.
+    /// The entity tag of the last pull.
     let pulls = PullTags()
+    /// Whether the method `QUERY` reaches the server.
     let queries = QuerySupport()
+    /// The current network conditions; followers react to changes.
     let monitor = ChangeMonitor(NetworkConditions())
-    /// The number of a caller's own requests that have worked: followers that wait for the server
-    /// try again.
+    /// The number of the app's own requests that have succeeded.
+    ///
+    /// An increase ends the pause of followers after a failure.
     let works = ChangeMonitor(0)
     let gate = CacheGate()
 
-    /// Where the server is.
+    /// The address of the server.
     public var baseURL: URL { requests.baseURL }
 
-    /// Where feeds are kept on disk; `nil`: nowhere.
+    /// The cache of feeds on disk; `nil`: none.
     public let cache: FeedCache?
 
-    /// Why the server's address cannot be asked; `nil`: it can.
+    /// The error of an address to which no request can be sent; `nil`: the address is valid.
     var addressProblem: FeedServiceError? {
         let isWeb = ["http", "https"].contains(baseURL.scheme?.lowercased())
         guard isWeb, baseURL.host?.isEmpty == false, baseURL.query == nil, baseURL.fragment == nil
@@ -41,17 +46,17 @@ public struct FeedService: Sendable {
         return nil
     }
 
-    /// Tells fixed keys apart, beside what is kept on disk.
+    /// The mark of the key in the cache's files.
     private let owner: String
 
-    /// Makes a service; opens no connection yet.
+    /// Makes a service; no connection is opened yet.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the server is, for example `https://feeds.example.org`. Each request to an
-    ///     address without `http://` or `https://` fails at once.
-    ///   - key: The key that `Authorization` carries, where reading or writing needs a key.
-    ///   - cache: Where feeds are kept on disk.
-    ///   - transport: The transport, which carries requests.
+    ///   - baseURL: The address of the server, for example `https://feeds.example.org`. Each
+    ///     request to an address without `http://` or `https://` fails at once.
+    ///   - key: The bearer key for `Authorization`; `nil`: requests have none.
+    ///   - cache: The cache of feeds on disk; `nil`: none.
+    ///   - transport: Sends the requests.
     public init(
         baseURL: URL,
         key: String? = nil,
@@ -61,18 +66,18 @@ public struct FeedService: Sendable {
         self.init(baseURL: baseURL, keys: FixedKey(key: key), cache: cache, transport: transport)
     }
 
-    /// The file of a feed.
+    /// Returns the key of a feed in the cache.
     func cacheKey(of feed: FeedName, _ view: FeedView) -> FeedCache.Key {
         FeedCache.Key(server: baseURL, feed: feed, view: view, owner: owner)
     }
 
-    /// Makes a service whose key is asked for when it is needed, and again when it is refused.
+    /// Makes a service that asks a provider for its key, when it is needed and when it was refused.
     ///
     /// - Parameters:
-    ///   - baseURL: Where the server is.
-    ///   - keys: Gives the key.
-    ///   - cache: Where feeds are kept on disk.
-    ///   - transport: The transport, which carries requests.
+    ///   - baseURL: The address of the server.
+    ///   - keys: Provides the key.
+    ///   - cache: The cache of feeds on disk; `nil`: none.
+    ///   - transport: Sends the requests.
     public init(
         baseURL: URL,
         keys: some KeyProvider,
@@ -86,8 +91,9 @@ public struct FeedService: Sendable {
         self.transport = transport
     }
 
-    /// Says how the network is, and whether the app is on the screen; followed feeds go by it at
-    /// once.
+    /// Sets the conditions of the network and of the app.
+    ///
+    /// Followed feeds adapt at once.
     public func networkChanged(to conditions: NetworkConditions) {
         let old = monitor.update { now in
             let session = now.session
@@ -97,13 +103,13 @@ public struct FeedService: Sendable {
         if old.isSuspended, !conditions.isSuspended { transport.renew() }
     }
 
-    /// Forgets the key and everything that was kept on disk, as when a person signs out.
+    /// Forgets the key, and removes all feeds from the cache, for when the user signs out.
     ///
-    /// Streams and requests of followed feeds that were opened with the key end, and are opened
-    /// anew with the next one. Feeds that are still in use keep what they show, and are no longer
-    /// kept on disk; drop them.
+    /// Streams and requests of followed feeds are closed, and opened again with the next key. Feeds
+    /// that are still in use keep their content in memory, but are no longer written to the cache;
+    /// the app should drop them.
     ///
-    /// - Throws: Why files could not be removed.
+    /// - Throws: The error of a file that could not be removed.
     public func signOut() async throws {
         await keys.forget()
         monitor.update { $0.session += 1 }
@@ -112,15 +118,15 @@ public struct FeedService: Sendable {
         try cache?.removeAll()
     }
 
-    /// Fetches a feed, or what is new in it.
+    /// Fetches a feed, or the changes since a version.
     ///
     /// - Parameters:
     ///   - feed: The feed.
     ///   - since: The version that the caller has; `nil` asks for the snapshot.
-    ///   - view: The part of the feed to see.
-    ///   - format: The form of the answer.
-    ///   - wait: For how long the server may hold an answer that there is nothing new, up to 60
-    ///     seconds; with `since`.
+    ///   - view: The part of the feed to fetch.
+    ///   - format: The format of the response.
+    ///   - wait: With `since`, the time that the server may wait for a change before it answers, up
+    ///     to 60 seconds; `nil`: it answers at once.
     /// - Returns: The document as the server sent it.
     /// - Throws: ``FeedServiceError``.
     public func get(
@@ -137,7 +143,7 @@ public struct FeedService: Sendable {
 
     /// Asks whether the server is ready for traffic.
     ///
-    /// - Throws: ``FeedServiceError`` when it is not, or cannot be reached.
+    /// - Throws: ``FeedServiceError`` when the server is not ready or cannot be reached.
     public func checkReadiness() async throws {
         let result = try await send(requests.ready())
         guard result.status == 200 else { throw result.refusal }
@@ -149,14 +155,16 @@ public struct FeedService: Sendable {
 }
 
 extension FeedService {
-    /// Sends a request, and takes its answer whatever it is; with another key where the server
-    /// refuses the one that there was.
+    /// Sends a request with the current key.
+    ///
+    /// If the server refuses the key, the request is sent again with a replacement, if there is
+    /// one.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - isHeld: Whether the answer may take long.
-    /// - Returns: The answer, a refusal too.
-    /// - Throws: ``FeedServiceError`` when none comes, and `CancellationError`.
+    ///   - isHeld: Whether the server may hold the response.
+    /// - Returns: The response, of any status.
+    /// - Throws: ``FeedServiceError`` when no response comes, and `CancellationError`.
     func send(_ request: URLRequest, isHeld: Bool = false) async throws -> FeedResult {
         if let addressProblem { throw addressProblem }
         let key = try await keys.current()
@@ -177,20 +185,20 @@ extension FeedService {
             to: request.authorized(by: key),
             isHeld: isHeld
         )
-        // An array at once, so that a long document is not held twice while it is read.
+        // The conversion frees the data early: a long document is not in memory twice.
         var result = FeedResult(head: head, body: Array(body))
         result.requested = requested
         result.isPrivate = key != nil && result.variesByKey
         return result
     }
 
-    /// Sends a request whose response is read while it arrives.
+    /// Sends a request whose response is read as it arrives.
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - silence: After which a connection is given up.
-    /// - Returns: The key that it was sent with, and the response's parts.
-    /// - Throws: ``FeedServiceError`` where it is not sent.
+    ///   - silence: The time without any byte after which the connection is given up.
+    /// - Returns: The key of the request, and the response's parts.
+    /// - Throws: ``FeedServiceError`` when the request cannot be sent.
     func parts(
         of request: URLRequest,
         silence: Duration

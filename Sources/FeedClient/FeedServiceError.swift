@@ -1,23 +1,24 @@
 public import Foundation
 
-/// Why a request to a feed server did not do what it was asked.
+/// The error of a request to a feed server.
 public enum FeedServiceError: Error, Equatable, Sendable {
-    /// The server refused: its status, the name of the problem (`/problems/key`) and what was
-    /// wrong, in words (docs/PROTOCOL.md, "Errors").
+    /// The server refused the request: the status, the type of the problem such as `/problems/key`,
+    /// and the reason in words (docs/PROTOCOL.md, "Errors").
     case problem(status: Int, type: String, detail: String)
 
-    /// No answer came: no server listens there, the name is unknown, or the way is interrupted.
+    /// No response came: no server listens at the address, its name is unknown, or the connection
+    /// was interrupted.
     case unreachable(String)
 
-    /// An answer came that this client cannot read; a proxy's page, or another kind of server.
+    /// The response is not from a feed server, such as a proxy's page, or cannot be read.
     case unexpected(String)
 
-    /// The ``KeyProvider`` gave no key, for this reason.
+    /// The ``KeyProvider`` failed, for this reason.
     case noKey(String)
 }
 
 extension FeedServiceError: CustomStringConvertible {
-    /// The failure in words for a person; ``cause`` has the rest.
+    /// The failure in words for the user, without technical details; see ``cause``.
     public var description: String {
         switch self {
         case .problem(let status, _, let detail): "\(detail) (\(status))"
@@ -26,8 +27,8 @@ extension FeedServiceError: CustomStringConvertible {
         }
     }
 
-    /// The cause for logs: the name of the problem, or what the network or the answer said; `nil`
-    /// where the words say it all.
+    /// The technical cause, for logs: the status and type of the problem, or the message of the
+    /// network; `nil`: there is none beside the description.
     public var cause: String? {
         switch self {
         case .problem(let status, let type, _): "\(status) \(type)"
@@ -36,7 +37,7 @@ extension FeedServiceError: CustomStringConvertible {
         }
     }
 
-    /// Parts a reason from its cause, which stands in parentheses at its end.
+    /// Splits a reason into words and the cause, which stands in parentheses at the end.
     private static func parts(_ reason: String) -> (words: String, cause: String?) {
         guard reason.hasSuffix(")"), let start = reason.firstRange(of: " (") else {
             return (reason, nil)
@@ -57,6 +58,6 @@ extension FeedServiceError: CustomDebugStringConvertible {
 }
 
 extension FeedServiceError: LocalizedError {
-    /// As ``description``.
+    /// The text of ``description``, as Foundation asks for it.
     public var errorDescription: String? { description }
 }

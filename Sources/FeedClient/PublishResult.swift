@@ -5,19 +5,19 @@ public struct PublishResult: Sendable, Equatable {
     /// The feed's id.
     public let feed: String
 
-    /// The version before; `nil` when the feed is new.
+    /// The version before; `nil`: the feed is new.
     public let since: Token?
 
-    /// The version now current; `nil` for a dry run.
+    /// The version that is current now; `nil` for a dry run.
     public let token: Token?
 
-    /// Whether there is a new version.
+    /// Whether the publish made a new version.
     public let isChanged: Bool
 
-    /// Whether nothing was kept.
+    /// Whether this was a dry run, which changes nothing.
     public let isDryRun: Bool
 
-    /// How many items and sections came, went, moved and changed.
+    /// The numbers of inserted, removed, moved and updated items and sections.
     public let counts: ChangeCounts
 }
 
@@ -26,7 +26,7 @@ extension PublishResult: Decodable {
         case feed, since, token, changed, dryRun, items, sections
     }
 
-    /// Reads a document of the kind `published`.
+    /// Decodes a document of the kind `published`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         feed = try members.decode(String.self, forKey: .feed)
@@ -55,7 +55,7 @@ extension PublishResult: Decodable {
         return token
     }
 
-    /// The four numbers as they stand in the answer.
+    /// The four numbers of the response.
     struct Tally: Decodable {
         let inserted, removed, moved, updated: Int
 
@@ -71,6 +71,6 @@ extension PublishResult: Decodable {
 }
 
 extension ChangeCounts {
-    /// Whether nothing came, went, moved or changed.
+    /// Whether all numbers are 0.
     fileprivate var isEmpty: Bool { self == ChangeCounts() }
 }

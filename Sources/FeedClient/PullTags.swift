@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The entity tag of the last pull: while the feeds are as that left them, the same pull need not
-/// say it all again (docs/PROTOCOL.md, "Many feeds in one request").
+/// Remembers the entity tag of the last pull: while the feeds are unchanged, the next pull is
+/// answered by `304` (docs/PROTOCOL.md, "Many feeds in one request").
 final class PullTags: Sendable {
     private struct Pull {
         let address: URL
@@ -11,15 +11,19 @@ final class PullTags: Sendable {
 
     private let last = Mutex<Pull?>(nil)
 
-    /// - Parameter address: Of a pull; it names the feeds, their versions and the view.
-    /// - Returns: Its tag, if it is the one that was remembered last.
+    /// Returns the tag for a pull.
+    ///
+    /// - Parameter address: The address of the pull, with feeds, versions and view.
+    /// - Returns: The tag; `nil`: another pull was remembered.
     func tag(of address: URL?) -> String? {
         last.withLock { $0?.address == address ? $0?.tag : nil }
     }
 
+    /// Remembers a tag.
+    ///
     /// - Parameters:
-    ///   - tag: Of the answer.
-    ///   - address: Of the pull that asks what is new since that answer.
+    ///   - tag: The tag of a response.
+    ///   - address: The address of the pull for the news since that response.
     func remember(_ tag: String, of address: URL?) {
         last.withLock { $0 = address.map { Pull(address: $0, tag: tag) } }
     }

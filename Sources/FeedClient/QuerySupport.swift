@@ -5,16 +5,17 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Whether `QUERY` (RFC 10008) reaches the server: some proxies do not know the method.
+/// Remembers whether the method `QUERY` (RFC 10008) reaches the server: some proxies refuse it.
 final class QuerySupport: Sendable {
     private let isRefused = Atomic(false)
 
-    /// Whether a request may be a `QUERY`.
+    /// Whether requests may use `QUERY`.
     var canQuery: Bool { !isRefused.load(ordering: .relaxed) }
 
-    /// Whether a request was refused for its method; there is no `QUERY` from then on.
+    /// Returns whether a request was refused for its method `QUERY`, which is then not used again.
     ///
-    /// A problem with `400` or `403` is the server's own word about the request.
+    /// A problem document with `400` or `403` comes from the server itself and is not such a
+    /// refusal.
     func isRefused(_ request: URLRequest, _ result: FeedResult) -> Bool {
         guard request.httpMethod == "QUERY" else { return false }
         switch result.status {

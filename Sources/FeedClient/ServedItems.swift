@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The document `items` (docs/PROTOCOL.md, "Rows on demand").
+/// The items in a document `items`, by id (docs/PROTOCOL.md, "Rows on demand").
 struct ServedItems {
     private(set) var items: [String: FeedItem] = [:]
 

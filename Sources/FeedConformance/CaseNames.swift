@@ -3,19 +3,21 @@ import Foundation
 import HTTPClient
 import HTTPTypes
 
-/// The variables of a case: its feeds, and values of answers that matchers bound.
+/// The variables of a case: the names of its feeds, and values that matchers took from answers.
+///
+/// Texts of a case refer to a variable by `${name}`.
 struct CaseNames {
     private var values: [String: String]
 
     init(_ values: [String: String] = [:]) { self.values = values }
 
-    /// The value of a name.
     subscript(name: String) -> String? { values[name] }
 
-    /// Binds a name to a value, in the place of an earlier one.
+    /// Sets the value of a variable.
     mutating func bind(_ name: String, to value: String) { values[name] = value }
 
-    /// Returns the text with each `${name}` and `${token.epoch}` replaced.
+    /// Returns the text with each `${name}` replaced by the variable's value, and each
+    /// `${name.epoch}` by the epoch of the token in that variable.
     func filled(_ text: String) throws(CaseFailure) -> String {
         var (result, rest) = ("", text[...])
         while let start = rest.firstRange(of: "${"),
@@ -36,7 +38,7 @@ struct CaseNames {
         return parts.last == "epoch" ? String(value.prefix { $0 != "." }) : value
     }
 
-    /// Returns the value with the variables of all its texts replaced.
+    /// Returns the value with the variables in all its strings and member names replaced.
     func filled(_ value: JSONValue) throws(CaseFailure) -> JSONValue {
         switch value {
         case .null, .bool, .number: return value
@@ -57,7 +59,7 @@ struct CaseNames {
 }
 
 extension CaseNames {
-    /// Compares the head of an answer with the members `status` and `fields`.
+    /// Compares the head of a response with the members `status` and `fields` of an expectation.
     mutating func match(
         _ head: HTTPClient.Response.Head,
         _ expected: JSONValue
@@ -109,10 +111,13 @@ extension CaseNames {
         "$any", "$includes", "$token", "$bind", "$text", "$number", "$absent",
     ]
 
-    /// Compares values, and binds the names that matchers have.
+    /// Compares a value with the expected one, and sets the variables that its matchers name.
     ///
-    /// - Parameter place: The value's place, for the message.
-    /// - Throws: ``CaseFailure`` with the difference and its place.
+    /// - Parameters:
+    ///   - expected: The value of the case, with matchers such as `{"$any": true}`.
+    ///   - actual: The server's value.
+    ///   - place: The path of the value in the document, for the message.
+    /// - Throws: ``CaseFailure`` with the path and the difference.
     mutating func match(
         _ expected: JSONValue,
         _ actual: JSONValue,
@@ -217,13 +222,13 @@ extension CaseNames {
         }
     }
 
-    /// Returns the token whose name a rule has; `nil` where the rule has none.
+    /// Returns the token in the variable that a rule names; `nil`: the rule names none.
     private func bound(_ rule: JSONValue?) throws(CaseFailure) -> Token? {
         guard let name = rule?.string else { return nil }
         return Token(try filled("${\(name)}"))
     }
 
-    /// Compares a whole text with a pattern.
+    /// Checks that a regular expression matches a whole text.
     func matchText(_ pattern: String, _ actual: JSONValue, at place: String) throws(CaseFailure) {
         let pattern = try filled(pattern)
         guard let regex = try? Regex(pattern).dotMatchesNewlines() else {
@@ -234,7 +239,7 @@ extension CaseNames {
         }
     }
 
-    /// Compares a number with its bounds.
+    /// Checks that a number lies within bounds.
     func matchNumber(_ bounds: JSONValue, _ digits: String?, at place: String) throws(CaseFailure) {
         let limits = (bounds.elements ?? []).compactMap { $0.digits.flatMap { Double($0) } }
         guard limits.count == 2 else { throw CaseFailure("the case has a number without bounds") }

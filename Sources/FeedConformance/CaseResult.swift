@@ -2,11 +2,11 @@ package import FeedModel
 
 /// The result of a case.
 package struct CaseResult: Sendable {
-    /// The first step that did not hold.
+    /// The first step whose expectation the server did not fulfil.
     package struct Failure: Sendable, Equatable {
         /// The step's number, from 0.
         let step: Int
-        /// The method and the path of the step's request, if it has one.
+        /// The method and path of the step's request; `nil`: the step sends none.
         let request: String?
         let reason: String
     }
@@ -14,12 +14,14 @@ package struct CaseResult: Sendable {
     let name: String
     let citations: [ConformanceCase.Citation]
     package let failure: Failure?
-    /// Whether the case was cancelled before its end; then it neither held nor failed.
+    /// Whether the case was cancelled before its end and so neither passed nor failed.
     package let wasStopped: Bool
-    /// Feeds that could not be deleted, with the reason.
+    /// The feeds that could not be deleted afterwards, with the reasons.
     package let leftovers: [String]
 
-    /// The result in lines for a person; a case that failed has the sentences that it cites.
+    /// The result as lines of text.
+    ///
+    /// A failed case has the sentences of the protocol that it cites.
     package var lines: [String] {
         var lines: [String] = []
         if let failure {
@@ -35,7 +37,7 @@ package struct CaseResult: Sendable {
         return (lines + leftovers.map { "LEFT    \($0)" }).map(CaseResult.harmless)
     }
 
-    /// Returns the line without control characters, which the server may have sent.
+    /// Returns the line with control characters, which a server may have sent, replaced.
     private static func harmless(_ line: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -46,7 +48,7 @@ package struct CaseResult: Sendable {
         )
     }
 
-    /// The result in JSON, for programs.
+    /// The result as JSON.
     package var json: JSONValue {
         var entries: [JSONValue.Entry] = []
         entries["name"] = .string(ExactString(name))

@@ -1,23 +1,27 @@
 import FeedModel
 import HTTPClient
 
-/// A case while it runs: its variables, streams, requests that wait, and copies.
+/// Runs one case: sends its requests, and checks the responses.
 struct CaseRun {
     typealias Waiting = Task<Result<ConformanceServer.Answer, CaseFailure>, Never>
 
     private let test: ConformanceCase
     private let server: ConformanceServer
     private var names: CaseNames
-    /// The feeds that the server may have afterwards.
+    /// The names of the feeds that the server may have and that are deleted at the end.
     private var feeds: [String]
+    /// The requests that run in the background until a later step awaits them, by name.
     private var waiting: [String: Waiting] = [:]
+    /// The open streams, by name.
     private var streams: [String: CaseStream] = [:]
+    /// The client's copies of feeds to which documents are applied, by name.
     private var copies: [String: HeldFeed] = [:]
 
-    /// The pause after a request that waits, so that the server has it before the next step.
+    /// The pause after the start of a background request, so that it reaches the server before the
+    /// next step.
     private static let startPause = Duration.milliseconds(300)
 
-    /// Takes a case, and draws the names of its feeds.
+    /// Prepares a case, with random names for its feeds.
     init(_ test: ConformanceCase, at server: ConformanceServer) {
         self.test = test
         self.server = server
@@ -30,8 +34,8 @@ struct CaseRun {
         feeds = names.values.sorted()
     }
 
-    /// Carries out the steps up to the first that does not hold, and deletes the feeds that they
-    /// made, even when the task is cancelled.
+    /// Runs the steps up to the first that fails, and deletes the case's feeds, even when the task
+    /// is cancelled.
     mutating func run() async -> CaseResult {
         var failure: CaseResult.Failure?
         for (index, step) in test.steps.enumerated() where failure == nil && !Task.isCancelled {
@@ -59,8 +63,9 @@ struct CaseRun {
         )
     }
 
-    /// Deletes the feeds, even when the task is cancelled, and returns those that could not be
-    /// deleted, with the reason.
+    /// Deletes the case's feeds, even when the task is cancelled.
+    ///
+    /// - Returns: The feeds that could not be deleted, with the reasons.
     private func leftovers() async -> [String] {
         let (server, feeds) = (server, feeds)
         return await Task {
@@ -122,11 +127,11 @@ struct CaseRun {
     }
 }
 
-/// Keeping writes to the run's own feeds.
+/// Restricting writes to the run's own feeds.
 extension CaseRun {
-    /// Refuses a write that could change a feed outside the run.
+    /// Throws if a request could write to a feed that does not belong to the run.
     ///
-    /// A case may try names that no feed can have; a faulty server could take them.
+    /// Names that are not valid for a feed are allowed: cases check that a server refuses them.
     private func checkPlace(of request: CaseRequest) throws(CaseFailure) {
         guard !CaseRequest.safeMethods.contains(request.method),
             let feed = try feed(of: request), FeedName(feed) != nil,
@@ -135,14 +140,14 @@ extension CaseRun {
         throw CaseFailure("the case would write \(feed), which is not below \(server.prefix)")
     }
 
-    /// Has the feed of a request deleted afterwards, even one of an impossible name that a faulty
-    /// server took.
+    /// Adds the feed of a request to the feeds to delete, even if its name is invalid and only a
+    /// faulty server could have accepted it.
     private mutating func note(_ request: CaseRequest) throws(CaseFailure) {
         guard let feed = try feed(of: request), !feeds.contains(feed) else { return }
         feeds.append(feed)
     }
 
-    /// Returns the feed's name in a request's path, spelled as it is there.
+    /// Returns the feed's name as spelled in a request's path.
     private func feed(of request: CaseRequest) throws(CaseFailure) -> String? {
         let path = try names.filled(request.path)
         guard path.hasPrefix("/feeds/") else { return nil }
@@ -150,7 +155,7 @@ extension CaseRun {
     }
 }
 
-/// Comparing answers and events.
+/// Checking responses and events.
 extension CaseRun {
     private mutating func expect(
         _ expectation: CaseExpectation,
@@ -234,7 +239,9 @@ extension CaseRun {
         try give(document, copies)
     }
 
-    /// Compares an event's id with the expected one: lists with commas, in any order.
+    /// Compares an event's id with the expected one.
+    ///
+    /// Each id is a list with commas, whose order does not matter.
     private func match(_ expected: JSONValue, _ actual: String?) throws(CaseFailure) {
         guard let text = expected.string, let actual else {
             guard expected.isNull, actual == nil else {
@@ -249,20 +256,24 @@ extension CaseRun {
     }
 }
 
-/// A stream of events that a case reads one by one.
+/// An open event stream, which a case reads event by event.
 struct CaseStream {
     private let body: ArrivingBody
     private var parser = EventParser()
     private var events: [ServerEvent] = []
 
-    /// The longest wait for an event. Every event of the cases comes at once, on any network.
+    /// The longest wait for an event.
+    ///
+    /// A correct server sends every event of the cases at once.
     private static let eventLimit = Duration.seconds(15)
 
     init(_ body: ArrivingBody) { self.body = body }
 
-    /// Waits for the next event; comments and `retry` do not count.
+    /// Waits for the next event.
     ///
-    /// - Throws: ``CaseFailure`` when no event comes in time, or the stream ends.
+    /// Comments and `retry` are skipped.
+    ///
+    /// - Throws: ``CaseFailure`` when no event comes in time or the stream ends.
     mutating func next() async throws(CaseFailure) -> ServerEvent {
         let deadline = ContinuousClock.now + CaseStream.eventLimit
         while events.isEmpty {

@@ -1,27 +1,27 @@
 import FeedModel
 package import Foundation
 
-/// A transcript of requests, and the answers that a server has to give
+/// A test of the protocol: requests, and the responses that every server must give
 /// (docs/conformance/README.md).
 package struct ConformanceCase: Sendable {
-    /// A sentence of the protocol's page, and the heading that it stands below.
+    /// A quoted sentence of the protocol's documentation, and the heading above it.
     struct Citation: Sendable, Equatable {
         let heading: String
         let quote: String
     }
 
-    /// The file's name, a colon, and the case's own name.
+    /// The case's full name: the file's name, a colon, and the name within the file.
     package let name: String
     let citations: [Citation]
-    /// The names that the case has for its feeds.
+    /// The variables for the names of the case's feeds; the names themselves are random.
     let feeds: [String]
     let steps: [ConformanceStep]
 }
 
 extension ConformanceCase {
-    /// Returns the cases of all files of a folder, in the order of their names.
+    /// Returns the cases of all JSON files in a folder, in the order of the files' names.
     ///
-    /// - Throws: ``CaseFailure`` for a folder without cases, and for a file without any.
+    /// - Throws: ``CaseFailure`` if the folder has no cases, or a file cannot be read or has none.
     package static func load(_ folder: URL) throws(CaseFailure) -> [ConformanceCase] {
         let names: [String]
         do {
@@ -49,7 +49,7 @@ extension ConformanceCase {
     ///
     /// - Parameters:
     ///   - bytes: The file's JSON.
-    ///   - file: The file's name, with which the names of its cases begin.
+    ///   - file: The file's name without `.json`, the first part of the cases' names.
     static func read(_ bytes: [UInt8], file: String) throws(CaseFailure) -> [ConformanceCase] {
         let document: JSONValue
         do {
@@ -86,7 +86,7 @@ extension ConformanceCase {
     }
 }
 
-/// A condition that did not hold, in words.
+/// The reason why a case failed or cannot be run.
 package struct CaseFailure: Error, Equatable {
     package let reason: String
 
@@ -95,20 +95,22 @@ package struct CaseFailure: Error, Equatable {
 
 /// A step of a case (docs/conformance/README.md, "Transcripts").
 enum ConformanceStep: Sendable {
-    /// A request, its answer, and the copies that take the document.
+    /// Sends a request, and checks the response.
     case exchange(CaseRequest, CaseExpectation)
-    /// A request that waits for its answer, under a name, while the case goes on.
+    /// Sends a request under a name, and goes on without its response.
     case start(String, CaseRequest)
+    /// Awaits and checks the response to a started request.
     case awaited(String, CaseExpectation)
-    /// The opening of a stream, under a name, and the expected head of its answer.
+    /// Opens an event stream under a name, and checks the head of the response.
     case open(String, CaseRequest, CaseExpectation)
-    /// The next event of a stream, and the copies that take it.
+    /// Reads the next event of a stream, and checks it; the copies take its document.
     case next(String, JSONValue, copies: [JSONValue.Entry])
+    /// Closes a stream.
     case close(String)
-    /// A copy's name, and the content that it has to hold.
+    /// Checks the content of a copy, given by its name.
     case holds(String, JSONValue)
 
-    /// - Returns: The step; `nil` for an unknown one.
+    /// Parses a step; `nil`: the kind is unknown.
     init?(_ value: JSONValue) {
         let request = value["request"].flatMap { CaseRequest($0) }
         let expected = value["expect"] ?? .object([])
@@ -133,7 +135,7 @@ enum ConformanceStep: Sendable {
         }
     }
 
-    /// The request that the step sends, if it sends one.
+    /// The request that the step sends; `nil`: none.
     var request: CaseRequest? {
         switch self {
         case .exchange(let request, _), .start(_, let request), .open(_, let request, _): request
@@ -142,14 +144,18 @@ enum ConformanceStep: Sendable {
     }
 }
 
-/// The answer that a step expects.
+/// The expected response of a step.
 struct CaseExpectation: Sendable {
     let answer: JSONValue
-    /// The copies that take the document, each with the feed of a pull that it is of, or `null`.
+    /// The names of the copies that take the response's document.
+    ///
+    /// The value is the feed whose part of a pull is taken, or `null` for the whole document.
     let copies: [JSONValue.Entry]
 }
 
-/// The request of a step; its texts may have variables.
+/// The request of a step.
+///
+/// Its texts may have variables (``CaseNames``).
 struct CaseRequest: Sendable {
     enum Content: Sendable {
         case json(JSONValue)
@@ -158,7 +164,7 @@ struct CaseRequest: Sendable {
     }
 
     enum Key: Sendable {
-        /// The key of the run.
+        /// The bearer key that was given to the run.
         case own
         case none
         case other(String)
@@ -171,7 +177,7 @@ struct CaseRequest: Sendable {
     let isGzip: Bool
     let key: Key
 
-    /// - Returns: The request; `nil` where it has no path.
+    /// Parses a request; `nil`: it has no path.
     init?(_ value: JSONValue) {
         guard let path = value["path"]?.string else { return nil }
         self.path = path

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// A run of all chosen cases against a server, several at a time.
+/// Runs conformance cases against a server, several at a time.
 package struct ConformanceRun: Sendable {
     private let cases: [ConformanceCase]
     private let server: ConformanceServer
@@ -10,7 +10,7 @@ package struct ConformanceRun: Sendable {
     ///
     /// - Parameters:
     ///   - cases: The cases, in the order in which they are reported.
-    ///   - server: The server that is checked.
+    ///   - server: The server to check.
     ///   - jobs: The number of cases that run at the same time.
     package init(cases: [ConformanceCase], server: ConformanceServer, jobs: Int) {
         self.cases = cases
@@ -18,11 +18,14 @@ package struct ConformanceRun: Sendable {
         self.jobs = jobs
     }
 
-    /// Carries out the cases. When the task is cancelled, the cases that have begun clean up, and
-    /// no other begins.
+    /// Runs the cases.
     ///
-    /// - Parameter report: Receives each result as soon as it is known, in the order of the cases.
-    /// - Returns: The results of the cases that came to an end, in the order of the cases.
+    /// When the task is cancelled, the running cases delete their feeds, and no further case
+    /// begins.
+    ///
+    /// - Parameter report: Called with each result in the order of the cases, as soon as possible;
+    ///   not for cases that were stopped.
+    /// - Returns: The results of all cases that began, in the order of the cases.
     package func results(_ report: @Sendable (CaseResult) -> Void) async -> [CaseResult] {
         var finished: [Int: CaseResult] = [:]
         var results: [CaseResult] = []
@@ -51,10 +54,10 @@ package struct ConformanceRun: Sendable {
         return results
     }
 
-    /// Tries the conditions of every case: that the server answers, and that a feed can be
-    /// published and read there.
+    /// Checks what every case needs: the server answers, and the run may publish and read a feed
+    /// there.
     ///
-    /// - Throws: ``CaseFailure`` with advice to the operator.
+    /// - Throws: ``CaseFailure`` with advice for the operator.
     package func prepare() async throws(CaseFailure) {
         let feed = "\(server.prefix)\(String(UInt32.random(in: 0 ... .max), radix: 16))-first"
         let place = server.shownAddress

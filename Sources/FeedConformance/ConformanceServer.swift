@@ -5,31 +5,31 @@ package import HTTPClient
 import HTTPTypes
 import HTTPWire
 
-/// The server that is checked, and the part of its feeds that a run may write.
+/// The server to check, and the feeds that a run may write there.
 package struct ConformanceServer: Sendable {
-    /// The answer to a request.
+    /// The response to a request.
     struct Answer: Sendable {
         let head: HTTPClient.Response.Head
-        /// The answer's content, decompressed.
+        /// The content, decompressed; empty for an event stream.
         let content: [UInt8]
-        /// The time from the request to the end of the answer.
+        /// The time from the request to the end of the response.
         let time: Duration
     }
 
     let address: String
-    /// The address as people see it, without passwords.
+    /// The address without passwords, for messages.
     let shownAddress: String
     let key: String
     let prefix: String
     let client: HTTPClient
 
-    /// Names a server.
+    /// Describes a server.
     ///
     /// - Parameters:
-    ///   - address: The server's address of HTTP, without a slash at the end.
-    ///   - shownAddress: The address as people see it, without passwords.
-    ///   - key: A key that may publish feeds that begin with `prefix`.
-    ///   - prefix: The beginning of the names of all feeds that the run writes.
+    ///   - address: The server's HTTP address, without a slash at the end.
+    ///   - shownAddress: The address without passwords, for messages.
+    ///   - key: A bearer key that may publish feeds whose names begin with `prefix`.
+    ///   - prefix: The first part of the names of all feeds that the run writes.
     ///   - client: Sends the requests.
     package init(
         address: String,
@@ -45,19 +45,21 @@ package struct ConformanceServer: Sendable {
         self.client = client
     }
 
-    /// The longest wait for an answer. No case has the server wait longer than 30 seconds.
+    /// The longest wait for a response.
+    ///
+    /// No case makes the server wait longer than 30 seconds.
     private static let answerLimit = Duration.seconds(45)
 
-    /// Sends a request, and waits for its answer.
+    /// Sends a request, and waits for the response.
     ///
-    /// - Throws: ``CaseFailure`` where no answer comes.
+    /// - Throws: ``CaseFailure`` when no response comes.
     func answer(to request: CaseRequest, _ names: CaseNames) async throws(CaseFailure) -> Answer {
         let sent = try self.request(request, names)
         let began = ContinuousClock.now
         do {
             let (head, body) = try await client.streamed(sent)
             var content: [UInt8] = []
-            // A stream has no end to wait for.
+            // An event stream has no end, so only its head counts.
             if head.fields[.contentType]?.hasPrefix("text/event-stream") != true {
                 for try await part in body { content += part }
             }
@@ -67,7 +69,7 @@ package struct ConformanceServer: Sendable {
         }
     }
 
-    /// Opens a stream, and waits for its head.
+    /// Opens an event stream, and waits for the head of the response.
     func stream(
         _ request: CaseRequest,
         _ names: CaseNames
@@ -84,9 +86,9 @@ package struct ConformanceServer: Sendable {
         }
     }
 
-    /// Deletes a feed, whether or not the server has it.
+    /// Deletes a feed, which need not exist.
     ///
-    /// - Throws: ``CaseFailure`` where the feed may still be there.
+    /// - Throws: ``CaseFailure`` when the feed may still exist.
     func delete(_ feed: String) async throws(CaseFailure) {
         let status = try await status(of: "DELETE", "/feeds/\(feed)")
         guard 200...299 ~= status || status == 404 || status == 410 else {
@@ -94,9 +96,9 @@ package struct ConformanceServer: Sendable {
         }
     }
 
-    /// Sends a request, and returns the status of its answer.
+    /// Sends a request, and returns the status of the response.
     ///
-    /// - Parameter json: The content; `nil` for a request without content.
+    /// - Parameter json: The content; `nil`: none.
     func status(
         of method: String,
         _ path: String,
@@ -141,7 +143,7 @@ extension ConformanceServer {
         case .other(let key): fields[.authorization] = "Bearer \(key)"
         case .none: break
         }
-        // A request by a method that usually has content says that it has none (RFC 9110 §8.6).
+        // For these methods, empty content is sent as `Content-Length: 0` (RFC 9110 §8.6).
         if content == nil, ["PUT", "POST", "PATCH"].contains(request.method) { content = [] }
         let url = address + (try names.filled(request.path))
         var sent = HTTPClient.Request(method, url, fields: fields, body: content)

@@ -1,11 +1,12 @@
 import FeedModel
 
-/// A client's copy of a feed or a view, by the six steps of "Applying changes", word for word.
+/// A client's copy of a feed or a view, which applies changes exactly by the six steps of
+/// docs/READING.md, "Applying changes".
 ///
-/// It is slow and strict, and shares nothing with the client of this package: it refuses every
-/// document that the page gives a reason to refuse.
+/// The implementation is simple, slow and strict, and shares no code with `FeedClient`, so that an
+/// error there is not repeated here. It refuses every document that the page allows to refuse.
 struct HeldFeed {
-    /// A section: its members, `count` among them, and its items.
+    /// A section: its members, including `count`, and its items.
     struct Section {
         var members: [JSONValue.Entry]
         var items: [[JSONValue.Entry]]
@@ -14,7 +15,7 @@ struct HeldFeed {
     }
 
     private let isView: Bool
-    /// The feed's name, once a document has told it.
+    /// The feed's name; `nil` before the first document.
     private var feed: JSONValue?
     private var token: JSONValue = .null
     private var total: JSONValue?
@@ -26,13 +27,13 @@ struct HeldFeed {
         "changes",
     ]
 
-    /// Makes a copy that holds nothing yet.
+    /// Makes an empty copy.
     ///
-    /// - Parameter isView: Whether the copy is of a view, whose sections keep the counts that the
-    ///   server tells.
+    /// - Parameter isView: Whether the copy is of a view, which has only some items of each
+    ///   section: `count` is then what the server sent, and not computed.
     init(isView: Bool = false) { self.isView = isView }
 
-    /// The content of the copy, in the form of `holds` in the cases.
+    /// The content of the copy, in the form of the member `holds` of the cases.
     var document: JSONValue {
         var entries: [JSONValue.Entry] = []
         entries["token"] = token
@@ -48,10 +49,9 @@ struct HeldFeed {
         return .object(entries)
     }
 
-    /// Takes a document; afterwards the copy holds its content.
+    /// Applies a document.
     ///
-    /// - Throws: ``CaseFailure`` where the document does not fit the copy, which then holds nothing
-    ///   any more.
+    /// - Throws: ``CaseFailure`` if the document does not fit the copy, which is then emptied.
     mutating func take(_ document: JSONValue) throws(CaseFailure) {
         do {
             try takeWhole(document)
@@ -133,7 +133,7 @@ struct HeldFeed {
         }
     }
 
-    /// Returns the CRC-32 of gzip (RFC 1952 §8), computed bit by bit.
+    /// Returns the CRC-32 of gzip (RFC 1952 §8).
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var register = UInt32.max
         for byte in bytes {
@@ -145,12 +145,12 @@ struct HeldFeed {
         return ~register
     }
 
-    /// Changes the feed's own members.
+    /// Applies the changes of the feed's own members.
     mutating func finish(_ edit: JSONValue?) throws(CaseFailure) {
         if let edit { try members.edit(edit) }
     }
 
-    /// Counts the items of each section where the client counts them itself.
+    /// Sets the `count` of each section, unless this is a view.
     mutating func count() {
         guard !isView else { return }
         for index in sections.indices {
@@ -162,7 +162,7 @@ struct HeldFeed {
 extension [JSONValue.Entry] {
     var id: ExactString? { self["id"]?.string.map { ExactString($0) } }
 
-    /// Gives members the values of an edit, and removes the members that it unsets.
+    /// Sets and removes members by the `set` and `unset` of an edit.
     mutating func edit(_ edit: JSONValue) throws(CaseFailure) {
         for entry in edit["set"]?.entries ?? [] { self[entry.name] = entry.value }
         for name in edit["unset"]?.elements ?? [] {
@@ -193,7 +193,9 @@ extension HeldFeed {
         count()
     }
 
-    /// Takes out the items that move, and the removed ones.
+    /// Removes the items that move, and the items to remove.
+    ///
+    /// - Returns: The items that move, in the order of the moves.
     private mutating func takeItems(
         _ changes: JSONValue?
     ) throws(CaseFailure) -> [[JSONValue.Entry]] {

@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// Taking apart a value of unknown form; each property is `nil` for another kind of value.
+/// Access to the parts of a JSON value. Each property is `nil` for a value of another type.
 extension JSONValue {
     var entries: [Entry]? {
         guard case .object(let entries) = self else { return nil }
@@ -17,13 +17,13 @@ extension JSONValue {
         return text.string
     }
 
-    /// The spelling of a number.
+    /// A number as spelled in the document.
     var digits: String? {
         guard case .number(let digits) = self else { return nil }
         return digits
     }
 
-    /// A whole number, spelled as one.
+    /// A number that is spelled as an integer.
     var integer: Int? { digits.flatMap { Int($0) } }
 
     var isTrue: Bool {
@@ -39,7 +39,7 @@ extension JSONValue {
     /// The value of a member.
     subscript(name: ExactString) -> JSONValue? { entries?[name] }
 
-    /// JSON on one line, cut where it is long.
+    /// The value as JSON, shortened to 200 characters.
     var spelled: String {
         let text = String(decoding: bytes, as: UTF8.self)
         return text.count > 200 ? text.prefix(199) + "…" : text

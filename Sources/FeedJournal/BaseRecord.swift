@@ -1,12 +1,17 @@
 import FeedStore
 
-/// The row of a version that is kept as a whole: its outline, and references to its chunks.
+/// The record of a version that a database keeps as a whole: its outline, which is the feed without
+/// its items, and its items in chunks.
+///
+/// The chunks of a small feed are within the record; those of a larger one have rows of their own,
+/// which later records of the feed use again.
 struct BaseRecord {
-    /// A chunk: its row, or its bytes if the row of the base holds them.
+    /// A chunk of items: the number of its row, or its bytes if the record itself holds them.
     struct Chunk {
-        /// The chunk's row; 0: the bytes are here; -1: the chunk gets a row yet.
+        /// The number of the chunk's row; 0: the record holds the bytes; -1: the chunk still needs
+        /// a row.
         var row: Int
-        /// The key that tells chunks apart in this process; 0: it is not known.
+        /// The key that tells chunks apart in this process; 0: unknown.
         var key: UInt64
         let checksum: UInt64
         var bytes: [UInt8]
@@ -16,11 +21,13 @@ struct BaseRecord {
         }
     }
 
-    /// The first byte of a record; the first form has no details.
+    /// The first byte of a record: its form.
+    ///
+    /// Form 1 has no ``VersionDetails``.
     static let form: UInt8 = 2
     private static let formWithoutDetails: UInt8 = 1
 
-    /// The number of bytes up to which a feed's items are in the row of the base.
+    /// The largest feed, in bytes, whose items are within the record.
     static let wholeByteLimit = 16 << 10
 
     let outline: [UInt8]
@@ -29,10 +36,16 @@ struct BaseRecord {
     let details: VersionDetails
     let byteCount: Int
 
-    /// Whether the row holds the items itself.
+    /// Whether the record holds all items itself.
     var isWhole: Bool { chunks.allSatisfy { $0.row == 0 } }
 
-    /// Makes the record of an image; chunks that are kept already are not made again.
+    /// Makes the record of a version.
+    ///
+    /// - Parameters:
+    ///   - image: The version's outline and chunks.
+    ///   - times: The times at which the last versions were published, in seconds since 1970.
+    ///   - details: The facts about the version beside its content.
+    ///   - known: The chunks that have rows already; their bytes are not made again.
     init(
         _ image: FeedImage,
         times: [Double],
@@ -69,7 +82,7 @@ struct BaseRecord {
         )
     }
 
-    /// Gives numbers to the chunks that need rows of their own.
+    /// Numbers the chunks that still need rows, and hands their bytes over.
     ///
     /// - Parameter last: The highest number in use.
     /// - Returns: The numbers and the bytes of the chunks.
@@ -100,7 +113,9 @@ struct BaseRecord {
         return writer.bytes
     }
 
-    /// Reads a row; the keys of its chunks are not known yet.
+    /// Reads a record.
+    ///
+    /// The keys of its chunks stay 0, since only the chunks' bytes tell them.
     init(_ bytes: [UInt8]) throws(ByteReader.Failure) {
         var reader = ByteReader(bytes)
         let form = try reader.byte()

@@ -1,16 +1,17 @@
 import FeedModel
 import FeedStore
 
-/// The chain of a feed's versions in a database, as far as a journal knows it without a look there:
-/// a base, one version as a whole, and a log of the versions after it, each as its changes.
+/// A journal's knowledge, in memory, of the versions of one feed in its database: the base, which
+/// is one version kept as a whole, and the log, which has each later version as its changes.
 ///
-/// Each version has a check that follows from that of the version before it.
+/// Each version has a check (a hash) that is computed from its record and from the check of the
+/// version before it. Equal checks mean equal chains.
 struct FeedChain {
     /// A reference to the kept bytes of a chunk of items.
     struct ChunkRecord {
         /// The chunk's row; 0: the bytes are in the base itself.
         let row: Int
-        /// The key that tells chunks apart in this process; 0: it is not known.
+        /// The key that tells chunks apart in this process; 0: unknown.
         let key: UInt64
         /// The check on the chunk's bytes.
         let checksum: UInt64
@@ -33,12 +34,12 @@ struct FeedChain {
         }
     }
 
-    /// A later version, kept as its changes.
+    /// A version after the base: a row of the log, without the record of its changes.
     struct Row {
-        /// The number of the row; 0 where the feed and the version tell it from all others.
+        /// The row's number in SQLite; 0 in PostgreSQL, whose rows are found by feed and version.
         var number = 0
         let version: Int
-        /// The approximate number of bytes of the version in the database.
+        /// The approximate number of bytes that the row takes in the database.
         let byteCount: Int
         let published: Double
         let hash: UInt64
@@ -54,7 +55,7 @@ struct FeedChain {
             byteCount = data.count + Row.overheadByteCount
         }
 
-        /// Makes the row of a version whose changes have so many bytes.
+        /// Makes the row of a version when only the length of its record is known.
         init(version: Int, published: Double, hash: UInt64, dataByteCount: Int) {
             self.version = version
             self.published = published
@@ -65,22 +66,26 @@ struct FeedChain {
         private static let overheadByteCount = 64
     }
 
-    /// A version whose content may still be held.
+    /// A recent version, with its content while that is in memory.
     struct Recent {
         let version: Int
         let source: WeakContent
-        /// The content, where it is held here. It shares nearly all of its memory with the versions
-        /// that readers have, and as many of those are remembered.
+        /// The content of a version that was read from the database.
+        ///
+        /// Holding it costs little: the store remembers about as many versions and shares most of
+        /// the memory.
         var held: VersionContent?
 
         var content: VersionContent? { source.content ?? held }
     }
 
-    /// The number of the feed's incarnation.
+    /// The number of the feed's incarnation: a feed that is deleted and created again gets a new
+    /// one.
     let id: Int
     var epoch: String
     private(set) var version: Int
-    /// The number of the newest version; `nil`: it was kept before the process began.
+    /// The number of the newest version in this process (``VersionNumber``); `nil`: the version was
+    /// kept before the process began.
     var number: Int?
     /// The check on all versions up to the newest one.
     private(set) var hash: UInt64
@@ -90,15 +95,16 @@ struct FeedChain {
     private var rowByteCount = 0
     /// The last versions, the oldest first; never empty.
     private(set) var recent: [Recent]
-    /// The number of older versions that are kept beside the chain; where several servers write, 1
-    /// if there may be any.
+    /// The number of older versions (``KeptVersion``) that the database has beside the chain.
+    ///
+    /// In PostgreSQL, which several servers write to, the number is 1 if there may be some.
     var keptCount = 0
     var isCompacting = false
 
-    /// The number of last versions that outlive a restart at least.
+    /// The least number of last versions that survive a restart.
     static let recentLimit = 8
 
-    /// The most times of publishes that are kept.
+    /// The most publish times that are kept.
     static let timeLimit = 33
 
     /// Begins a chain with its base.
@@ -135,11 +141,12 @@ struct FeedChain {
         if recent.count > FeedChain.recentLimit { recent.removeFirst() }
     }
 
-    /// Takes note of the version that is kept as a whole now.
+    /// Records that the database now keeps another version as a whole.
     ///
     /// - Parameters:
-    ///   - base: The version.
-    ///   - rows: The versions after it, if they were read anew; `nil`: the known ones.
+    ///   - base: The new base.
+    ///   - rows: The rows of the log, if they were read anew; `nil`: the known rows are kept. Rows
+    ///     up to the base are dropped.
     mutating func replaceBase(_ base: Base, rows: [Row]? = nil) {
         self.base = base
         self.rows = (rows ?? self.rows).filter { $0.version > base.version }
@@ -147,8 +154,12 @@ struct FeedChain {
         isCompacting = false
     }
 
-    /// Takes the base as it was read, which may be later than the known one; for `rows` see
-    /// ``replaceBase(_:rows:)``.
+    /// Replaces the base by a record that was read from the database and may be newer.
+    ///
+    /// - Parameters:
+    ///   - read: The record.
+    ///   - version: The record's version.
+    ///   - rows: See ``replaceBase(_:rows:)``.
     mutating func refresh(_ read: BaseRecord, version: Int, rows: [Row]? = nil) {
         var record = read
         var known: [Int: ChunkRecord] = [:]
@@ -162,15 +173,21 @@ struct FeedChain {
         replaceBase(Base(record, version: version), rows: rows)
     }
 
-    /// Takes note that an older version is forgotten.
+    /// Drops the content of an older version.
     mutating func forget(_ version: Int) {
         if version < self.version { recent.removeAll { $0.version == version } }
     }
 }
 
-/// The checks.
+/// Computing the checks.
 extension FeedChain {
-    /// Returns the check on a version, given the check on the one before.
+    /// Returns the check of a version.
+    ///
+    /// - Parameters:
+    ///   - bytes: The record of the version's changes.
+    ///   - version: The version.
+    ///   - published: The time at which it was published, in seconds since 1970.
+    ///   - hash: The check of the version before it.
     static func hash(
         _ bytes: [UInt8],
         version: Int,
@@ -181,9 +198,9 @@ extension FeedChain {
         return Checksum.of(bytes, after: Checksum.adding(published.bitPattern, to: place))
     }
 
-    /// Returns the check on a first version.
+    /// Returns the check of a feed's first version.
     ///
-    /// - Parameter seed: A number that tells incarnations apart; 0 where nothing else writes.
+    /// - Parameter seed: A number that tells incarnations apart; 0 where no other server writes.
     static func hash(
         _ record: BaseRecord,
         version: Int,
@@ -198,7 +215,7 @@ extension FeedChain {
         )
     }
 
-    /// Returns the check on the record of a base.
+    /// Returns the checksum of a base's record, which tells whether the record is damaged.
     static func checksum(_ data: [UInt8], version: Int, hash: UInt64) -> UInt64 {
         Checksum.of(data, after: hash ^ UInt64(bitPattern: Int64(version)))
     }
@@ -210,16 +227,16 @@ extension FeedChain {
     }
 }
 
-/// Reading.
+/// Reading a feed from the database.
 extension FeedChain {
-    /// Adds a version that was read.
+    /// Checks and adds the next version of the log.
     ///
     /// - Parameters:
     ///   - row: The version's row.
     ///   - data: The record of its changes.
-    ///   - number: The number that the version gets; `nil`: none.
+    ///   - number: The version's number in this process; `nil`: none.
     /// - Returns: The version.
-    /// - Throws: An error when it does not follow the newest one.
+    /// - Throws: An error when the row is damaged or does not follow the newest version.
     mutating func follow(
         _ row: Row,
         _ data: [UInt8],
@@ -235,7 +252,7 @@ extension FeedChain {
         return newest(content)
     }
 
-    /// Returns the newest version as it is handed over.
+    /// Returns the newest version in the form that the store receives.
     func newest(_ content: VersionContent) -> RecoveredFeed.Version {
         RecoveredFeed.Version(
             token: token,
@@ -248,16 +265,16 @@ extension FeedChain {
 }
 
 extension FeedChain.Recent {
-    /// Takes the content of a version that is held here.
+    /// Holds the content of a version that was read from the database.
     init(_ content: VersionContent, version: Int) {
         self.init(version: version, source: WeakContent(nil), held: content)
     }
 }
 
-/// A later version that is to be kept as a whole, in the place of the base and of all changes up to
-/// it.
+/// A version that becomes the new base: it replaces the old base and the changes up to it, so that
+/// the log stays short.
 struct Compaction: Sendable {
-    /// The state that a compaction starts from.
+    /// The input of a compaction: the version, and the base that it replaces.
     struct Plan: Sendable {
         let feed: FeedName
         let id: Int
@@ -265,13 +282,14 @@ struct Compaction: Sendable {
         let hash: UInt64
         let content: VersionContent
         let times: [Double]
-        /// The version that has been kept as a whole so far; the chunks are its.
+        /// The version of the old base.
         let oldVersion: Int
+        /// The chunks of the old base, which the new one uses again.
         var chunks: [FeedChain.ChunkRecord]
     }
 
     let plan: Plan
-    /// The record of the version; only new chunks have bytes.
+    /// The record of the new base; only its new chunks have bytes.
     let record: BaseRecord
 
     init(_ plan: Plan) {
@@ -286,7 +304,7 @@ struct Compaction: Sendable {
 }
 
 extension FeedChain {
-    /// Whether there are so many changes that a later version is to be kept as a whole.
+    /// Whether the log is so long that a later version should become the base.
     private var needsCompaction: Bool {
         !isCompacting && rows.count > 2 * FeedChain.recentLimit
             && (rowByteCount > byteLimit || rows.count > 512)
@@ -294,8 +312,10 @@ extension FeedChain {
 
     private var byteLimit: Int { max(16 << 10, base.byteCount / 2) }
 
-    /// Returns the plan of a compaction, if one is due: to the oldest of the versions that outlive
-    /// a restart, or, if there are far too many changes, to one after it that is still held.
+    /// Returns the plan of a compaction, if one is due.
+    ///
+    /// The new base is the oldest of the last ``recentLimit`` versions. If its content is no longer
+    /// in memory and the log is far too long, a later version is taken.
     func compaction(of feed: FeedName) -> Compaction.Plan? {
         guard needsCompaction, recent.count == FeedChain.recentLimit else { return nil }
         for recent in recent where recent.version > base.version {
@@ -309,7 +329,8 @@ extension FeedChain {
         return nil
     }
 
-    /// Returns the plan that keeps the newest version as a whole; `nil`: it is not held any more.
+    /// Returns the plan that makes the newest version the base; `nil`: its content is no longer in
+    /// memory.
     func compactionToNewest(of feed: FeedName) -> Compaction.Plan? {
         content.map { plan(feed, version: version, hash: hash, $0) }
     }
@@ -334,8 +355,8 @@ extension FeedChain {
 }
 
 extension [FeedName: FeedChain] {
-    /// Returns the plans of the compactions that are due for some feeds, and notes that they are
-    /// under way.
+    /// Returns the plans of all compactions that are due for these feeds, and marks those feeds as
+    /// compacting.
     mutating func plans(of feeds: some Sequence<FeedName>) -> [Compaction.Plan] {
         feeds.compactMap { feed in
             guard let plan = self[feed]?.compaction(of: feed) else { return nil }

@@ -3,9 +3,9 @@ package import FeedModel
 package import FeedStore
 import Synchronization
 
-/// The requests of other threads to a journal's worker.
+/// The requests of other threads that a journal's worker has not taken yet.
 struct JournalInbox {
-    /// A request about older versions that are kept.
+    /// A request about the older versions that a feed can be taken back to.
     enum KeptRequest {
         case find(
             KeptQuery,
@@ -16,27 +16,33 @@ struct JournalInbox {
         case forget(ForgetOrder, @Sendable (JournalOutcome) -> Void)
     }
 
-    /// A question of a server that shares the journal: whether there are newer versions.
+    /// A request to look now for versions that other servers made.
+    ///
+    /// The completion gets whether the database answered.
     struct Question {
         let feeds: [FeedName]
         let completion: @Sendable (Bool) -> Void
     }
 
-    /// A search of a server that shares the journal for a kept answer.
+    /// A search for the response to an earlier request with the same Idempotency-Key, which another
+    /// server may have carried out.
     struct Search {
         let owner: [UInt8]
         let key: [UInt8]
         let completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     }
 
-    /// The states of sources that wait to be kept, with those who wait for that.
+    /// The states of sources that wait to be written, and the completions of the calls that brought
+    /// them.
     struct States {
         private(set) var states: SourceStates = [:]
         private var completions: [@Sendable (Bool) -> Void] = []
 
         var isEmpty: Bool { completions.isEmpty }
 
-        /// Adds states, which replace earlier ones of their names.
+        /// Adds states.
+        ///
+        /// Each replaces an earlier one of its name.
         mutating func add(
             _ other: SourceStates,
             _ completion: @escaping @Sendable (Bool) -> Void
@@ -45,7 +51,7 @@ struct JournalInbox {
             completions.append(completion)
         }
 
-        /// Calls the completions with whether the states are kept.
+        /// Calls all completions with whether the states were written.
         func tell(_ areKept: Bool) {
             for completion in completions { completion(areKept) }
         }
@@ -57,7 +63,7 @@ struct JournalInbox {
     var compactions: [Compaction] = []
     var questions: [Question] = []
     var searches: [Search] = []
-    /// The words for the server that leads.
+    /// The texts to send to the server that leads.
     var words: [String] = []
     var isClosed = false
 
@@ -66,7 +72,7 @@ struct JournalInbox {
             && questions.isEmpty && searches.isEmpty && words.isEmpty
     }
 
-    /// Takes all requests, but at most so many entries.
+    /// Removes and returns all requests, but at most `limit` entries.
     mutating func take(atMost limit: Int) -> JournalInbox {
         var taken = self
         self = JournalInbox()
@@ -79,17 +85,17 @@ struct JournalInbox {
     }
 }
 
-/// A journal's exchange with other threads, which put their requests in line and are told the
-/// outcomes in order.
+/// The queues between a journal's worker and other threads: requests go in through the inbox, and
+/// completions are called in order.
 package final class JournalExchange: Sendable {
     let inbox = Mutex(JournalInbox())
-    /// The queue that calls completions, in order, while the next batch is written.
+    /// The serial queue that calls completions, so that the worker can write the next batch
+    /// meanwhile.
     let telling: DispatchQueue
+    /// The queue that makes the records of compactions.
     let compacting: DispatchQueue
 
-    /// Makes the exchange of a journal.
-    ///
-    /// - Parameter label: The start of the labels of its queues.
+    /// - Parameter label: The prefix of the queues' labels.
     init(_ label: String) {
         telling = DispatchQueue(label: "\(label).decided", qos: .userInitiated)
         compacting = DispatchQueue(label: "\(label).compaction", qos: .utility)
@@ -98,10 +104,10 @@ package final class JournalExchange: Sendable {
 
 /// A journal whose worker takes requests from an inbox.
 package protocol ExchangingJournal: Journal {
-    /// The requests, and the outcomes.
+    /// The inbox, and the queue of completions.
     var exchange: JournalExchange { get }
 
-    /// Has the worker take the requests; called when there is a first one.
+    /// Wakes the worker; called when a request arrives in an empty inbox.
     func wake()
 }
 
@@ -145,7 +151,7 @@ extension ExchangingJournal {
         }
     }
 
-    /// Has images made of feeds with many changes, which the worker then writes.
+    /// Makes the records of compactions on another queue, and then has the worker write them.
     func compact(_ plans: [Compaction.Plan]) {
         for plan in plans {
             exchange.compacting.async {
@@ -155,9 +161,10 @@ extension ExchangingJournal {
         }
     }
 
-    /// Puts something in the inbox.
+    /// Adds a request to the inbox, and wakes the worker if the inbox was empty.
     ///
-    /// - Returns: Whether it was taken.
+    /// - Parameter put: Adds the request.
+    /// - Returns: `false` when the journal is being closed.
     func post(_ put: (inout JournalInbox) -> Void) -> Bool {
         let wasEmpty = exchange.inbox.withLock { inbox -> Bool? in
             guard !inbox.isClosed else { return nil }
@@ -168,8 +175,9 @@ extension ExchangingJournal {
         return wasEmpty != nil
     }
 
-    /// Takes the requests from the inbox, but at most so many entries; the rest wakes the worker
-    /// again.
+    /// Takes all requests from the inbox, but at most `limit` entries.
+    ///
+    /// If some are left, the worker is woken again.
     func takeInbox(atMost limit: Int) -> JournalInbox {
         let (taken, isLeft) = exchange.inbox.withLock { inbox in
             let taken = inbox.take(atMost: limit)
@@ -179,7 +187,7 @@ extension ExchangingJournal {
         return taken
     }
 
-    /// Refuses requests from now on.
+    /// Makes the inbox refuse further requests.
     func closeInbox() { exchange.inbox.withLock { $0.isClosed = true } }
 
     /// Whether the journal is being closed.
@@ -188,7 +196,7 @@ extension ExchangingJournal {
     /// The number of entries that wait for the next transaction.
     var waitingCount: Int { exchange.inbox.withLock(\.items.count) }
 
-    /// The error of requests that come too late.
+    /// The error of a request that comes after the journal was closed.
     static var stopping: JournalError { JournalError("the server is stopping") }
 }
 
@@ -202,7 +210,7 @@ extension ExchangingJournal {
         }
     }
 
-    /// Tells those who asked about kept versions that there is no answer.
+    /// Calls the completions of requests about kept versions with a failure.
     func refuse(_ requests: [JournalInbox.KeptRequest], _ reason: String) {
         for request in requests {
             afterwards {
@@ -214,11 +222,11 @@ extension ExchangingJournal {
         }
     }
 
-    /// Calls `body` after all that was told before.
+    /// Calls `body` after all completions that were queued before.
     func afterwards(_ body: @escaping @Sendable () -> Void) {
         exchange.telling.async(execute: body)
     }
 
-    /// Waits until all waiting callers are told.
+    /// Waits until all queued completions were called.
     func finishTelling() { exchange.telling.sync {} }
 }

@@ -3,12 +3,14 @@ package import FeedModel
 package import FeedStore
 import Synchronization
 
-/// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.
+/// A journal in memory, for tests: the shortest implementation of ``Journal``, which tests can make
+/// fail on purpose.
 ///
-/// A server without `--data` has no journal at all. This one shows the contract in few lines, and
-/// tests make it fail on purpose.
+/// A server without `--data` has no journal at all, not this one.
 package final class MemoryJournal: Journal {
-    /// The kept entries, which outlive a journal as on a disk.
+    /// The kept entries.
+    ///
+    /// A second journal on the same medium finds them, like files on a disk.
     package final class Medium: Sendable {
         fileprivate struct Kept {
             var versions: [RecoveredFeed.Version]
@@ -40,13 +42,13 @@ package final class MemoryJournal: Journal {
 
     package var trouble: String? { nil }
 
-    /// The outcome of every entry, which then is not kept; `nil`: entries are kept.
+    /// The outcome with which every entry fails; `nil`: entries are kept.
     package var failure: JournalOutcome? {
         get { fault.withLock(\.self) }
         set { fault.withLock { $0 = newValue } }
     }
 
-    /// Runs `body` while no entry is decided.
+    /// Runs `body` while the journal is paused: no entry is decided meanwhile.
     package func whileStill<Result>(_ body: () throws -> Result) rethrows -> Result {
         queue.suspend()
         defer { queue.resume() }
@@ -133,7 +135,7 @@ package final class MemoryJournal: Journal {
 }
 
 extension KeptQuery {
-    /// Returns what it asks for.
+    /// Returns the versions that the query asks for.
     ///
     /// - Parameter versions: All versions, the oldest first.
     fileprivate func selection(of versions: [KeptVersion]) -> [KeptVersion] {
@@ -153,9 +155,9 @@ extension KeptQuery {
 }
 
 extension MemoryJournal.Medium.State {
-    /// Keeps an entry.
+    /// Applies an entry.
     ///
-    /// - Returns: The reason why the entry is refused, or `nil`.
+    /// - Returns: The reason why the entry is refused; `nil`: it was applied.
     fileprivate mutating func keep(_ entry: JournalEntry) -> String? {
         let last = feeds[entry.feed]?.versions.last
         guard entry.follows(last?.token, number: numbers[entry.feed]) else {
@@ -196,7 +198,10 @@ extension MemoryJournal.Medium.State {
 }
 
 extension MemoryJournal.Medium.State {
-    /// Keeps the version before an entry's, or forgets all.
+    /// Keeps the version that the entry supersedes, and removes versions that are too old or too
+    /// many.
+    ///
+    /// An entry without ``JournalEntry/keeping`` removes all.
     fileprivate mutating func keepOlder(_ entry: JournalEntry) {
         guard let keeping = entry.keeping else {
             feeds[entry.feed]?.older = []
@@ -232,7 +237,7 @@ extension MemoryJournal.Medium.State {
 }
 
 extension JournalAnswer {
-    /// Whether this kept answer is to the same request, and has not outlived its time.
+    /// Whether this answer belongs to the same request and has not expired.
     fileprivate func isInTheWay(of other: JournalAnswer) -> Bool {
         owner == other.owner && key == other.key
             && abs(time - other.time) <= JournalAnswer.lifetime

@@ -1,15 +1,15 @@
 import FeedModel
 import FeedStore
 
-/// A feed as the rows of a database have it, before parsing, which any thread can do.
+/// The rows of a feed as read from a database; any thread can then parse and check them.
 struct StoredFeed: Sendable {
-    /// The log's row of a version.
+    /// A row of the log: a version after the base, with the record of its changes.
     struct LogRow: Sendable {
         let row: FeedChain.Row
         let data: [UInt8]
     }
 
-    /// The part of a feed that cannot be read.
+    /// The damaged part of a feed: the record of a version, or the items of the base.
     enum Damage: Error {
         case version(FeedName, Int)
         case items(FeedName, version: Int)
@@ -21,24 +21,26 @@ struct StoredFeed: Sendable {
     /// The version of the base.
     let version: Int
     let hash: UInt64
-    /// The check on the base.
+    /// The checksum of the base's record.
     let checksum: UInt64
-    /// The base as it is kept.
+    /// The bytes of the base's record.
     let data: [UInt8]
-    /// The base, taken apart.
+    /// The base's record, parsed.
     let record: BaseRecord
-    /// The content of the chunks that have rows of their own, taken apart so that the bytes of a
-    /// long feed are not held at once.
+    /// The chunks that have rows of their own, already parsed, so that all bytes of a long feed are
+    /// never in memory at once.
     let chunks: [Content]
     let rows: [LogRow]
-    /// The number of older versions that are kept beside these.
+    /// The number of older versions (``KeptVersion``) that the database has beside these.
     let keptCount: Int
 
-    /// The content of a chunk.
+    /// The items of a chunk.
     struct Content: Sendable {
         let items: [FeedItem]
         let chunk: FeedChain.ChunkRecord
 
+        /// Parses a chunk.
+        ///
         /// - Throws: An error when the bytes are damaged.
         init(_ chunk: BaseRecord.Chunk, _ bytes: [UInt8]) throws {
             guard Checksum.of(bytes) == chunk.checksum else { throw ByteReader.Failure() }
@@ -48,17 +50,17 @@ struct StoredFeed: Sendable {
         }
     }
 
-    /// The approximate number of bytes that are still to be parsed.
+    /// The approximate number of bytes that are not parsed yet.
     var byteCount: Int { data.count + rows.reduce(0) { $0 + $1.data.count } }
 
-    /// Puts the feed together, from its base and its changes since, and checks all of it.
+    /// Rebuilds the feed's versions from the base and the log, and checks all of them.
     ///
     /// - Parameters:
     ///   - latestDeleted: The latest publish of a feed that is deleted now, in seconds since 1970.
-    ///   - adopted: The time at which every feed last got a new epoch: versions up to then, which
-    ///     readers saw, may be lost.
-    ///   - number: Returns the number of the next version; `nil` for versions that have none.
-    /// - Returns: The chain of the feed, and the feed.
+    ///   - adopted: The time at which every feed last got a new epoch, in seconds since 1970:
+    ///     versions that readers saw before then may be lost.
+    ///   - number: Returns a new number for a version (``VersionNumber``), or `nil`.
+    /// - Returns: The feed's chain, and the feed for the store.
     /// - Throws: The damaged part.
     func recovered(
         latestDeleted: Double?,
@@ -105,7 +107,7 @@ struct StoredFeed: Sendable {
         return (chain, feed)
     }
 
-    /// Returns the content of all chunks, in their order.
+    /// Returns the items of all chunks, in order.
     private func contents() throws -> [Content] {
         var known = chunks.makeIterator()
         return try record.chunks.map { chunk in

@@ -1,12 +1,20 @@
 import FeedModel
 
-/// The order in which news of feeds arrives: the stream and the answers to questions come over
-/// different connections, so an answer may be older than what the stream has brought meanwhile.
+/// Decides whether news of a feed is outdated.
+///
+/// A mirror gets news over two connections, the stream of changes and the answers to its pull
+/// requests, so an answer may be older than an event that came before it, and the other way round.
+///
+/// A question is such a pull request. Epochs have no order: which of two is newer can only be told
+/// by asking again, until stream and answer agree.
 struct Arrivals: Sendable {
-    /// The feeds that had news while a question was open.
+    /// The feeds that had news while a question was open, so that its answer may be outdated.
     struct Overtaking: Sendable {
         private(set) var feeds: Set<FeedName> = []
-        /// Whether a stream began meanwhile: it does not report feeds that it was not told of.
+        /// Whether a stream began meanwhile.
+        ///
+        /// If so, all feeds count, since a stream reports nothing of a missing feed that it was not
+        /// told of.
         fileprivate(set) var isAll = false
 
         func includes(_ feed: FeedName) -> Bool { isAll || feeds.contains(feed) }
@@ -16,19 +24,21 @@ struct Arrivals: Sendable {
 
     private var questions: [Int: Overtaking] = [:]
     private var lastQuestion = 0
-    /// The feeds that the stream was told of as it began, and the feeds that had news since; `nil`:
-    /// the stream was ready already.
+    /// The feeds that were named when the stream began, and the feeds that had news since; `nil`
+    /// once the stream is ready.
     private var known: Set<FeedName>?
-    /// Feeds to ask about until the stream agrees. The stream would not report the deletion of a
-    /// feed that it never mentioned, and an answer may know newer things of a feed than the stream.
+    /// The feeds to ask about until the stream agrees with the answers.
+    ///
+    /// The stream would not report the deletion of a feed that it never mentioned, and an answer
+    /// may be newer than the stream.
     private(set) var unheard: Set<FeedName> = []
-    /// The last answer about each feed that the stream does not agree with yet.
+    /// For each feed, the last answer that the stream does not agree with yet.
     private var answered: [FeedName: Answer] = [:]
 
     private struct Answer {
         /// The feed's epoch; `nil`: the feed does not exist.
         var epoch: String?
-        /// The epoch that the stream has reported last since the answer.
+        /// The last epoch that the stream has reported since the answer.
         var streamed: String?
     }
 
@@ -41,15 +51,16 @@ struct Arrivals: Sendable {
         return lastQuestion
     }
 
-    /// Ends a question, and returns the feeds that had news meanwhile; none, if the question has
-    /// ended already.
+    /// Ends a question.
+    ///
+    /// - Returns: The feeds that had news meanwhile; none, if the question has ended already.
     mutating func end(_ question: Int) -> Overtaking {
         questions.removeValue(forKey: question) ?? Overtaking()
     }
 
-    /// Notes that a stream begins.
+    /// Records that a stream begins.
     ///
-    /// - Parameter feeds: The feeds that it is told of.
+    /// - Parameter feeds: The feeds that its request names.
     mutating func streamBegins(with feeds: some Sequence<FeedName>) {
         known = Set(feeds)
         unheard = []
@@ -57,16 +68,16 @@ struct Arrivals: Sendable {
         for question in questions.keys { questions[question]?.isAll = true }
     }
 
-    /// Notes that the stream has brought all that the origin has.
+    /// Records that the stream has brought all feeds of the origin.
     ///
-    /// - Returns: The feeds that the stream was told of or has brought; other feeds do not exist.
-    ///   `nil`: the stream was ready before.
+    /// - Returns: The feeds that the request named or the stream has brought; other feeds do not
+    ///   exist. `nil`: the stream was ready before.
     mutating func streamIsReady() -> Set<FeedName>? {
         defer { known = nil }
         return known
     }
 
-    /// Notes that news of a feed came.
+    /// Records that news of a feed came.
     mutating func came(_ feed: FeedName, byStream isStream: Bool) {
         known?.insert(feed)
         if isStream { unheard.remove(feed) }
@@ -76,7 +87,7 @@ struct Arrivals: Sendable {
     /// Whether the stream does not agree yet with the last answer about a feed.
     func awaits(_ feed: FeedName) -> Bool { answered[feed] != nil }
 
-    /// Notes the epoch of a feed in an answer; `nil`: the feed does not exist.
+    /// Records the epoch of a feed by an answer; `nil`: the feed does not exist.
     mutating func answer(_ feed: FeedName, became epoch: String?) {
         let streamed = answered[feed]?.streamed
         if let epoch, epoch == streamed {
@@ -89,10 +100,12 @@ struct Arrivals: Sendable {
         note(feed)
     }
 
-    /// Whether the stream's report of a feed may be outdated: it differs from the last answer, and
-    /// may lead back through past epochs of the feed. The next answer decides.
+    /// Returns whether an event of the stream may be outdated: its epoch differs from that of the
+    /// last answer.
     ///
-    /// - Parameter epoch: The epoch of a version; `nil`: the stream says that the feed is gone.
+    /// The next answer decides.
+    ///
+    /// - Parameter epoch: The epoch in the event; `nil`: the event says that the feed is gone.
     mutating func isPast(_ epoch: String?, of feed: FeedName) -> Bool {
         guard let answer = answered[feed] else { return false }
         if let epoch, epoch == answer.epoch {
@@ -104,8 +117,7 @@ struct Arrivals: Sendable {
         return true
     }
 
-    /// Notes that a feed is to be asked about again, unless stream and answer agree that it is
-    /// gone.
+    /// Marks a feed to be asked about again, unless stream and answer agree that it is gone.
     private mutating func note(_ feed: FeedName) {
         if answered[feed]?.epoch == nil, answered[feed]?.streamed == nil {
             unheard.remove(feed)

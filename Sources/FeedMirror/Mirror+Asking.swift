@@ -5,12 +5,14 @@ import HTTPClient
 import HTTPTypes
 import Synchronization
 
-/// Questions to the origin about tokens that are newer than the versions in the store.
+/// Asking the origin by `GET /pull`, when a client has a newer token of a feed than the store, or
+/// when stream and answers disagree (``Arrivals``).
 extension Mirror {
-    /// A feed, and the token of a version that a client has of it.
+    /// A feed to ask about, and a token of it that a client has or that is in the store.
     private typealias Question = (feed: FeedName, token: Token?)
 
-    /// The most fetches of a feed for one question, if the stream reports it meanwhile.
+    /// The most fetches of a feed for one question; a fetch is repeated if the stream brings news
+    /// of the feed meanwhile.
     private static let attemptLimit = 3
 
     package func ask(
@@ -26,14 +28,16 @@ extension Mirror {
         }
     }
 
-    /// Brings feeds up to date; feeds that are not followed are left out.
+    /// Brings feeds up to date.
+    ///
+    /// Feeds that are not followed are skipped.
     ///
     /// - Returns: Whether all feeds are up to date.
     private func bring(_ questions: [Question]) async throws -> Bool {
         let questions = questions.filter { follows($0.feed) }
         guard !questions.isEmpty else { return true }
-        // The tokens are passed on, so that an origin that is a mirror asks its own origin first;
-        // no items are sent.
+        // The origin gets the tokens: if it is a mirror, too, it asks its own origin first. With
+        // `limit=0` the answer has no items.
         let heads = try await pull(questions, "&limit=0")
         var behind: [Question] = []
         for head in heads {
@@ -47,7 +51,7 @@ extension Mirror {
 
     /// Fetches the origin's current versions of feeds.
     ///
-    /// - Returns: The questions to ask once more.
+    /// - Returns: The questions to ask again, since their answers may be outdated or did not fit.
     private func fetch(_ feeds: [Question]) async throws -> [Question] {
         let question = state.withLock { $0.arrivals.begin() }
         defer { state.withLock { _ = $0.arrivals.end(question) } }
@@ -58,20 +62,20 @@ extension Mirror {
         }
     }
 
-    /// Takes an answer in; on the mirror's queue.
+    /// Applies the answer about a feed; called on the mirror's queue.
     ///
     /// - Parameters:
     ///   - document: The answer.
     ///   - overtaking: The feeds that had news while the answer was under way.
-    /// - Returns: The question to ask once more, if there is one.
+    /// - Returns: The question to ask again; `nil`: none.
     private func take(
         answer document: ServedDocument,
         _ overtaking: Arrivals.Overtaking
     ) -> Question? {
         guard let feed = FeedName(document.feed), follows(feed) else { return nil }
         let current = store.current(feed)?.token
-        // Versions of one epoch have an order. Otherwise it is not known which is older: the
-        // answer, or the news that came meanwhile.
+        // Only versions of one epoch have an order. With another epoch, the answer may be older
+        // than the news that came meanwhile.
         if current?.epoch != document.token?.epoch, overtaking.includes(feed) {
             return (feed, current)
         }
@@ -85,8 +89,10 @@ extension Mirror {
         return nil
     }
 
-    /// Asks again about feeds whose answers the stream does not agree with, until it agrees or they
-    /// are gone.
+    /// Asks again about ``Arrivals/unheard`` feeds, until the stream agrees with the answers or the
+    /// feeds are gone.
+    ///
+    /// Only one task asks at a time.
     func confirm() {
         let isFirst = state.withLock { state in
             defer { state.isConfirming = true }
@@ -104,7 +110,8 @@ extension Mirror {
         }
     }
 
-    /// Some of the feeds to ask about again; `nil`: there are none.
+    /// Returns some of the feeds to ask about again; `nil`: there are none, or the mirror was
+    /// stopped.
     private func unheardFeeds() -> [FeedName]? {
         state.withLock { state in
             let isOver = state.arrivals.unheard.isEmpty || state.task?.isCancelled == true
@@ -113,7 +120,7 @@ extension Mirror {
         }
     }
 
-    /// The number of feeds that are asked about again at once.
+    /// The most feeds that are asked about again by one request.
     private static let confirmedCount = 100
 
     private func pull(_ feeds: [Question], _ view: String) async throws -> [ServedDocument] {

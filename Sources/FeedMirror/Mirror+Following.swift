@@ -12,9 +12,10 @@ extension Mirror {
     /// The most names in a request (docs/PROTOCOL.md, "Very many feeds").
     private static let nameLimit = 100_000
 
-    /// Follows until the stream ends.
+    /// Opens a stream, and applies its events until it ends.
     ///
-    /// - Returns: Whether the stream had come to its `ready`, and all of it did fit.
+    /// - Returns: Whether the stream had sent its event `ready` and no event failed to fit: the
+    ///   next attempt may then begin soon.
     func followOnce() async -> Bool {
         var request = request(.post, "/events")
         request.fields[.contentType] = "application/json"
@@ -22,7 +23,7 @@ extension Mirror {
         request.body = await onQueue { self.beginning() }
         request.limits.whole = nil
         request.limits.stalled = settings.silence
-        // A stream without news sends two bytes now and then.
+        // A stream without news sends two bytes from time to time.
         request.limits.silent = settings.silence
         request.limits.bodyByteCount = .max
         do {
@@ -42,7 +43,9 @@ extension Mirror {
         }
     }
 
-    /// - Returns: Whether all events did fit the feeds in the store.
+    /// Applies the events of a stream until it ends.
+    ///
+    /// - Returns: `false` as soon as an event does not fit the feed in the store.
     private func follow(_ body: ArrivingBody) async throws -> Bool {
         var parser = EventParser()
         for try await bytes in body {
@@ -62,10 +65,10 @@ extension Mirror {
         )
     }
 
-    /// Returns the body that begins a stream: the patterns, and the tokens held here of the feeds
-    /// that they name.
+    /// Returns the content of the request for a stream: the patterns, and the tokens of the
+    /// followed feeds in the store.
     ///
-    /// On the mirror's queue.
+    /// Called on the mirror's queue.
     private func beginning() -> [UInt8] {
         let unfit = state.withLock(\.unfit)
         let named = mirrored().prefix(Mirror.nameLimit).filter { !unfit.contains($0.feed) }
@@ -91,18 +94,19 @@ extension Mirror {
         store.all().filter { follows($0.feed) }
     }
 
-    /// Notes that the stream has brought all that the origin has; on the mirror's queue.
+    /// Handles the event `ready`, after which the stream has brought all feeds of the origin;
+    /// called on the mirror's queue.
     private func streamIsReady() {
         if let known = state.withLock({ $0.arrivals.streamIsReady() }) {
-            // The stream never reports a missing feed that it was not told of.
+            // The stream reports nothing of a missing feed that its request did not name.
             for version in mirrored() where !known.contains(version.feed) { remove(version.feed) }
         }
         becameReady()
     }
 
-    /// Takes an event in.
+    /// Applies an event.
     ///
-    /// - Returns: Whether the stream can go on; otherwise a new one begins.
+    /// - Returns: Whether the stream can go on; otherwise a new stream begins.
     private func take(_ event: ServerEvent) async -> Bool {
         guard event.name != "ready" else {
             await onQueue { self.streamIsReady() }
@@ -118,8 +122,10 @@ extension Mirror {
         return await onQueue { self.take(document, isStream: true) }
     }
 
-    /// Reports that an event was not understood, as from a newer origin; a repeated reason is
-    /// reported once.
+    /// Reports that an event was skipped because it was not understood, perhaps since the origin is
+    /// newer.
+    ///
+    /// A repeated reason is reported once.
     private func passedOver(_ reason: String) {
         let isNews = state.withLock { state in
             defer { state.passedOver = reason }
@@ -129,7 +135,7 @@ extension Mirror {
         settings.report("an event of \(settings.origin) is passed over: \(reason)")
     }
 
-    /// Runs `body` on the mirror's queue, which takes in all news.
+    /// Runs `body` on the mirror's queue.
     func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume(returning: body()) }

@@ -2,14 +2,16 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// The origin's documents about a feed.
+/// Applying the origin's documents to the store.
 extension Mirror {
-    /// Takes a document in; on the mirror's queue.
+    /// Applies a document about a feed; called on the mirror's queue.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - isStream: Whether the stream brought it; otherwise it answers a question.
-    /// - Returns: Whether it fits what is here; otherwise the feed was dropped to be fetched anew.
+    ///   - isStream: Whether the document came by the stream; otherwise it is an answer to a
+    ///     question.
+    /// - Returns: `false` if the document does not fit the version in the store; the feed is then
+    ///   fetched as a whole the next time.
     func take(_ document: ServedDocument, isStream: Bool) -> Bool {
         guard let feed = FeedName(document.feed), follows(feed) else { return true }
         let isPast = isStream && self.isPast(document, feed)
@@ -31,7 +33,8 @@ extension Mirror {
         case .changes(let changes, let since):
             guard let token = document.token, isNewer(token, than: current, feed, isStream)
             else { break }
-            // An answer to a question may have been quicker than the stream.
+            // The store may be ahead of the stream, through an answer; so the changes start from
+            // the version that they name.
             guard let old = store.version(since, of: feed),
                 let next = try? old.snapshot.applying(changes),
                 ServedDocument.Check(of: next) == document.check
@@ -41,7 +44,7 @@ extension Mirror {
         return true
     }
 
-    /// Whether a document of the stream may be outdated, by the last answer about the feed.
+    /// Returns whether a document of the stream may be older than the last answer about the feed.
     private func isPast(_ document: ServedDocument, _ feed: FeedName) -> Bool {
         let isGone = if case .missing = document.content { true } else { false }
         guard isGone || document.token != nil else { return false }
@@ -50,7 +53,7 @@ extension Mirror {
         return isPast
     }
 
-    /// Removes a feed; on the mirror's queue.
+    /// Removes a feed from the store; called on the mirror's queue.
     func remove(_ feed: FeedName) {
         if store.current(feed) != nil { receive(.removal(feed, latestDeleted: nil), of: feed) }
         state.withLock { state in
@@ -59,13 +62,17 @@ extension Mirror {
         }
     }
 
-    /// Has a feed fetched as a whole the next time.
+    /// Marks a feed to be fetched as a whole the next time.
+    ///
+    /// - Returns: `false`.
     private func drop(_ feed: FeedName) -> Bool {
         state.withLock { _ = $0.unfit.insert(feed) }
         return false
     }
 
-    /// Whether a version is to be shown; an older one of the same epoch is not.
+    /// Returns whether a version is newer than the one in the store, or of another epoch.
+    ///
+    /// Records that the origin has gone back if the stream brings an older version.
     private func isNewer(
         _ token: Token,
         than current: Version?,
@@ -77,7 +84,7 @@ extension Mirror {
             return true
         }
         if token.version < known.version {
-            // An answer may be late; the stream has the last word about the origin's version.
+            // An answer may be late; only the stream tells that the origin's version is older.
             guard isStream else { return false }
             state.withLock { state in
                 if state.regressed[feed] == nil { state.regressed[feed] = .now }

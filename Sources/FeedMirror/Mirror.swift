@@ -5,11 +5,11 @@ package import FeedStore
 package import HTTPClient
 import Synchronization
 
-/// Follows another server by the protocol, and keeps its epochs, versions and tokens
-/// (docs/PROTOCOL.md, "Several servers").
+/// Copies the feeds of another server, its origin, to the store of this one, with the origin's
+/// epochs, versions and tokens (docs/PROTOCOL.md, "Several servers").
 ///
-/// A single stream brings all changes (`POST /events` with `match`). After a break, the mirror goes
-/// on from the tokens of its own store.
+/// A single stream brings all changes (`POST /events` with `match`). After an interruption, the
+/// mirror continues from the tokens in its store.
 package final class Mirror: Upstream {
     /// The settings that differ between mirrors.
     package struct Settings: Sendable {
@@ -17,15 +17,19 @@ package final class Mirror: Upstream {
         package var origin: String
         /// The key that is sent there as `Authorization: Bearer`.
         package var key: String
-        /// The feeds to follow, by names in which `*` stands for anything.
+        /// The names of the feeds to follow; `*` stands for any text.
         package var patterns: [String] = ["*"]
         /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
-        /// The time for which the stream may be silent; the origin sends something every 25 s.
+        /// The time after which a silent stream counts as broken.
+        ///
+        /// The origin sends something every 25 s.
         package var silence = Duration.seconds(40)
-        /// The longest time for an answer without items; answers with items have ten times as long.
+        /// The longest time for an answer without items.
+        ///
+        /// An answer with items may take ten times as long.
         package var answerTime = Duration.seconds(3)
-        /// Waits between attempts.
+        /// Sleeps between attempts.
         package var pause: @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         }
@@ -37,27 +41,29 @@ package final class Mirror: Upstream {
     }
 
     struct State {
-        /// Whether all feeds were there once.
+        /// Whether the store has had all feeds of the origin once.
         var isReady = false
-        /// Whether the stream has come to its `ready`.
+        /// Whether the present stream has sent its event `ready`.
         var isCurrent = false
-        /// The time at which the origin was last heard while the stream was current.
+        /// The time of the last bytes of a stream after its `ready`.
         var heard = ContinuousClock.now
-        /// Feeds whose version at the origin is older than the one here, and since when.
+        /// The feeds whose version at the origin is older than the one in the store, with the time
+        /// since when.
         ///
-        /// For a moment that is so when an answer to a question was quicker than the stream.
+        /// A feed is here for a moment if an answer to a question is faster than the stream.
         var regressed: [FeedName: ContinuousClock.Instant] = [:]
-        /// Feeds that did not come to the expected state, and are fetched as a whole.
+        /// The feeds whose documents did not fit; they are fetched as a whole.
         var unfit: Set<FeedName> = []
-        /// The order of what came.
+        /// The knowledge which news of a feed may be outdated.
         var arrivals = Arrivals()
-        /// Whether a task asks again about feeds that only answers have brought.
+        /// Whether a task is asking again about ``Arrivals/unheard`` feeds.
         var isConfirming = false
-        /// Whether it was reported that the origin cannot be followed, and not yet that it can
-        /// again.
+        /// Whether the operator was told that the origin cannot be followed, and not yet that it is
+        /// followed again.
         var isLost = false
+        /// The reason why the last stream ended or failed.
         var failure = "it was not reached yet"
-        /// The reason why the last event was passed over.
+        /// The reason why the last skipped event was not understood.
         var passedOver: String?
         var task: Task<Void, Never>?
     }
@@ -66,8 +72,9 @@ package final class Mirror: Upstream {
     let client: HTTPClient
     let store: FeedStore
     let state = Mutex(State())
-    /// The queue that takes in all documents, one after the other.
+    /// The serial queue that applies all documents to the store.
     let queue = DispatchQueue(label: "freshet.mirror", qos: .userInitiated)
+    /// The writer of the feeds to this server's journal; `nil` without a journal.
     let disk: MirrorDisk?
     private let patterns: [FeedPattern]
     private let readiness = Mutex<@Sendable () -> Void>({})
@@ -77,7 +84,7 @@ package final class Mirror: Upstream {
     /// - Parameters:
     ///   - settings: The origin and the feeds to follow.
     ///   - client: Sends the requests.
-    ///   - store: Takes the feeds; it takes no publishes but the mirror's.
+    ///   - store: The store for the feeds. Only the mirror publishes to it.
     package init(_ settings: Settings, _ client: HTTPClient, _ store: FeedStore) {
         self.settings = settings
         self.client = client
@@ -91,7 +98,7 @@ package final class Mirror: Upstream {
         !store.isVolatile(feed) && patterns.contains { $0.matches(feed) }
     }
 
-    /// Removes kept feeds that are not followed any more: their changes would not be reported.
+    /// Removes feeds of the journal that are not followed any more: they would never change again.
     ///
     /// To be called before ``start(ready:)``.
     package func removeOthers() {
@@ -103,7 +110,7 @@ package final class Mirror: Upstream {
         settings.report("feeds that are no longer followed were removed: \(others.count)")
     }
 
-    /// The delays between attempts.
+    /// The growing delays between attempts.
     static let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
 
     /// Begins to follow.
@@ -128,7 +135,7 @@ package final class Mirror: Upstream {
         state.withLock(\.task)?.cancel()
     }
 
-    /// Notes that the store has all feeds of the origin.
+    /// Records that the store has all feeds of the origin.
     func becameReady() {
         let (isFirst, isAgain) = state.withLock { state in
             defer {
@@ -147,16 +154,16 @@ package final class Mirror: Upstream {
         }
     }
 
-    /// Notes that the stream has ended, or that there was none.
+    /// Records that the stream has ended, or could not be opened.
     ///
-    /// - Returns: Whether the stream had come to its `ready`.
+    /// - Returns: Whether the stream had sent its event `ready`.
     @discardableResult
     func lost(_ reason: String) -> Bool {
         let (wasCurrent, isNews) = state.withLock { state in
             defer { (state.isCurrent, state.isLost, state.failure) = (false, true, reason) }
             return (state.isCurrent, state.isCurrent || state.failure != reason)
         }
-        // A stop ends the stream, too.
+        // Stopping the mirror ends the stream, too, which is no news.
         if isNews, !Task.isCancelled {
             settings.report("\(settings.origin) cannot be followed: \(reason)")
         }
@@ -164,7 +171,7 @@ package final class Mirror: Upstream {
     }
 }
 
-/// The mirror's state for others.
+/// The state of the mirror, for the rest of the server.
 extension Mirror {
     package var cutOffTime: Duration? {
         state.withLock { state in
@@ -178,7 +185,7 @@ extension Mirror {
     /// Whether the mirror gets every change now.
     package var isFollowing: Bool { state.withLock(\.isCurrent) }
 
-    /// The number of feeds that are known to be behind the origin.
+    /// The number of feeds that are known to differ from the origin's current version.
     package var behindFeedCount: Int {
         state.withLock { $0.unfit.union($0.regressed.keys).count }
     }

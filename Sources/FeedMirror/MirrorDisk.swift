@@ -3,25 +3,28 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Keeps a mirror's feeds on its own disk, so that it starts with them.
+/// Writes a mirror's feeds to the journal, so that a restarted mirror has them at once.
 ///
-/// Nothing waits for the disk: versions that a power cut takes come from the origin again.
+/// Readers do not wait for the disk: versions that a power cut loses come from the origin again.
 final class MirrorDisk: Sendable {
-    /// A version that is kept.
+    /// A version in the journal.
     private struct Head: Equatable {
         let token: Token
         let number: Int?
     }
 
-    /// The kept version of a feed: after all that was appended, and as far as it is durable.
+    /// The state of a feed in the journal.
     private struct Kept {
+        /// The version after all appended entries; `nil`: the feed is deleted.
         var appended: Head?
+        /// The version that is known to be durable.
         var durable: Head?
     }
 
     private let journal: any Journal
     private let report: @Sendable (String) -> Void
     private let kept = Mutex<[FeedName: Kept]>([:])
+    /// Whether the last entry was not kept.
     private let trouble = Atomic(false)
 
     init(_ journal: any Journal, report: @escaping @Sendable (String) -> Void) {
@@ -29,16 +32,16 @@ final class MirrorDisk: Sendable {
         self.report = report
     }
 
-    /// Appends the change from one version to another.
+    /// Appends the change from one version of a feed to the next to the journal.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - before: The version that was shown before; `nil`: none.
-    ///   - after: The version that is shown now.
+    ///   - before: The version that readers saw before; `nil`: none.
+    ///   - after: The version that readers see now; `nil`: the feed is deleted.
     func keep(_ feed: FeedName, _ before: Version?, _ after: Version?) {
         guard before !== after else { return }
         let known = kept.withLock { kept -> Head? in
-            // Versions that were there at the start were kept before the process began.
+            // A version that was recovered at the start has no number.
             let start = before.map { Head(token: $0.token, number: nil) }
             var state = kept[feed] ?? Kept(appended: start, durable: start)
             defer { kept[feed] = state }
@@ -104,7 +107,8 @@ final class MirrorDisk: Sendable {
                 trouble.store(false, ordering: .relaxed)
                 kept.withLock { $0[entry.feed]?.durable = head }
             case .refused(let reason), .unknown(let reason):
-                // The feed is kept as a whole the next time it changes.
+                // The next change then does not follow the durable version, so the feed is written
+                // as a whole.
                 kept.withLock { kept in
                     let durable = kept[entry.feed]?.durable
                     kept[entry.feed]?.appended = durable

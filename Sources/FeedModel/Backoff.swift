@@ -1,8 +1,11 @@
-/// The delays after failures: exponentially longer, and shorter at random, so that clients that
-/// failed together do not come back together.
+/// Computes the delay before the next attempt after each failure: its bound doubles, and a random
+/// part of the bound is taken, so that clients that failed together do not retry together.
 package struct Backoff: Sendable {
+    /// The bound of the delay after the first failure.
     private let first: Duration
+    /// The largest bound.
     private let longest: Duration
+    /// The number of failures since the last success.
     package private(set) var failures = 0
 
     package init(first: Duration, longest: Duration) {
@@ -10,22 +13,23 @@ package struct Backoff: Sendable {
         self.longest = longest
     }
 
-    /// Notes a failure.
+    /// Counts one more failure, and returns the delay before the next attempt.
     ///
     /// - Parameters:
-    ///   - retryAfter: The server's own delay, which is waited for instead, and up to a quarter
-    ///     more; zero counts as none.
-    ///   - random: The part of the delay to wait for: from 0 up to 1 is "full jitter".
+    ///   - retryAfter: The delay that the server asks for (`Retry-After`), which replaces the
+    ///     computed one and is lengthened by up to a quarter; zero counts as none.
+    ///   - random: A random number from 0 up to 1, by which the bound is multiplied ("full
+    ///     jitter").
     /// - Returns: The delay.
     package mutating func delay(retryAfter: Duration? = nil, random: Double) -> Duration {
         let bound = min(longest, first * (1 << min(failures, 20)))
         failures += 1
-        // A time that everybody is told is not when everybody should come.
+        // The server may tell all clients the same delay, so a random part is added.
         if let retryAfter, retryAfter > .zero { return retryAfter * (1 + random / 4) }
         return bound * random
     }
 
-    /// Notes that it works again.
+    /// Sets the number of failures to 0, after a success.
     package mutating func reset() {
         failures = 0
     }

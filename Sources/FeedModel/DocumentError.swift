@@ -15,16 +15,16 @@ public struct DocumentError: Error, Equatable, Sendable {
         case tooManyItems
     }
 
-    /// A position in the bytes of a document.
+    /// The position of a value in the bytes of a document.
     public struct Place: Equatable, Sendable {
-        /// The value, as a JSON Pointer (RFC 6901); empty for the document itself.
+        /// The path to the value as a JSON Pointer (RFC 6901); empty for the document itself.
         public let pointer: String
 
         /// The index from 0 of the value's first byte; for a document that ends too early, the
         /// number of its bytes.
         public let offset: Int
 
-        /// The line of that byte, from 1.
+        /// The number, from 1, of the line with the byte at ``offset``.
         public let line: Int
 
         /// Makes a place.
@@ -63,12 +63,13 @@ public struct DocumentError: Error, Equatable, Sendable {
         self.init(kind: kind, path: path, words: reason, .untold, place)
     }
 
-    /// The position where parsing stopped, as far as the reason states it.
+    /// The position where parsing stopped, in the form in which the reason states it.
     enum Stop: Equatable, Sendable {
-        /// The words do not need a position.
+        /// The reason states no position.
         case untold
+        /// The reason states the byte and the line.
         case at(offset: Int, line: Int)
-        /// The start of the value, in a document that is not available.
+        /// The error is at the start of the value, in a document whose bytes are not available.
         case atValue
     }
 
@@ -97,7 +98,7 @@ extension DocumentError {
         )
     }
 
-    /// Returns this error with its place in the document.
+    /// Returns this error with `place` as its position in the document's bytes.
     func at(_ place: Place) -> DocumentError {
         let isUntold = stop == .untold
         return DocumentError(

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An item: a JSON object with an `id` that is unique in its feed.
 ///
-/// It is a reference type, so that the versions of a feed share unchanged items.
+/// The type is a class, so that the versions of a feed share unchanged items.
 public final class FeedItem: Sendable {
     /// The id: 1 to 256 bytes of UTF-8 without control characters, other than `.` and `..`.
     public let id: ExactString
@@ -10,8 +10,9 @@ public final class FeedItem: Sendable {
     /// The whole object, including its `id`.
     public let json: JSONText
 
-    /// The times at which the server first saw the item and last saw it change, in seconds since
-    /// 1970, the first in the upper half; 0 if not recorded.
+    /// The times at which the server first received the item and last received a change of it, in
+    /// seconds since 1970: the first time in the upper 32 bits, the last in the lower; 0: not
+    /// recorded.
     private let times = Atomic<UInt64>(0)
 
     /// Makes an item from JSON that a reader has validated.
@@ -21,16 +22,16 @@ public final class FeedItem: Sendable {
     }
 }
 
-/// The times at which the server saw the item.
+/// The times at which the server received the item.
 extension FeedItem {
-    /// The seconds since 1970 at which an item with this id was first seen and last changed; 0 if
-    /// not recorded.
+    /// The times, in seconds since 1970, at which an item with this id was first received and last
+    /// changed; 0: not recorded.
     package var seen: (first: UInt32, changed: UInt32) {
         let both = times.load(ordering: .relaxed)
         return (UInt32(truncatingIfNeeded: both >> 32), UInt32(truncatingIfNeeded: both))
     }
 
-    /// Records the times, before the item is in a version that readers get.
+    /// Sets ``seen``, before any reader can get a version with the item.
     package func setSeen(first: UInt32, changed: UInt32) {
         times.store(UInt64(first) << 32 | UInt64(changed), ordering: .relaxed)
     }
@@ -55,7 +56,8 @@ extension FeedItem {
         return Members(list)
     }
 
-    /// Returns the values of some members.
+    /// Returns the values of the members with these names, by name; names that the item lacks are
+    /// left out.
     package func values(of names: [ExactString]) -> [ExactString: JSONText] {
         let bytes = json.bytes[...]
         let index = NameIndex(names)
@@ -208,14 +210,14 @@ private struct ItemWriter {
 }
 
 extension FeedItem {
-    /// The most members of an item, including those of the objects in it: an edit of one member
-    /// reads all of them.
+    /// The most members of an item, including those of the objects in it: the edit of a single
+    /// member reads all of them.
     package static let memberLimit = 10_000
 
     /// Parses an item's own document.
     ///
-    /// A document without an id gets `id`, which is from the path; one with another id is
-    /// malformed.
+    /// The parameter `id` is the id in the request's path: a document without an id gets it, and a
+    /// document with another id is malformed.
     package convenience init(parsing bytes: [UInt8], id: ExactString? = nil) throws(DocumentError) {
         let json: JSONText
         let ownID: ExactString?
@@ -266,7 +268,8 @@ extension FeedItem {
         }
     }
 
-    /// Makes an item from a tree, and validates it; `path` is its position, for errors.
+    /// Makes an item from a tree, and validates it; `path` is its position in the document, for
+    /// errors.
     package convenience init(_ value: JSONValue, path: String) throws(DocumentError) {
         try self.init(made: value.bytes, path: path)
     }

@@ -1,4 +1,4 @@
-/// The id of a feed: `[a-z0-9][a-z0-9._-]{0,127}`, not ending in `.json`, `.atom` or `.rss`.
+/// The name of a feed: `[a-z0-9][a-z0-9._-]{0,127}`, not ending in `.json`, `.atom` or `.rss`.
 public struct FeedName: Hashable, Sendable {
     /// The name as it is written in paths.
     public let rawValue: String
@@ -14,15 +14,15 @@ public struct FeedName: Hashable, Sendable {
         self.init(lookingUp: bytes)
     }
 
-    /// Makes a name from any bytes in a request, to look up a feed by it: no feed is found by one
-    /// that is not valid.
+    /// Makes a name from any bytes in a request, valid or not, only to look up a feed: no feed has
+    /// a name that is not valid.
     package init(lookingUp bytes: Span<UInt8>) {
         rawValue = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// Returns whether a feed can have that name.
+    /// Returns whether a feed can have `name`.
     package static func isValid(_ name: Span<UInt8>) -> Bool {
         guard 1...128 ~= name.count, name[0].isLowercaseLetterOrDigit else { return false }
         for index in name.indices where !name[index].isInFeedName { return false }
@@ -88,10 +88,12 @@ package struct FeedPattern: Sendable, Hashable {
 
     /// The pieces between the stars; a single piece if there is none.
     private let pieces: [[UInt8]]
-    /// The bytes of the text; the parts before the first star and after the last one exclude nearly
-    /// all names that do not match.
+    /// The bytes of the text, with which the ends of a name are compared first: nearly all names
+    /// that do not match differ there.
     private let bytes: [UInt8]
+    /// The number of bytes before the first star, or of all bytes if there is no star.
     private let firstCount: Int
+    /// The number of bytes after the last star, or of all bytes if there is no star.
     private let lastCount: Int
 
     /// Parses a pattern.
@@ -134,7 +136,7 @@ package struct FeedPattern: Sendable, Hashable {
     /// Whether the pattern matches a single name.
     package var isExact: Bool { pieces.count == 1 }
 
-    /// Whether a valid feed name can match.
+    /// Whether the pattern matches at least one valid feed name.
     package var canName: Bool {
         guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {
             return FeedName(text) != nil
@@ -183,7 +185,7 @@ package struct FeedPattern: Sendable, Hashable {
 }
 
 extension [FeedPattern] {
-    /// Returns whether one of the patterns matches a name.
+    /// Returns whether at least one of the patterns matches a name.
     package func names(_ name: Span<UInt8>) -> Bool {
         for pattern in self where pattern.matches(name) { return true }
         return false

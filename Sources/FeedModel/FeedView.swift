@@ -1,12 +1,12 @@
 /// The part of a feed that a client sees: all of it, some sections, or the first items.
 public struct FeedView: Sendable {
-    /// The sections to keep, always in the feed's order; `nil`: all.
+    /// The ids of the sections in the view, whose order is always the feed's; `nil`: all sections.
     public var sections: Set<ExactString>? {
         get { selection?.ids }
         set { selection = newValue.map(SectionSelection.init) }
     }
 
-    /// The number of items to keep, from the first; `nil`: all.
+    /// The most items in the view, counted from the feed's first; `nil`: no limit.
     public var limit: Int?
 
     private var selection: SectionSelection?
@@ -34,8 +34,8 @@ extension FeedView: Hashable {
     }
 }
 
-/// The ids of sections, shared by all copies of a view and hashed once: one view is looked up in
-/// many feeds.
+/// A set of section ids that all copies of a view share, and whose hash is computed once: a view is
+/// looked up in many feeds.
 private final class SectionSelection: Sendable, Hashable {
     let ids: Set<ExactString>
     private let number: Int

@@ -4,7 +4,7 @@ public struct Members: Sendable {
     /// The members; their names are unique.
     public let list: [Member]
 
-    /// The approximate number of bytes that they take; it is computed once, because lists of
+    /// The approximate number of bytes of memory of the members, computed once, because lists of
     /// sections need it at every change of an item.
     package let memoryByteCount: Int
 
@@ -16,7 +16,7 @@ public struct Members: Sendable {
         }
     }
 
-    /// Returns the value of the member `name`; nil if there is none.
+    /// The value of the member with a name; `nil` if there is none.
     public subscript(name: ExactString) -> JSONText? {
         list.first { $0.name == name }?.value
     }

@@ -1,13 +1,13 @@
 /// A feed's whole state at one version: its own members, and sections of items.
 ///
-/// It is a value that shares unchanged parts with other versions.
+/// A snapshot shares unchanged parts with those of other versions.
 public struct Snapshot: Sendable {
     /// All members except those that belong to the protocol.
     public var members: Members
 
     /// The sections in order; their ids are unique, and so are the ids of all items.
     ///
-    /// Setting them drops the index of ids, which `indexed()` makes again.
+    /// Setting the sections drops the index of ids, which `indexed()` makes again.
     public var sections: SectionList {
         get { list }
         _modify {
@@ -16,10 +16,11 @@ public struct Snapshot: Sendable {
         }
     }
 
-    /// The sections, set without dropping ``index``, which must then still be right.
+    /// The sections, which are set here without dropping ``index``: the index must still be right
+    /// then.
     package var list: SectionList
 
-    /// The index of ids, if it has been made.
+    /// The index of ids; `nil`: it has not been made.
     var index: SnapshotIndex?
 
     /// Makes a snapshot.
@@ -34,16 +35,19 @@ public struct Snapshot: Sendable {
     /// The number of items in all sections.
     public var count: Int { list.itemCount }
 
-    /// The check of the order of the items (docs/READING.md, "The snapshot").
+    /// The checksum of the order of the sections and items: the CRC-32 of their ids
+    /// (docs/READING.md, "The snapshot").
     public var order: UInt32 { list.tree.summary.order.value }
 
-    /// The bytes of the JSON of all items.
+    /// The number of bytes of the JSON of all items.
     package var itemByteCount: Int { list.itemByteCount }
 }
 
 /// The position of an item: its section's position in the feed, and its index in the section.
 package struct ItemPosition: Hashable, Sendable {
+    /// The index of the section in the feed.
     package var section: Int32
+    /// The index of the item in the section.
     package var index: Int32
 
     /// Makes a position.
@@ -89,7 +93,7 @@ extension Snapshot {
         members.memoryByteCount + list.tree.summary.memoryByteCount
     }
 
-    /// Returns the bytes of the index of ids that `next` does not share.
+    /// Returns the number of bytes of the index of ids that `next` does not share.
     package func indexByteCount(notIn next: Snapshot) -> Int {
         guard let index, let other = next.index else { return 0 }
         return index.byteCount(notIn: other) ?? SnapshotIndex.entryByteCount * count
@@ -142,8 +146,8 @@ extension Snapshot {
     }
 }
 
-/// Searching and editing of snapshots: in an indexed one each operation takes time logarithmic in
-/// its size; without an index, lookups search all of it.
+/// Searching and editing of snapshots: with an index, each operation takes time logarithmic in the
+/// snapshot's size; without one, a search by id examines all sections and items.
 extension Snapshot {
     /// Returns this snapshot with an index of all ids, which edits then keep up to date.
     package func indexed() -> Snapshot {
@@ -275,8 +279,8 @@ extension Snapshot {
         return section
     }
 
-    /// Removes some stale entries of removed long sections from the index: more than were added, so
-    /// that their number does not grow.
+    /// Checks 16 buckets of the index, and one more for each added item, for stale entries of
+    /// removed sections, and removes these; so their number does not grow.
     private mutating func tidyIndex(_ added: Int = 0) {
         index?.sweep(16 + added, in: list)
     }
@@ -316,7 +320,7 @@ extension Snapshot {
         }
     }
 
-    /// Inserts a section whose items are already in the index.
+    /// Inserts a section, and adds it to the index but not its items, which are there already.
     mutating func insertAlone(_ section: FeedSection, at position: Int) {
         var relabelled: [TreeRelabelling<FeedSection>] = []
         let entries = list.tree.insert([section], at: position, relabelled: &relabelled)
@@ -324,7 +328,7 @@ extension Snapshot {
         for entry in entries { index?.insert(entry) }
     }
 
-    /// Removes a section that will be inserted again.
+    /// Removes a section that will be inserted again, and leaves its items in the index.
     mutating func removeAlone(at position: Int) -> FeedSection {
         let entry = list.tree.entry(at: position)
         list.tree.remove(position..<position + 1)

@@ -1,9 +1,10 @@
-/// The name of one version of one incarnation of a feed: `<epoch>.<version>`, for example
-/// `q7x2m5kd.42`.
+/// The name of a version of a feed: `<epoch>.<version>`, for example `q7x2m5kd.42`.
+///
+/// A feed that is deleted and created again has another epoch, so no token names two versions.
 public struct Token: Hashable, Sendable {
     /// The bytes of the epoch, the first one lowest; 0 after its end.
     ///
-    /// So a token has no storage elsewhere in memory, and is cheap to copy.
+    /// Stored in this form, a token needs no allocated memory and is cheap to copy.
     package let epochCode: UInt64
 
     /// The number of the version, from 1, with at most 18 digits.
@@ -38,8 +39,8 @@ public struct Token: Hashable, Sendable {
     /// Returns whether both tokens name versions of the same incarnation of a feed.
     package func hasSameEpoch(as other: Token) -> Bool { epochCode == other.epochCode }
 
-    /// Parses a bare token: without quotes, `W/` or a coding's suffix; `nil` if it does not have a
-    /// token's form.
+    /// Parses a bare token: without quotes, `W/` or the suffix of a content coding; `nil` if the
+    /// text does not have a token's form.
     ///
     /// - Parameter text: The text that a client sent.
     public init?(_ text: some StringProtocol) {
@@ -65,8 +66,8 @@ public struct Token: Hashable, Sendable {
         self.init(epochCode: code, version: version)
     }
 
-    /// Parses a token in the form of an entity tag: with or without quotes, `W/`, and the suffix of
-    /// a coding, which may be the server's own (`-gzip`), followed by that of a compressing proxy.
+    /// Parses a token in the form of an entity tag: with or without quotes, `W/`, and up to two
+    /// suffixes of content codings: the server's own (`-gzip`), and that of a compressing proxy.
     package init?(lenient text: Span<UInt8>) {
         let quote = UInt8(ascii: "\"")
         var (start, end) = (0, text.count)

@@ -26,7 +26,8 @@ final class Continuity: Sendable {
         offset = Mutex(Continuity.offset(clock))
     }
 
-    /// Records that versions may have been lost: at a start, with a new connection to a database.
+    /// Records that versions may have been lost: at the server's start, and with each new
+    /// connection to a database.
     func noteBreak() {
         lastBreak.store(VersionNumber.next(), ordering: .sequentiallyConsistent)
     }

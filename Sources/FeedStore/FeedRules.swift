@@ -1,6 +1,8 @@
 package import FeedModel
 
-/// The settings of feeds by name or pattern, of which the most exact one counts.
+/// Settings for feeds by name or pattern.
+///
+/// The most specific pattern that matches a feed applies.
 package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
     private struct Entry: Sendable, Equatable {
         let pattern: FeedPattern
@@ -26,7 +28,7 @@ package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
         }
     }
 
-    /// The rule of a feed; `nil`: it has none.
+    /// The rule that applies to a feed; `nil`: none does.
     package subscript(_ feed: FeedName) -> Rule? {
         entries.first { $0.pattern.matches(feed) }?.rule
     }
@@ -35,30 +37,31 @@ package struct FeedRules<Rule: Sendable & Equatable>: Sendable, Equatable {
 /// Limits how many of a feed's items one publish may remove (docs/PUBLISHING.md, "Against
 /// accidents").
 ///
-/// Of a feed with fewer than ``leastCount`` items only a publish that leaves none is refused.
+/// For a feed with fewer than ``leastCount`` items, only a publish that removes all is refused.
 package enum RemovalGuard: Sendable, Equatable {
     /// Refuses a publish that removes this share of the items or more, from 1 to 100.
     case percent(Int)
     /// Refuses a publish that removes more items than this.
     case count(Int)
 
-    /// Says which removals a guard lets through.
+    /// The removals that pass a guard.
     package enum Allowance: Sendable, Equatable {
-        /// As many as the guard says.
+        /// Removals within the guard's limit.
         case guarded
-        /// Any that leave an item; for a source that has said the same several times.
+        /// All removals that leave at least one item: for a source that has sent the same content
+        /// several times.
         case nonempty
-        /// Any.
+        /// All removals.
         case any
     }
 
-    /// Says why a publish was refused.
+    /// The error that a guard has refused a publish.
     package struct Trip: Error, Sendable, Equatable, CustomStringConvertible {
-        /// How many items the publish would have removed.
+        /// The number of items that the publish would have removed.
         package let removed: Int
-        /// How many items there are.
+        /// The number of items in the current version.
         package let count: Int
-        /// The largest number of removed items that passes.
+        /// The most items that may be removed.
         package let limit: Int
 
         package var description: String {
@@ -66,7 +69,7 @@ package enum RemovalGuard: Sendable, Equatable {
         }
     }
 
-    /// Feeds with fewer items are only guarded against a publish that leaves none.
+    /// The number of items below which a guard only refuses publishes that remove all.
     static let leastCount = 10
 
     /// Checks a publish before readers see it.
@@ -85,11 +88,11 @@ package enum RemovalGuard: Sendable, Equatable {
         }
     }
 
-    /// The largest number of items that may be removed from a feed of `count` items.
+    /// Returns the largest number of items that may be removed from a feed of `count` items.
     private func limit(of count: Int) -> Int {
         guard count >= Self.leastCount else { return count - 1 }
         switch self {
-        // One less than the smallest number of items that makes up the share.
+        // The smallest number of items that reaches the share, less one.
         case .percent(let percent): return (count * percent + 99) / 100 - 1
         case .count(let limit): return limit
         }

@@ -2,17 +2,19 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Publishing: a version is computed, kept by the journal, and only then visible. A feed that no
-/// journal keeps takes the same way, and is decided on the caller's thread.
+/// Publishing: a version is computed, kept by the journal, and only then visible. Without a
+/// journal, the same steps run on the caller's thread.
 ///
-/// No thread waits for the disk. The next publish of a feed is made on top of those that are being
-/// kept, so that they can share a sync. Its result, also an error, is reported when they are
-/// decided.
+/// No thread waits for the disk. The next publish of a feed is made on top of versions that the
+/// journal has not kept yet, so that several publishes share a sync. The result of that publish,
+/// even an error, is reported after the earlier ones are decided.
 extension FeedStore {
     /// Publishes the snapshot that `transform` makes from the newest version (`nil`: the feed does
-    /// not exist), and has it kept before it becomes visible.
+    /// not exist).
     ///
-    /// Items that equal old ones are shared with them. If nothing changes, no version is made.
+    /// The journal keeps the new version before it becomes visible.
+    ///
+    /// Equal items are shared with the version before. If nothing changes, no version is made.
     ///
     /// - Parameters:
     ///   - feed: The feed, which need not exist.
@@ -103,12 +105,12 @@ extension FeedStore {
         }
     }
 
-    /// Returns the journal that keeps a feed; `nil`: none does.
+    /// Returns the journal for a feed; `nil`: the feed is only in memory.
     func journal(of feed: FeedName) -> (any Journal)? {
         isVolatile(feed) ? nil : journal
     }
 
-    /// Returns whether the journal does not keep a feed.
+    /// Returns whether the journal never keeps a feed, such as one of the demo.
     package func isVolatile(_ feed: FeedName) -> Bool { volatileFeeds.contains(feed) }
 }
 
@@ -176,7 +178,7 @@ extension FeedStore {
     ///   - previous: The version before; `nil`: the feed is new.
     ///   - dryRun: Whether the version is not to be kept.
     ///   - origin: The publisher.
-    /// - Returns: The publication, which nothing is done with.
+    /// - Returns: The publication, which is neither kept nor visible yet.
     package func publication(
         of snapshot: Snapshot,
         _ feed: FeedName,
@@ -220,8 +222,8 @@ extension FeedStore {
         )
     }
 
-    /// Returns the second after which a version must be published to have a date; without dates,
-    /// the end of all time.
+    /// Returns the second after which a version must be published to have a Last-Modified date;
+    /// without dates, the largest number.
     func earlierSecond(_ second: Int) -> Int { hasDates ? second : .max }
 
     /// Returns the journal entry for a publish.
@@ -270,10 +272,12 @@ extension FeedStore {
     }
 }
 
-/// Deciding.
+/// Deciding changes.
 extension FeedStore {
-    /// Makes a change the next one of its feed, and reports its outcome; unless the end of the
-    /// chain is not the one that it was made from, or the feeds would take too much memory.
+    /// Makes a change the next one of its feed, and reports its outcome when it is decided.
+    ///
+    /// The change is not made if another change came first, or if the feeds would take too much
+    /// memory.
     ///
     /// - Parameters:
     ///   - change: The change.

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Making changes visible.
 extension FeedStore {
-    /// Makes a change visible, frees what it leaves behind, and notifies the observers.
+    /// Makes a change visible, frees versions that are forgotten, and notifies the observers.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`: the
-    ///     change is decided already, and is made unless its previous version is gone.
+    ///   - base: The end of the chain that it was made from, which must still be the end; `nil`:
+    ///     the change is decided already, and is made unless its previous version is gone.
     /// - Returns: Whether the change was made.
     @discardableResult
     func makeVisible(_ change: VersionChange, after base: State.ChainEnd? = nil) -> State.Verdict {
@@ -47,8 +47,13 @@ extension FeedStore {
         for observer in observers.withLock(\.self) { observer(feed) }
     }
 
-    /// Frees a large value on a background queue, so that no publisher waits for the freeing of a
-    /// long feed's history.
+    /// Frees a value of more than 1 MiB on a background queue, so that no publisher waits until a
+    /// long feed's history is freed.
+    ///
+    /// - Parameters:
+    ///   - value: The value to free.
+    ///   - rest: The value to leave in its place.
+    ///   - byteCount: The approximate size of the value.
     func free<Value: Sendable>(_ value: inout Value, leaving rest: Value, byteCount: Int) {
         guard byteCount > 1 << 20 else { return }
         var taken = rest
@@ -56,27 +61,29 @@ extension FeedStore {
         freeing.async { [taken] in withExtendedLifetime(taken) {} }
     }
 
-    /// Calls `body` on a queue of the store when all versions forgotten so far are freed.
+    /// Calls `body` on a queue of the store after all versions forgotten so far were freed.
     package func whenFreed(_ body: @escaping @Sendable () -> Void) {
         freeing.async(execute: body)
     }
 }
 
 extension FeedStore.State {
-    /// Versions that were removed from the state, which are freed under no lock.
+    /// The versions that were removed from the state, to be freed after the lock is released.
     struct Forgotten: Sendable {
         var versions: [Version] = []
         /// The history of a feed that is gone.
         var history: History?
-        /// Their approximate memory in bytes.
+        /// The approximate memory of all of them in bytes.
         var byteCount = 0
     }
 
-    /// Whether a change may be made.
+    /// The decision whether a change may be made.
     enum Verdict {
+        /// The change may be made, or was made.
         case taken
-        /// Another change came first.
+        /// Another change of the feed came first.
         case late
+        /// The feeds would take too much memory.
         case refused(MemoryShortage)
     }
 

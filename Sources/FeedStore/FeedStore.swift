@@ -3,7 +3,9 @@ package import FeedModel
 import HeapModule
 import Synchronization
 
-/// The feeds in memory with their history; its functions may be called on any thread.
+/// Holds all feeds in memory, with their current and recent versions.
+///
+/// Its functions may be called on any thread.
 package final class FeedStore: Sendable {
     // The lock guards only work on dictionaries: no diff, no callback and no freeing inside.
     let state: Mutex<State>
@@ -16,7 +18,7 @@ package final class FeedStore: Sendable {
     package let sharedJournal: (any SharedJournal)?
     /// The feeds that the journal does not keep, such as the demo's.
     let volatileFeeds: Set<FeedName>
-    /// Whether versions have dates of their own; a mirror's have none.
+    /// Whether versions have Last-Modified dates; those of a mirror have none.
     let hasDates: Bool
     /// The bytes of the attachments of versions; the attachments count them.
     package let attachedBytes = ByteCounter()
@@ -25,16 +27,16 @@ package final class FeedStore: Sendable {
     package let answerBytes = ByteCounter()
     let freeing = DispatchQueue(label: "freshet.freeing", qos: .utility)
     let observers = Mutex<[@Sendable (FeedName) -> Void]>([])
-    /// How many older versions the journal keeps of feeds.
+    /// The rules for how many older versions of a feed the journal keeps.
     let retentions = Mutex(FeedRules<Retention>())
-    /// Where older versions are put together, one after the other: a long way back is much work.
+    /// The serial queue on which older versions are rebuilt, which can take long.
     let rebuilding = DispatchQueue(label: "freshet.versions", qos: .userInitiated)
 
     /// Makes a store without feeds.
     ///
     /// - Parameters:
     ///   - limits: The limits of the history.
-    ///   - clock: Tells when versions were published.
+    ///   - clock: Provides the times of publishes.
     ///   - journal: Keeps feeds; ``restore()`` reads its content.
     ///   - volatileFeeds: The feeds that the journal does not keep.
     ///   - hasDates: Whether versions have dates, which are those of publishes to this server.
@@ -118,6 +120,7 @@ extension FeedStore {
     /// Calls return the objects that they remove, so that these are not freed while the lock is
     /// held.
     struct State {
+        /// A feed's history, and the queues in which the feed has an entry.
         struct Feed {
             var history: History
             /// A bit for each rule in whose queue the feed has an entry.
@@ -142,11 +145,12 @@ extension FeedStore {
         var names = NameList()
         /// For each rule, a queue of the feeds that have versions to forget.
         var queues = Rule.allCases.map { _ in Heap<Aged>() }
+        /// The last epochs of deleted feeds: a new feed of the same name must get another one.
         var lastEpochs: [FeedName: String] = [:]
 
         /// The newest versions of feeds with changes that the journal has not decided.
         var chainEnds: [FeedName: ChainEnd] = [:]
-        /// The changes that may or may not be kept: the journal does not know.
+        /// The changes with an unknown outcome: the journal may or may not have kept them.
         var unknowns: [FeedName: ChainEnd] = [:]
         var lastChain = 0
         /// The additional bytes of the current versions once all pending changes are visible.
@@ -163,7 +167,8 @@ extension FeedStore {
         /// The most bytes that all feeds may take.
         var memoryByteLimit = Int.max
 
-        /// The bytes of kept answers to publishes, which count toward that limit.
+        /// The bytes of answers to publishes that are kept for repeated requests, which count
+        /// toward ``memoryByteLimit``.
         private let answerBytes: ByteCounter
 
         /// The latest second of any version of a deleted feed, in seconds since 1970.
@@ -276,8 +281,8 @@ extension FeedStore {
     }
 }
 
-/// Returns the seconds since 1970 as of the kernel's last tick, like the Date of responses: no
-/// version is later than the Date of its response.
+/// Returns the seconds since 1970 as of the kernel's last tick, the clock of the Date field in
+/// responses: so no version is later than the Date of its response.
 @Sendable private func secondsSince1970() -> Double {
     var time = timespec()
     #if canImport(Glibc)

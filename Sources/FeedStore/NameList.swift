@@ -1,8 +1,8 @@
 import FeedModel
 
-/// The names of the feeds, in order.
+/// A sorted list of the feeds' names.
 ///
-/// They are stored in pieces of a few hundred names, so that inserting or removing a name moves few
+/// The names are stored in pieces of a few hundred, so that inserting or removing a name moves few
 /// others.
 struct NameList {
     /// The pieces, none of them empty.

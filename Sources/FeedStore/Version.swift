@@ -24,7 +24,7 @@ package final class Version: Sendable {
     /// The number of items, computed once.
     package let count: Int
 
-    /// The check of the order of the items, computed once.
+    /// The checksum of the order of the items, computed once.
     package let order: UInt32
 
     /// The time of the publish in seconds since 1970.
@@ -46,10 +46,11 @@ package final class Version: Sendable {
     /// The snapshot and the details, to which a journal may hold a weak reference.
     package let content: VersionContent
 
-    /// Who published it, and how many items came, went, moved and changed since the version before.
+    /// The publisher, and the numbers of changed items since the version before.
     package var details: VersionDetails { content.details }
 
-    /// The bytes by which the kept versions before it lead back to the last whole one.
+    /// The number of bytes of changes that the journal has kept since the last whole version
+    /// (``KeptVersion``).
     let keptByteCount = Atomic(0)
 
     /// Whether the version is the current one; the status outlives the version.
@@ -86,7 +87,7 @@ package final class Version: Sendable {
     /// "What feeds are said to take").
     private static let feedByteCount = 750
 
-    /// The whole seconds since 1970 at which it was published.
+    /// The time of the publish, in whole seconds since 1970.
     package var second: Int { Int(published) }
 
     /// The latest second of this and any earlier version of a feed with that name.
@@ -135,21 +136,18 @@ package protocol VersionAttachment: AnyObject, Sendable {
     /// ``ByteCounter``.
     var byteCount: Int { get }
 
-    /// Frees the content, which may be made again.
-    ///
-    /// It is called under no lock.
+    /// Frees the content, which may be made again; called under no lock.
     func clear()
 
-    /// Frees the content for good, because its version is no longer current.
-    ///
-    /// It is called under no lock.
+    /// Frees the content for good, because its version is no longer current; called under no lock.
     func retire()
 }
 
-/// The times at which items were seen: they are recorded once, before any reader gets the version;
-/// items restored from a journal have their recorded times.
+/// Recording the times at which the server first saw items and saw them change. The times are set
+/// once, before any reader gets the version. Items from a journal have their recorded times
+/// already.
 extension Changes {
-    /// Records on new and changed items when the server saw them.
+    /// Sets the times of new and changed items.
     ///
     /// - Parameters:
     ///   - old: The previous version.
@@ -166,7 +164,7 @@ extension Changes {
 }
 
 extension Snapshot {
-    /// Records on all items of a new feed when the server saw them.
+    /// Sets the times of all items of a new feed.
     func noteTimes(at time: Double) {
         let now = UInt32(clamping: Int(time))
         for section in sections {
@@ -181,19 +179,21 @@ extension FeedItem {
     }
 }
 
-/// The times between a feed's changes: a value; its callers pass the times in.
+/// Predicts the next change of a feed from the times between its last 32 changes, for the interval
+/// at which clients are asked to poll.
 ///
-/// It stores the times between the last 32 changes, and expects similar times in the future. After
-/// a silence, only the longer times count: the median of what remains of them is the likely rest of
-/// the silence (the empirical median residual lifetime; Schmittlein, Morrison, "The Median Residual
-/// Lifetime", Operations Research 29, 1981). The method assumes no distribution: hours of silence
-/// between bursts, or a night, are times like others. After a silence longer than all stored times,
-/// the expected rest is a tenth of the silence (as in RFC 9111 §4.2.2).
+/// After a silence, only the stored times longer than the silence count: the median of their
+/// remainders is the likely rest of the silence (the empirical median residual lifetime;
+/// Schmittlein, Morrison, "The Median Residual Lifetime", Operations Research 29, 1981). The method
+/// assumes no distribution: hours of silence between bursts, or a night, are times like others.
+/// After a silence longer than all stored times, the expected rest is a tenth of the silence (as in
+/// RFC 9111 §4.2.2).
 package struct UpdateIntervals: Sendable {
     private static let limit = 32
 
-    /// The upper halves of 32-bit floating-point numbers, in seconds: they have the order of the
-    /// times, with an error of 1/256 at most.
+    /// The stored times in seconds, as the upper halves of 32-bit floating-point numbers.
+    ///
+    /// The halves sort like the times, with an error of 1/256 at most.
     private var codes = InlineArray<32, UInt16>(repeating: 0)
     private var count = 0
     /// The index of the next entry, which later replaces the oldest one.

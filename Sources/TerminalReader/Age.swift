@@ -1,14 +1,16 @@
 import Foundation
 
-/// How long ago a time was, in words.
+/// The age of a time in words, such as "5 min. ago"; an ISO 8601 date after a week.
 struct Age: Equatable {
     let words: String
-    /// The seconds until the words are others; `nil`: they stay.
+    /// The number of seconds until the words change; `nil`: they do not change.
     let secondsLeft: Double?
 
+    /// Describes the age of a time.
+    ///
     /// - Parameters:
     ///   - then: The time.
-    ///   - now: The present.
+    ///   - now: The current time.
     init(of then: Date, at now: Date) {
         let seconds = now.timeIntervalSince(then)
         let units: [(limit: Double, length: Double, words: @Sendable (Int) -> String)] = [

@@ -2,24 +2,24 @@ import FeedFormats
 import FeedModel
 import Foundation
 
-/// An item as text that is read: its heading, what it has to say, and its addresses.
+/// An item laid out as text for reading: heading, content, files, and a numbered list of addresses.
 struct Article {
     let item: FeedItem
-    /// The width that it is laid out for.
+    /// The width of the layout in cells.
     let width: Int
     let lines: [[Frame.Run]]
-    /// The addresses that are numbered in it, from 1.
+    /// The addresses that the text numbers from 1.
     let links: [String]
-    /// The item's own page.
+    /// The address of the item's page.
     let page: String?
-    /// The time that is told with its age.
+    /// The time of the item.
     let date: Date?
-    /// The line that the age is on.
+    /// The index of the line with the time, after which the age is drawn.
     let dateLine: Int?
 
-    /// The most files and numbered addresses that are listed.
+    /// The most addresses in the list at the end.
     private static let listLimit = 1_000
-    /// The most characters of a member that readers do not know.
+    /// The most characters of a member that the reader has no special place for.
     private static let memberLimit = 5_000
 
     init(_ item: FeedItem, width: Int, cells: CellWidth) {
@@ -52,7 +52,7 @@ struct Article {
         .prefix(16) + " UTC"
     }
 
-    /// Returns what the item has to say: its HTML, or else its text.
+    /// Returns the item's content: its HTML, or else its text.
     private static func content(of item: FeedItem, base: String) -> HTMLBlocks {
         let members = item.members
         if let html = members["content_html"]?.stringValue {
@@ -64,7 +64,8 @@ struct Article {
         return HTMLBlocks(text: text ?? "")
     }
 
-    /// Adds the files that go with the item.
+    /// Adds lines about the item's picture, external page and attachments, and their addresses to
+    /// `links`.
     private static func addFiles(
         of item: FeedItem,
         to layout: inout TextLayout,
@@ -100,7 +101,7 @@ struct Article {
         }
     }
 
-    /// Adds the members that readers do not know, by their names.
+    /// Adds the members that the reader has no special place for, with their names.
     private static func addMembers(of item: FeedItem, to layout: inout TextLayout) {
         layout.addEmptyLine()
         for member in item.members.list where !ItemWords.known.contains(member.name) {
@@ -121,7 +122,7 @@ struct Article {
         }
     }
 
-    /// Returns the first line after others that has a text, in either direction and around the end.
+    /// Returns the next line that contains a text, in either direction, wrapping around at the end.
     func line(with text: String, after start: Int, isForward: Bool) -> Int? {
         guard !lines.isEmpty else { return nil }
         return (1...lines.count).lazy
@@ -129,8 +130,8 @@ struct Article {
             .first { lines[$0].map(\.text).joined().localizedCaseInsensitiveContains(text) }
     }
 
-    /// Returns where a line of an earlier layout or text is in this one: the nearest line of the
-    /// same text, or else as far from the start.
+    /// Returns the line of this layout that corresponds to a line of an earlier one: the nearest
+    /// line with the same text, or else the line at the same relative position.
     func place(of line: Int, in old: Article) -> Int {
         guard line > 0, old.lines.indices.contains(line) else { return 0 }
         let guess = old.width == width ? line : line * lines.count / old.lines.count

@@ -1,12 +1,15 @@
-/// How many cells of a terminal text takes: a table of our own, since the C library's depends on
-/// the locale (Unicode Standard Annex #11, classes W and F).
+/// Computes how many cells of a terminal a text takes.
+///
+/// The table of wide characters is built in (Unicode Standard Annex #11, classes W and F), since
+/// the C library's depends on the locale.
 struct CellWidth: Equatable {
-    /// Whether a sequence of emoji takes as many cells as one of them (mode 2027).
+    /// Whether the terminal shows a sequence of emoji as one character of two cells (mode 2027).
     ///
-    /// Elsewhere it may take the cells of all its parts, as wcwidth has them; these are kept free.
+    /// Without that mode, a sequence may take the cells of all its parts, as `wcwidth` counts; that
+    /// many are reserved.
     var joinsClusters = false
 
-    /// The characters of two cells.
+    /// The characters that take two cells.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
         0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F,
@@ -29,7 +32,7 @@ struct CellWidth: Equatable {
         0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
     ]
 
-    /// The cells of a scalar: 0, 1 or 2.
+    /// Returns the number of cells of a scalar: 0, 1 or 2.
     static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return 1 }
@@ -37,7 +40,7 @@ struct CellWidth: Equatable {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        // The vowels and finals that join a Hangul syllable.
+        // These vowels and final consonants join the Hangul syllable before them.
         if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
         var (low, high) = (0, wide.count)
         while low < high {
@@ -47,13 +50,13 @@ struct CellWidth: Equatable {
         return low < wide.count && wide[low].contains(value) ? 2 : 1
     }
 
-    /// The cells of a character, and whether terminals disagree about them: some show a sequence of
-    /// emoji as one, some as several.
+    /// Returns the number of cells of a character, and whether terminals may disagree about it:
+    /// some show a sequence of emoji as one picture, some as several.
     func of(_ character: Character) -> (cells: Int, isDoubtful: Bool) {
         let scalars = character.unicodeScalars
         guard scalars.count > 1 else {
             guard let scalar = scalars.first else { return (0, false) }
-            // Half of a flag is one cell by the table, and a picture of two where fonts have one.
+            // Half of a flag takes one cell by the table, but two where the font has a picture.
             return 0x1F1E6...0x1F1FF ~= scalar.value ? (2, true) : (CellWidth.of(scalar), false)
         }
         let sum = scalars.reduce(0) { $0 + CellWidth.of($1) }
@@ -65,14 +68,14 @@ struct CellWidth: Equatable {
         return (joinsClusters ? 2 : max(2, sum), true)
     }
 
-    /// The cells of a text.
+    /// Returns the number of cells of a text.
     func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1).cells } }
 
-    /// The text cut to so many cells, with `…` where something is left out.
+    /// Returns the text, shortened to a number of cells with `…` at the end if it is longer.
     func cut(_ text: String, to cells: Int) -> String {
         guard cells > 0 else { return "" }
         var used = 0
-        // Where the text ends if something is left out.
+        // The end of the text if it has to be shortened.
         var end = text.startIndex
         for (index, character) in zip(text.indices, text) {
             if used < cells { end = index }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The content of a terminal: lines of styled text, and the bytes that lead from one frame to the
-/// next.
+/// The content of a terminal's screen: lines of styled text.
+///
+/// Two frames give the bytes that turn one into the other on the terminal.
 struct Frame: Equatable {
-    /// How text looks: colors of the 16 that every terminal has.
+    /// The style of a text, within the attributes and the basic colors of every terminal.
     struct Style: OptionSet, Hashable {
         let rawValue: Int
         static let bold = Style(rawValue: 1)
@@ -16,7 +17,7 @@ struct Frame: Equatable {
         static let italic = Style(rawValue: 128)
         static let underline = Style(rawValue: 256)
 
-        /// The parameters of SGR (ECMA-48 §8.3.117).
+        /// Returns the parameters for the control function SGR (ECMA-48 §8.3.117).
         func codes(isColored: Bool) -> String {
             var codes: [String] = []
             if contains(.bold) { codes.append("1") }
@@ -34,28 +35,28 @@ struct Frame: Equatable {
         }
     }
 
-    /// Text at a place of a line.
+    /// A piece of a line, in one style.
     struct Run: Equatable {
         var column: Int
         var text: String
         var style: Style
-        /// Where it leads to.
+        /// The address that the text links to.
         var link: String?
     }
 
-    /// The abilities of a terminal.
+    /// The features of a terminal.
     struct Abilities: Equatable {
         var isColored = true
-        /// Whether it knows links (OSC 8).
+        /// Whether the terminal supports links (OSC 8).
         var hasLinks = true
     }
 
     let columns: Int
     let rows: Int
-    /// How the terminal counts cells.
+    /// The rule by which the terminal counts cells.
     let cells: CellWidth
     private(set) var lines: [[Run]]
-    /// The seconds until some words are others by themselves; `nil`: they stay.
+    /// The number of seconds until a displayed age changes; `nil`: none changes.
     private(set) var secondsLeft: Double?
 
     init(columns: Int, rows: Int, cells: CellWidth = CellWidth()) {
@@ -65,7 +66,9 @@ struct Frame: Equatable {
         lines = Array(repeating: [], count: rows)
     }
 
-    /// Puts text at a place, cut at the edge; runs of a line are put from left to right.
+    /// Adds text at a position of a line, shortened at the edge.
+    ///
+    /// Calls for one line go from left to right.
     mutating func put(
         _ text: String,
         row: Int,
@@ -81,7 +84,7 @@ struct Frame: Equatable {
         lines[row].append(Run(column: column, text: cut, style: style, link: link))
     }
 
-    /// Returns how long ago a time was, in words that the frame shows.
+    /// Returns the age of a time in words, and records when those words will change.
     mutating func age(of then: Date, at now: Date) -> String {
         let age = Age(of: then, at: now)
         if let left = age.secondsLeft { secondsLeft = min(secondsLeft ?? left, left) }
@@ -95,8 +98,10 @@ struct Frame: Equatable {
         lines[row].append(Run(column: column, text: blanks, style: style))
     }
 
-    /// The bytes that lead here from another frame, in one synchronized piece; empty where nothing
-    /// differs. `nil`: the terminal shows nothing that is known.
+    /// Returns the bytes that change the screen from another frame to this one, as one synchronized
+    /// update; empty if nothing differs.
+    ///
+    /// - Parameter old: The frame on the screen; `nil`: the content of the screen is unknown.
     func bytes(from old: Frame?, for terminal: Abilities) -> [UInt8] {
         let known = old?.columns == columns && old?.rows == rows ? old : nil
         var text = known == nil ? "\u{1B}[2J" : ""
@@ -119,7 +124,7 @@ struct Frame: Equatable {
             let (width, isDoubtful) = cells.of(character)
             text.append(character)
             column += width
-            // A wrong guess shifts nothing that comes after.
+            // The position is set again, so that a wrong width does not shift what follows.
             if isDoubtful, !cells.joinsClusters { text += "\u{1B}[\(row + 1);\(column + 1)H" }
         }
         if link != nil { text += "\u{1B}]8;;\u{1B}\\" }

@@ -2,30 +2,31 @@ import FeedFormats
 import FeedModel
 import Foundation
 
-/// The words of an item's row, taken from the members that readers know (docs/ITEMS.md).
+/// The texts of an item's row, taken from the members that readers know (docs/ITEMS.md).
 struct ItemWords {
     let title: String
-    /// A line beside the title; empty where there is none.
+    /// The text beside the title, such as an author; empty: none.
     let detail: String
     /// The item's value, such as a price.
     let value: String?
-    /// When it was published, or else when it changed.
+    /// The time at which the item was published, or else changed.
     let date: Date?
-    /// Whether the item is something to read: an item that has a value, or was never published, is
-    /// looked up.
+    /// Whether the item is to be read once, and so can be unread: it has a publication date and no
+    /// value.
     let isNews: Bool
-    /// An address to open.
+    /// The address of the item's page.
     let link: String?
 
     private static let titles: [ExactString] = ["title", "headline", "name"]
     private static let details: [ExactString] = ["author", "authors", "state"]
     private static let publications: [ExactString] = ["published", "date_published"]
     private static let dates: [ExactString] = publications + ["updated", "date_modified"]
-    /// The members with text, the longest ones first.
+    /// The members with the item's text, those with the longest text first.
     static let texts: [ExactString] = ["content", "content_text", "text", "summary"]
-    /// The members with text as a row begins with them, in which an item without a title does.
+    /// The members with text in the order in which they serve as detail of an item without a title.
     private static let beginnings: [ExactString] = ["summary", "content", "content_text", "text"]
-    /// The members that have a place of their own in a row or an article, or tell people nothing.
+    /// The members that have a place of their own in a row or an article, or that people need not
+    /// see.
     static let known: Set<ExactString> = {
         let others: [ExactString] = [
             "id", "url", "value", "content_html", "tags", "attachments", "external_url", "image",
@@ -46,7 +47,8 @@ struct ItemWords {
         date = written.flatMap { FeedDate(parsing: $0) }
             .map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1_000) }
         let names = title == nil ? Self.beginnings + Self.details : Self.details
-        // A short text is all said by then; a date that cannot be read is shown as it is.
+        // A text that is the heading already is skipped. A date that cannot be parsed is shown as
+        // written.
         let found = names.lazy.compactMap { ItemWords.words(members[$0]) }.first { $0 != heading }
         detail = found ?? (date == nil ? written : nil) ?? ""
         value = members["value"].flatMap(Self.plain)
@@ -54,13 +56,13 @@ struct ItemWords {
         link = members["url"]?.stringValue.flatMap(ShownText.link)
     }
 
-    /// Returns the author of an item, or all of several.
+    /// Returns the author of an item, or the names of several authors.
     static func author(of item: FeedItem) -> String? {
         let members = item.members
         return words(members["author"]) ?? words(members["authors"])
     }
 
-    /// Returns what an item is filed under.
+    /// Returns the tags of an item: at most 12, each of at most 60 characters.
     static func tags(of item: FeedItem) -> [String] {
         guard case .array(let tags)? = item.members["tags"].map({ JSONValue($0) }) else {
             return []
@@ -68,7 +70,10 @@ struct ItemWords {
         return tags.prefix(12).compactMap { tag in words(tag).map { String($0.prefix(60)) } }
     }
 
-    /// Whether a search finds a text in an item: in its words, or in what it has to say.
+    /// Whether an item contains a text, in its titles, authors, tags, value or content, ignoring
+    /// case.
+    ///
+    /// The id counts for an item without a title.
     static func has(_ text: String, in item: FeedItem) -> Bool {
         let members = item.members
         return members.list.contains { member in
@@ -78,7 +83,7 @@ struct ItemWords {
                 && item.id.string.localizedCaseInsensitiveContains(text)
     }
 
-    /// Returns the words of a member that can be searched for; `nil`: it has none.
+    /// Returns the text of a member for a search; `nil`: the member is not searched.
     private static func words(of member: Member) -> String? {
         switch member.name {
         case "content_html": member.value.stringValue.map { HTMLText.line($0) }
@@ -89,13 +94,15 @@ struct ItemWords {
         }
     }
 
-    /// A value as text, JSON for one that is none; `nil`: there is nothing to show.
+    /// Returns a value as text: a string as it is, other values as JSON.
+    ///
+    /// At most 2,000 characters; `nil`: there is nothing to show.
     static func plain(_ value: JSONText) -> String? {
         let text = value.stringValue ?? String(decoding: value.bytes.prefix(2_000), as: UTF8.self)
         return text == "null" || ShownText.isBlank(text) ? nil : String(text.prefix(2_000))
     }
 
-    /// A text, or the names of authors; `nil`: there is nothing to show.
+    /// Returns a string, or the names of authors; `nil`: there is nothing to show.
     private static func words(_ value: JSONText?) -> String? {
         value.flatMap { words(JSONValue($0)) }
     }

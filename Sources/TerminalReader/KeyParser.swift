@@ -1,41 +1,43 @@
-/// An input by a person at a terminal.
+/// An input from the terminal: a key, a mouse action, or an answer of the terminal itself.
 enum TerminalInput: Equatable {
     case character(Character)
-    /// A letter with the control key.
+    /// A letter pressed with the control key.
     case control(Character)
-    /// Text that was pasted.
+    /// A pasted text.
     case paste(String)
     case up, down, left, right, home, end, pageUp, pageDown, enter, escape, tab, backspace
-    /// The wheel, a notch up or down.
+    /// A notch of the mouse wheel.
     case wheel(up: Bool)
-    /// The first button at a cell, from 0.
+    /// A press of the first mouse button; the cells are counted from 0.
     case press(column: Int, row: Int)
     case release
-    /// The terminal can show clusters of graphemes as one (mode 2027): it does so, or would.
+    /// The terminal supports mode 2027, in which a grapheme cluster is one character. `areSet`: the
+    /// mode is on.
     case clusters(areSet: Bool)
 }
 
-/// Reads what a terminal sends: UTF-8, and sequences of ECMA-48 as xterm names keys and the mouse.
+/// Parses the bytes from a terminal: UTF-8, and the escape sequences (ECMA-48) that xterm sends for
+/// keys and the mouse.
 struct KeyParser {
     private var pending: [UInt8] = []
-    /// How often it was asked since anything came.
+    /// The number of calls of ``flush()`` since the last byte.
     private var pauses = 0
-    /// Whether the rest of a sequence that is too long is passed over.
+    /// Whether the rest of a sequence that was too long is being skipped.
     private var isSkipping = false
-    /// The text that is being pasted (mode 2004); `nil`: none is.
+    /// The bytes of the paste that is being received (mode 2004); `nil`: none.
     private var pasted: [UInt8]?
 
-    /// Longer sequences are dropped.
+    /// The longest sequence in bytes; longer ones are dropped.
     private static let sequenceLimit = 64
-    /// The bytes of a paste that are kept.
+    /// The most bytes of a paste that are kept.
     private static let pasteLimit = 4_096
     /// The sequence that ends a paste.
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Whether a sequence has begun, which ``flush()`` may end.
+    /// Whether an unfinished sequence waits for more bytes, or for ``flush()``.
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// Reads what has arrived, cut anywhere.
+    /// Parses the next bytes, which may end within a sequence.
     mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         pauses = 0
         var inputs: [TerminalInput] = []
@@ -56,8 +58,10 @@ struct KeyParser {
         return inputs
     }
 
-    /// Takes an escape for the key if nothing has followed it from one call to the next, and gives
-    /// up other beginnings after twenty; a slow line may bring the rest until then.
+    /// Ends unfinished sequences; to be called every 50 ms while ``isWaiting``.
+    ///
+    /// An escape byte is the key if nothing follows until the second call. Other unfinished
+    /// sequences are dropped after twenty calls, since a slow line may bring the rest until then.
     mutating func flush() -> [TerminalInput] {
         guard !pending.isEmpty else { return [] }
         pauses += 1
@@ -69,16 +73,16 @@ struct KeyParser {
         return []
     }
 
-    /// Takes a byte of a paste.
+    /// Adds a byte to the paste.
     ///
-    /// - Returns: The text, once its end has come.
+    /// - Returns: The pasted text at the paste's end; otherwise `nil`.
     private mutating func takePasted(_ byte: UInt8) -> String? {
         var text = pasted ?? []
         pasted = nil
         text.append(byte)
         let end = KeyParser.pasteEnd
         guard text.suffix(end.count).elementsEqual(end) else {
-            // What is left out comes before what may be the start of the end.
+            // A paste that is too long loses bytes before those that may begin the end sequence.
             if text.count > KeyParser.pasteLimit + end.count {
                 text.remove(at: KeyParser.pasteLimit)
             }
@@ -91,7 +95,7 @@ struct KeyParser {
         )
     }
 
-    /// Takes the pending input; `nil` while it is not whole.
+    /// Takes the pending bytes as inputs; `nil`: they are not complete yet.
     private mutating func take() -> [TerminalInput]? {
         guard pending[0] == 0x1B else { return takeText() }
         guard pending.count > 1 else { return nil }
@@ -141,7 +145,7 @@ struct KeyParser {
         case ("F", _), ("~", "4"), ("~", "8"): [.end]
         case ("~", "5"): [.pageUp]
         case ("~", "6"): [.pageDown]
-        // DECRPM, which answers what was asked of a mode: 1 set, 2 reset, 3 set for good.
+        // DECRPM, the report on a mode that was asked for: 1 set, 2 reset, 3 permanently set.
         case ("y", "?2027;1$"), ("y", "?2027;3$"): [.clusters(areSet: true)]
         case ("y", "?2027;2$"): [.clusters(areSet: false)]
         case ("M", _), ("m", _): mouse(parameters, isPress: last == "M")
@@ -149,7 +153,7 @@ struct KeyParser {
         }
     }
 
-    /// `<BUTTON;COLUMN;ROW` (xterm's SGR mode, 1006).
+    /// Parses `<BUTTON;COLUMN;ROW` (xterm's SGR mode, 1006).
     private static func mouse(_ parameters: String, isPress: Bool) -> [TerminalInput] {
         guard parameters.first == "<" else { return [] }
         let numbers = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }

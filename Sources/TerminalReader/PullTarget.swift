@@ -1,9 +1,9 @@
 import FeedUI
 
-/// Hears the refresh control.
+/// The target of the refresh control's action.
 @MainActor
 final class PullTarget: Responder {
-    /// The action that a pull asks for.
+    /// Called when a pull triggers a refresh.
     var action: (() -> Void)?
 
     override func responds(to action: ActionName) -> Bool { action == "refresh" }

@@ -3,7 +3,7 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The drawing of the reader.
+/// Drawing the reader into a frame.
 extension Reader {
     /// Returns the frame to show now.
     func frame(date: Date = Date()) -> Frame {
@@ -58,12 +58,12 @@ extension Reader {
         return [state, age].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The line of a place in the table.
+    /// Returns the screen's row of a position in the table, in points from its visible top.
     func row(_ top: Double) -> Int { Int((top / Reader.line).rounded()) + 1 }
 
     private var bodyWidth: Int { listColumns - (showsIndex ? indexWidth + 1 : 0) }
 
-    /// The cells of the index: two, or up to four where a letter of it takes more.
+    /// The width of the section index in cells: two, or up to four for wider titles.
     private var indexWidth: Int {
         table.indexBar.titles.reduce(2) { max($0, min(4, cells.of(ShownText.of($1)))) }
     }
@@ -74,7 +74,7 @@ extension Reader {
         let headers = table.visibleHeaders
         var figures: [IndexPath: String] = [:]
         for path in rowsInSight { figures[path] = figure(of: path, &frame, date) }
-        // Values and times are a column of their own, as wide as they are.
+        // Values and ages have a column of their own, as wide as the widest.
         let width = figures.values.reduce(0) { max($0, cells.of($1)) }
         for path in rowsInSight {
             guard let cell = table.cellForRow(at: path) as? ReaderCell else { continue }
@@ -96,7 +96,7 @@ extension Reader {
         }
     }
 
-    /// Returns the value of a row's item, or how old the item is; `nil`: it has neither.
+    /// Returns the value or the age of a row's item; `nil`: it has neither.
     private func figure(of path: IndexPath, _ frame: inout Frame, _ date: Date) -> String? {
         guard let words = (table.cellForRow(at: path) as? ReaderCell)?.words else { return nil }
         if let value = words.value { return cells.cut(ShownText.of(value), to: bodyWidth / 3) }
@@ -129,7 +129,7 @@ extension Reader {
                 style: style
             )
         }
-        // Each column ends before the next one to its right; the first gets the rest.
+        // The columns are placed from the right; the title gets the remaining width.
         var end = bodyWidth
         if let figure {
             let column = end - cells.of(figure) - 1
@@ -139,7 +139,7 @@ extension Reader {
         if figureWidth > 0 { end -= figureWidth + 2 }
         let detail = cells.cut(ShownText.of(cell.detailText ?? ""), to: bodyWidth / 3)
         let width = cells.of(detail)
-        // A title of a few letters says less than no author.
+        // The detail is left out where the title would become too short.
         if width > 0, figureWidth == 0 || end - width >= 32 {
             frame.put(detail, row: row, column: end - width - 1, style: style.union(.dim))
             end -= width + 2
@@ -155,7 +155,7 @@ extension Reader {
         )
     }
 
-    /// The item that is read, over the whole body or beside the rows.
+    /// Draws the item that is read, over the whole body or beside the rows.
     private func drawArticle(_ frame: inout Frame, _ date: Date) {
         let columns = articleColumns
         if isWide {
@@ -185,7 +185,7 @@ extension Reader {
                 )
                 end = run.column + cells.of(run.text)
             }
-            // One that is long ago is told by its date.
+            // An age of more than a week is not shown: the line has the date.
             if index == article.dateLine, let then = article.date, end + 2 < columns.count,
                 Age(of: then, at: date).secondsLeft != nil
             {
@@ -196,7 +196,7 @@ extension Reader {
         }
     }
 
-    /// The room above the rows: what a pull reveals.
+    /// Draws the text of the refresh control into the room above the rows that a pull reveals.
     private func drawRefresh(_ frame: inout Frame) {
         let room = Int((-table.contentOffset.y / Reader.line).rounded())
         guard room > 0 else { return }
@@ -214,8 +214,8 @@ extension Reader {
         return signs[Int(now / .milliseconds(100)) % signs.count]
     }
 
-    /// The letters at the right edge, as many as there is room for: on each line the one that a
-    /// touch in its middle finds.
+    /// Draws the section index at the right edge, as far as there is room: each line has the title
+    /// that a touch in its middle would select.
     private func drawIndex(_ frame: inout Frame) {
         let titles = table.indexBar.titles
         guard showsIndex else { return }
@@ -253,7 +253,7 @@ extension Reader {
     private func drawStatus(_ frame: inout Frame) {
         let row = rows - 1
         if let search {
-            // The end of it is where one types.
+            // The end of a long text stays visible, since typing goes on there.
             var seen = search[...]
             while cells.of("/\(seen)█") > columns, !seen.isEmpty { seen.removeFirst() }
             return frame.put("/\(seen)█", row: row)

@@ -2,9 +2,9 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// Rows in order, and those that a search finds.
+/// Selecting rows, and searching among them.
 extension Reader {
-    /// The rows on the screen that no header covers.
+    /// The rows on the screen that are not covered by a header.
     var rowsInSight: [IndexPath] {
         guard rows > 2 else { return [] }
         let headers = Set(table.visibleHeaders.map { row($0.top) })
@@ -14,7 +14,9 @@ extension Reader {
         }
     }
 
-    /// Selects the next row, or the first or last one in sight where the selected one is not.
+    /// Selects the next row in a direction.
+    ///
+    /// If the selected row is not in sight, the first or last row in sight is selected.
     func select(_ step: Int) {
         let inSight = rowsInSight.isEmpty ? table.indexPathsForVisibleRows : rowsInSight
         if let selected = table.indexPathForSelectedRow, inSight.contains(selected) {
@@ -24,7 +26,7 @@ extension Reader {
         }
     }
 
-    /// Selects a row, and scrolls no further than shows it.
+    /// Selects a row, and scrolls just as far as needed to show it.
     func show(_ path: IndexPath?) {
         guard let path else { return }
         try? table.selectRow(at: path)
@@ -32,7 +34,7 @@ extension Reader {
         showSelected()
     }
 
-    /// Selects the nearest row in sight in place of one that was scrolled out of it.
+    /// Selects the nearest row in sight if the selected row was scrolled out of sight.
     func followSelection() {
         let inSight = rowsInSight
         guard let selected = table.indexPathForSelectedRow, let first = inSight.first,
@@ -41,7 +43,7 @@ extension Reader {
         show(selected < first ? first : last)
     }
 
-    /// The next row in a direction, across sections.
+    /// Returns the next row in a direction, across sections; `nil`: there is none.
     func path(after path: IndexPath, _ step: Int) -> IndexPath? {
         let row = path[1] + step
         if 0..<table.numberOfRows(inSection: path[0]) ~= row { return [path[0], row] }
@@ -54,7 +56,7 @@ extension Reader {
         return nil
     }
 
-    /// Goes to the next place that has a text: in the item that is read, or among the rows.
+    /// Goes to the next occurrence of a text, in the item that is read or among the rows.
     func find(_ text: String, isForward: Bool) {
         if isReading {
             findInArticle(text, isForward: isForward)
@@ -63,7 +65,7 @@ extension Reader {
         }
     }
 
-    /// Selects the next row whose item has a text.
+    /// Selects the next row whose item contains a text, wrapping around at the end.
     private func findRow(_ text: String, isForward: Bool) {
         guard !text.isEmpty else { return say("/ searches") }
         let start = table.indexPathForSelectedRow ?? [0, isForward ? -1 : 0]
@@ -81,7 +83,7 @@ extension Reader {
         say("nothing has “\(text)”")
     }
 
-    /// Returns the first row of all, or the last.
+    /// Returns the first row of all if `isForward`, otherwise the last.
     func edge(_ isForward: Bool) -> IndexPath? {
         isForward ? path(after: [-1, 0], 1) : path(after: [table.numberOfSections, 0], -1)
     }

@@ -3,36 +3,36 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The item that is read, in the place of the rows or beside them.
+/// The item that is read, in place of the rows or beside them, and the position in it.
 struct Reading {
     var article: Article
-    /// The first line of it in sight.
+    /// The index of the first line in sight.
     var top = 0
-    /// The line that a search has found.
+    /// The index of the line that a search has found.
     var found: Int?
-    /// Whether the feed has the item no more.
+    /// Whether the item is no longer in the feed.
     var isGone = false
-    /// The number of an address that is being typed.
+    /// The number of an address as typed so far.
     var number: Int?
 }
 
 /// Reading an item.
 extension Reader {
-    /// The columns from which on rows and an item are side by side.
+    /// The least number of columns with which the rows and an item are side by side.
     static let wideColumns = 110
 
     var isWide: Bool { columns >= Reader.wideColumns }
 
-    /// The columns of the rows.
+    /// The number of columns for the rows.
     var listColumns: Int { isWide ? columns * 2 / 5 : columns }
 
-    /// The columns of the item; lines of more than 80 are hard to read.
+    /// The columns for the item, at most 80: longer lines are hard to read.
     var articleColumns: Range<Int> {
         let start = isWide ? listColumns + 2 : min(1, columns - 1)
         return start..<max(start + 1, min(columns - 1, start + 80))
     }
 
-    /// Shows an item from its beginning, which makes it read.
+    /// Shows an item from its beginning, and marks it as read.
     func read(_ path: IndexPath) {
         let item = feed.item(path)
         let article = Article(item, width: articleColumns.count, cells: cells)
@@ -40,7 +40,7 @@ extension Reader {
         feed.markRead(item.id)
     }
 
-    /// Reads the selected row's item.
+    /// Opens the selected row's item for reading.
     func beginReading() {
         guard let path = table.indexPathForSelectedRow else {
             return say("no row is selected: j, k")
@@ -54,7 +54,7 @@ extension Reader {
         showSelected()
     }
 
-    /// Shows the selected row's item beside the rows, where there is room for it.
+    /// Shows the selected row's item beside the rows if the screen is wide enough.
     func showSelected() {
         guard !isReading else { return }
         guard isWide, let path = table.indexPathForSelectedRow else {
@@ -64,7 +64,7 @@ extension Reader {
         if reading?.article.item.id != feed.item(path).id { read(path) }
     }
 
-    /// Shows the item as the feed has it now, at the place where it is read.
+    /// Shows the current version of the item at the same position in the text.
     func refreshReading() {
         showSelected()
         guard var reading else { return }
@@ -90,19 +90,19 @@ extension Reader {
         reading?.top = max(0, min(line, last))
     }
 
-    /// Reads the next item, or the one before.
+    /// Opens the next item in a direction for reading.
     private func readNext(_ step: Int) {
         var next = table.indexPathForSelectedRow
-        // The selection has passed from an item that is gone to the next one.
+        // After the item was removed, the next one is selected already.
         if reading?.isGone != true || step < 0 { next = next.flatMap { path(after: $0, step) } }
         guard let next else { return say("there is no other item") }
         show(next)
         read(next)
     }
 
-    /// Carries out what a person does while an item is read.
+    /// Handles an input while an item is read.
     ///
-    /// - Returns: Whether it is about the item.
+    /// - Returns: `false` if the input concerns the rows instead.
     func readOn(_ input: TerminalInput) -> Bool {
         let (page, half) = (max(1, rows - 3), max(1, (rows - 2) / 2))
         let number = reading?.number
@@ -140,7 +140,8 @@ extension Reader {
         reading?.number = value > 0 && value <= count ? value : number
     }
 
-    /// Opens a numbered address, or the page of the item that is read or selected.
+    /// Asks the program to open a numbered address, or the page of the item that is read or
+    /// selected.
     func openPage(_ number: Int? = nil) {
         let link: String?
         if let reading {
@@ -164,7 +165,7 @@ extension Reader {
         table.indexPathForSelectedRow.map { feed.item($0).id }
     }
 
-    /// Makes the item that is read or selected unread, or read.
+    /// Marks the item that is read or selected as unread, or as read again.
     func toggleRead() {
         guard let id = reading?.article.item.id ?? selectedID else {
             return say("no row is selected: j, k")
@@ -172,7 +173,7 @@ extension Reader {
         feed.toggleRead(id)
     }
 
-    /// Goes to the next line of the item that has a text.
+    /// Goes to the next line of the item that contains a text.
     func findInArticle(_ text: String, isForward: Bool) {
         guard !text.isEmpty else { return say("/ searches") }
         guard let reading,

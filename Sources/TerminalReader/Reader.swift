@@ -3,10 +3,11 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// The reader on a full screen, without a terminal: keys, sizes, updates and time in, frames out.
+/// The full-screen reader without the terminal: inputs, sizes, updates and times go in, frames come
+/// out.
 @MainActor
 final class Reader {
-    /// A command that a key gives to the program around the reader.
+    /// A command to the program around the reader.
     enum Command: Equatable {
         case quit
         case refresh
@@ -14,9 +15,11 @@ final class Reader {
         case open(String)
     }
 
-    /// The points of a line; a control that is pulled has room for three.
+    /// The height of a line in points.
+    ///
+    /// The refresh control takes three lines.
     static let line = 20.0
-    /// The points of a column.
+    /// The width of a column in points.
     static let column = 10.0
 
     let feeds: [ReaderFeed]
@@ -24,28 +27,30 @@ final class Reader {
     private(set) var table = TableView()
     private(set) var columns = 80
     private(set) var rows = 24
-    /// How the terminal counts cells.
+    /// The rule by which the terminal counts cells.
     var cells = CellWidth()
     private let window = Window()
     private let refreshControl = RefreshControl()
     private let pullTarget = PullTarget()
     private var tables: [Int: TableView] = [:]
-    /// A pull by the wheel: its place, when it was last turned and how often, and whether it
-    /// started a refresh.
+    /// A pull by the mouse wheel: the simulated touch, the time of the last notch, the number of
+    /// notches, and whether a refresh was started; `nil`: none.
     private var pull: (point: CGPoint, time: Duration, turns: Int, hasStarted: Bool)?
-    /// The turns after which a pull refreshes in a window that has no room for it to get so far.
+    /// The number of notches after which a pull refreshes even if the window is too low to pull far
+    /// enough.
     private static let pullTurns = 6
+    /// The text of the search that is being typed; `nil`: none.
     private(set) var search: String?
     private(set) var lastSearch = ""
     private(set) var showsHelp = false
-    /// The first line of it that is seen.
+    /// The index of the first line of the help in sight.
     private(set) var helpStart = 0
-    /// Something to say for a moment.
+    /// The message in the status line, and the time until which it is shown.
     private(set) var notice: (text: String, until: Duration)?
     var commands: [Command] = []
-    /// The item that is read, or shown beside the rows.
+    /// The item that is read or shown beside the rows; `nil`: none.
     var reading: Reading?
-    /// Whether keys are about it, rather than about rows.
+    /// Whether keys concern the item that is read, and not the rows.
     var isReading = false
 
     init(_ feeds: [ReaderFeed]) {
@@ -87,7 +92,7 @@ final class Reader {
         return table
     }
 
-    /// Takes a terminal's size.
+    /// Sets the size of the screen in cells.
     func resize(columns: Int, rows: Int) {
         (self.columns, self.rows) = (max(1, columns), max(1, rows))
         layout()
@@ -109,9 +114,9 @@ final class Reader {
         refreshReading()
     }
 
-    /// Lets time pass.
+    /// Advances the clock, and with it animations, messages and marks.
     ///
-    /// - Returns: Whether something may look otherwise.
+    /// - Returns: Whether the frame may have changed.
     func advance(to time: Duration) -> Bool {
         let wasAtRest = window.isAtRest
         window.advance(to: time)
@@ -129,10 +134,10 @@ final class Reader {
         return isChanged
     }
 
-    /// Whether it moves by itself.
+    /// Whether no animation and no pull is under way.
     var isAtRest: Bool { window.isAtRest && pull == nil }
 
-    /// When something looks otherwise by itself; `nil`: not before something happens.
+    /// The time of the next change that comes without input; `nil`: none.
     var nextChange: Duration? {
         guard isAtRest else { return now + .milliseconds(50) }
         let turn: Duration? = refreshControl.isRefreshing ? now + .milliseconds(100) : nil
@@ -144,9 +149,9 @@ final class Reader {
     }
 }
 
-/// The updates that come from feeds.
+/// Updates of the feeds.
 extension Reader {
-    /// Takes what a feed shows now.
+    /// Applies an update of a feed's rows.
     func take(_ update: TableUpdate, of index: Int) {
         guard let table = tables[index] ?? (index == current ? self.table : nil) else {
             let table = makeTable(index)
@@ -161,18 +166,18 @@ extension Reader {
         if index == current { refreshReading() }
     }
 
-    /// Takes how a feed stands.
+    /// Applies an update of a feed's state.
     func take(_ update: FeedUpdate, of index: Int) {
         feeds[index].update = update
     }
 
-    /// A refresh is over.
+    /// Ends a refresh, and shows a message.
     func refreshed(_ text: String) {
         refreshControl.endRefreshing()
         say(text)
     }
 
-    /// The first item that is seen; `nil` at the top.
+    /// The id of the first item in sight; `nil` at the top of the table.
     var firstVisible: ExactString? {
         guard table.contentOffset.y > 0.5,
             let path = rowsInSight.first ?? table.indexPathsForVisibleRows.first
@@ -180,7 +185,7 @@ extension Reader {
         return feed.item(path).id
     }
 
-    /// Where each feed is, for the next run.
+    /// The scroll positions of the feeds by name, for the next run.
     var places: [String: RestorableState] {
         var places: [String: RestorableState] = [:]
         for (index, table) in tables where table.numberOfSections > 0 {
@@ -192,7 +197,7 @@ extension Reader {
 
 /// Input.
 extension Reader {
-    /// Takes what a person does.
+    /// Handles an input.
     ///
     /// - Returns: The commands to the program around the reader.
     func take(_ input: TerminalInput) -> [Command] {
@@ -209,7 +214,7 @@ extension Reader {
         return commands
     }
 
-    /// Scrolls where not all of it is seen, or closes it.
+    /// Scrolls the help if it is longer than the screen; other inputs close it.
     private func turnHelp(_ input: TerminalInput) {
         let last = max(0, Reader.helpLines.count - max(0, rows - 2))
         switch input {
@@ -270,7 +275,7 @@ extension Reader {
         if table.indexPathForSelectedRow != nil { show(edge(false)) }
     }
 
-    /// The lines of a page: all but one of what is seen.
+    /// The number of lines to scroll by a page: all but one of the lines in sight.
     private var page: Double { Double(max(1, rows - 3)) }
 
     private func scroll(_ lines: Double) {
@@ -280,7 +285,9 @@ extension Reader {
         followSelection()
     }
 
-    /// At the top the wheel pulls, as a finger does.
+    /// Scrolls by a notch of the wheel.
+    ///
+    /// At the top, turning up pulls the refresh control, by a simulated touch.
     private func wheel(_ isUp: Bool) {
         let isAtTop = table.contentOffset.y <= -table.adjustedContentInset.top + 0.5
         guard isUp, isAtTop || pull != nil else { return scroll(isUp ? -3 : 3) }
@@ -309,7 +316,7 @@ extension Reader {
         window.touchUp(at: point)
         followSelection()
         showSelected()
-        // A second press on a row opens it.
+        // A press on the selected row opens its item.
         let isOnIt =
             before.map { self.row(table.rectForRow(at: $0).minY - table.contentOffset.y) } == row
         if isOnIt, before == table.indexPathForSelectedRow { beginReading() }

@@ -3,25 +3,28 @@ import FeedModel
 import FeedUI
 import Foundation
 
-/// A feed as the reader shows it: the data source of its table.
+/// A feed in the reader: the data source of its table, with the marks of recent changes and of
+/// items that were read.
 @MainActor
 final class ReaderFeed: TableViewDataSource {
-    /// The latest change of an item, for its color.
+    /// The latest change of an item, which is shown by a color.
     enum Mark { case inserted, updated, moved }
 
     let feed: Feed
     private(set) var snapshot = Snapshot()
     var update: FeedUpdate?
     private(set) var marks: [ExactString: (mark: Mark, until: Duration)] = [:]
-    /// Where it was in an earlier run, until it is shown.
+    /// The scroll position of an earlier run, until it is restored.
     var place: RestorableState?
 
     /// The ids of the items that were read.
     private(set) var read: Set<ExactString>
 
-    /// How long a change keeps its color.
+    /// The time for which a change is shown by a color.
     private static let markTime = Duration.seconds(10)
 
+    /// Makes the data source of a feed.
+    ///
     /// - Parameters:
     ///   - feed: The feed.
     ///   - read: The ids of the items that were read in earlier runs.
@@ -36,9 +39,9 @@ final class ReaderFeed: TableViewDataSource {
         if read.remove(id) == nil { read.insert(id) }
     }
 
-    /// The ids of the items that were read and are still there, for the next run.
+    /// The ids of the items that were read and are still in the feed, for the next run.
     var readIDs: [String] {
-        // What a feed that was not loaded has is not known.
+        // The items of a feed that was not loaded are unknown, so all ids are kept.
         guard snapshot.count > 0 else { return read.map(\.string) }
         let all = snapshot.indexed()
         return read.filter { all.position(ofItem: $0) != nil }.map(\.string)
@@ -46,8 +49,8 @@ final class ReaderFeed: TableViewDataSource {
 
     /// The feed's title, or its name.
     ///
-    /// A change of the title alone comes with an update of the feed, not of the table; the first
-    /// rows may be shown before the first update of the feed.
+    /// The title is looked up in the last update of the feed's state first: a change of the title
+    /// alone updates no row. Before the first such update, the rows' snapshot has the title.
     var title: String {
         let titles = [update?.copy.snapshot, snapshot].lazy.compactMap {
             $0?.members["title"]?.stringValue
@@ -55,7 +58,9 @@ final class ReaderFeed: TableViewDataSource {
         return titles.first { !ShownText.isBlank($0) } ?? feed.name.rawValue
     }
 
-    /// Shows an update on a table; a selected row that goes hands the selection to a neighbour.
+    /// Applies an update to a table.
+    ///
+    /// If the selected row is removed, a neighbour is selected.
     func apply(_ update: TableUpdate, to table: TableView, now: Duration) {
         let (old, selected) = (snapshot, table.indexPathForSelectedRow.map { item($0).id })
         show(update, on: table, now)
@@ -81,7 +86,7 @@ final class ReaderFeed: TableViewDataSource {
                 try ReaderFeed.name(batch, in: table)
             }
         } catch {
-            // The table shows what the feed has by now.
+            // After an error, the table has reloaded all rows.
         }
         mark(batch, old, until: now + ReaderFeed.markTime)
     }
@@ -109,12 +114,12 @@ final class ReaderFeed: TableViewDataSource {
         }
     }
 
-    /// When the color of a change ends next; `nil`: there are none.
+    /// The time at which the next mark ends; `nil`: there are no marks.
     var firstMarkEnd: Duration? { marks.values.lazy.map(\.until).min() }
 
-    /// Forgets marks whose time is over.
+    /// Removes the marks whose time is over.
     ///
-    /// - Returns: Whether there were any.
+    /// - Returns: Whether there were such marks.
     func forgetMarks(at now: Duration) -> Bool {
         let count = marks.count
         if count > 0 { marks = marks.filter { $0.value.until > now } }
@@ -185,7 +190,7 @@ final class ReaderFeed: TableViewDataSource {
     }
 }
 
-/// A row of an item.
+/// The cell of an item's row.
 final class ReaderCell: TableViewCell {
     var words: ItemWords?
 }

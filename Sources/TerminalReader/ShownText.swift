@@ -1,35 +1,36 @@
-/// Text that a terminal shows and does not obey, whatever a publisher wrote.
+/// Makes text of publishers safe to print: nothing in it can control the terminal.
 public enum ShownText {
-    /// The scalars of a text that are shown: more than a line of any terminal has.
+    /// The most scalars of a text that are shown: more than any terminal's line has.
     private static let scalarLimit = 4_096
-    /// Marks above and below one character; more cover the lines around it.
+    /// The most combining marks on one character; more would cover the lines around it.
     private static let markLimit = 8
 
-    /// The text without controls, line ends and marks that turn the direction of what follows; with
-    /// joiners and variation selectors, which emoji and some scripts need.
+    /// Returns the text on one line, without controls and marks that change the direction of what
+    /// follows.
     ///
-    /// At most 4,096 scalars, of which 8 in a row are marks.
+    /// Joiners and variation selectors stay, which emoji and some scripts need.
+    ///
+    /// At most 4,096 scalars and 8 combining marks in a row are taken.
     public static func of(_ text: String) -> String {
         shown(text.unicodeScalars.prefix(scalarLimit))
     }
 
-    /// Lines of a command, each without what a terminal obeys, of any length.
-    ///
-    /// - Parameter text: Lines that end with a line feed; tabs stay as well.
+    /// Returns a text of any length with the same characters removed, but with its line feeds and
+    /// tabs.
     public static func lines(_ text: String) -> String {
         let plain: [Unicode.Scalar] = ["\n", "\t"]
         return text.unicodeScalars.split(omittingEmptySubsequences: false) { plain.contains($0) }
             .reduce(into: "") { shown, part in
                 shown += Self.shown(part)
-                // The sign that parts it from the next one.
+                // The line feed or tab after this part.
                 if part.endIndex < text.unicodeScalars.endIndex {
                     shown.unicodeScalars.append(text.unicodeScalars[part.endIndex])
                 }
             }
     }
 
-    /// Whether a terminal obeys a scalar, rather than shows it: C0, DEL, C1, other line ends, and
-    /// marks that turn the direction of what follows.
+    /// Whether a scalar controls the terminal instead of being shown: C0, DEL, C1, other line ends,
+    /// and marks that change the direction of what follows.
     public static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -56,7 +57,8 @@ public enum ShownText {
         return String(shown)
     }
 
-    /// Whether nothing of a text can be seen: spaces, joiners, fillers, and marks on nothing.
+    /// Whether a text has only invisible characters: spaces, joiners, fillers, and combining marks
+    /// without a character.
     static func isBlank(_ text: String) -> Bool {
         of(text).unicodeScalars.allSatisfy { scalar in
             let properties = scalar.properties
@@ -72,7 +74,8 @@ public enum ShownText {
         }
     }
 
-    /// An address that may be opened: of the web or of mail.
+    /// Returns the address if it is one of the web or of mail and has only visible ASCII
+    /// characters; otherwise `nil`.
     static func link(_ text: String) -> String? {
         let allowed = ["http://", "https://", "mailto:"]
         guard allowed.contains(where: text.lowercased().hasPrefix),

@@ -5,29 +5,29 @@ import FeedModel
 import FeedUI
 public import Foundation
 
-/// Why a terminal's whole screen cannot be taken.
+/// The reason why the terminal's screen cannot be used.
 public enum TerminalError: Error {
-    /// Standard input or output is no terminal.
+    /// Standard input or output is not a terminal.
     case isMissing
     /// The terminal belongs to another job of the shell.
     case isInBackground
 }
 
-/// Feeds on the whole screen of a terminal.
+/// Shows feeds on the full screen of a terminal, with live updates.
 @MainActor
 public final class TerminalReader {
     private enum Event: Sendable {
         case input([UInt8])
         case tick
-        /// The terminal's window may have another size.
+        /// The terminal's window may have changed its size.
         case resized
-        /// The process was stopped, and goes on.
+        /// The process was stopped (Ctrl-Z), and continues.
         case continued
         case updated(Int, TableUpdate)
         case stands(Int, FeedUpdate)
         case refreshed(Int, String)
         case said(String)
-        /// A frame is on the screen.
+        /// The last frame was written.
         case written
         case failed(any Error)
     }
@@ -35,20 +35,23 @@ public final class TerminalReader {
     private let service: FeedService
     private let reader: Reader
     private var terminal = Frame.Abilities()
+    /// The file with the scroll positions of earlier runs; `nil`: none are kept.
     private let places: URL?
+    /// The frame on the screen; `nil`: the content of the screen is unknown.
     private var shown: Frame?
-    /// Frames are written there: a terminal may take nothing for as long as it likes.
+    /// The queue that writes frames, since a terminal may block the writer for any time.
     private let writing = DispatchQueue(label: "freshet.terminal.frames")
     private var isWriting = false
-    /// Why following ended.
+    /// The error that ended following.
     private var failure: (any Error)?
     private var keys = KeyParser()
     private let start = ContinuousClock.now
+    /// The first item in sight of each feed, by index, as last told to the feed.
     private var readerPlace: [Int: String?] = [:]
-    /// Ends the time in which nothing happens; `nil` before the start.
+    /// The timer for changes that come without input; `nil` before the start.
     private var timer: (any DispatchSourceTimer)?
     private let queue = DispatchQueue(label: "freshet.terminal")
-    /// When the timer will fire; `nil`: not at all.
+    /// The time at which the timer fires; `nil`: it is not scheduled.
     private var nextTick: Duration?
 
     /// Whether standard input and output are a terminal that can show a full screen.
@@ -57,17 +60,17 @@ public final class TerminalReader {
             && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
     }
 
-    /// Makes a reader; takes the terminal with ``run()``.
+    /// Makes a reader; ``run()`` shows it.
     ///
     /// - Parameters:
-    ///   - feeds: Feeds of the service, of one view.
-    ///   - service: Where they are.
-    ///   - isColored: Whether changes have colors.
-    ///   - places: The file that keeps where the reader was; `nil`: nowhere.
+    ///   - feeds: The feeds to show, all of one view.
+    ///   - service: The service of the feeds.
+    ///   - isColored: Whether changes are colored.
+    ///   - places: The file for the scroll positions between runs; `nil`: none are kept.
     public init(_ feeds: [Feed], of service: FeedService, isColored: Bool, places: URL?) {
         self.service = service
         terminal.isColored = isColored
-        // The system's console shows what it does not know.
+        // The Linux console prints sequences that it does not know.
         terminal.hasLinks = ProcessInfo.processInfo.environment["TERM"] != "linux"
         self.places = places
         let known: Places = TerminalReader.read(places)
@@ -83,10 +86,10 @@ public final class TerminalReader {
         )
     }
 
-    /// Shows the feeds until the person leaves, or the task is cancelled.
+    /// Shows the feeds until the user quits or the task is cancelled.
     ///
-    /// - Throws: ``TerminalError`` where the terminal cannot be taken; ``FeedServiceError`` where
-    ///   following is no use, such as with a key that is refused.
+    /// - Throws: ``TerminalError`` when the terminal cannot be used; ``FeedServiceError`` when the
+    ///   feeds cannot be followed, such as with a refused key.
     public func run() async throws {
         let descriptor = freshet_takeTerminal()
         if descriptor == FRESHET_IN_BACKGROUND { throw TerminalError.isInBackground }
@@ -105,7 +108,7 @@ public final class TerminalReader {
         for (index, feed) in feeds.enumerated() {
             tasks.append(
                 Task {
-                    // Rows cost little here, and a reload would lose their colors.
+                    // The limit is high, since a reload would lose the colors of changes.
                     for await update in feed.tableUpdates(operationLimit: 100_000) {
                         sink.yield(.updated(index, update))
                     }
@@ -134,17 +137,17 @@ public final class TerminalReader {
                 guard await takeTerminalAgain() else { continue }
             }
             guard !Task.isCancelled, take(event, sink) else { break }
-            // What the frame shows is known to the feed before it: a change that comes after it is
-            // counted from there.
+            // The feed is told the position before the frame is drawn, so that it counts later
+            // changes from there.
             if let place = newPlace() { await place.feed.readerIs(at: place.id) }
             draw(sink)
         }
         if let failure { throw failure }
     }
 
-    /// Tells of standard input, of the terminal and of the time.
+    /// Makes the sources of events: standard input, the terminal's signals and the timer.
     ///
-    /// Handlers run on a queue: made here, they belong to no actor.
+    /// The handlers run on a queue. The function is `nonisolated` so that they belong to no actor.
     private nonisolated static func listen(
         to descriptor: CInt,
         _ timer: any DispatchSourceTimer,
@@ -153,7 +156,7 @@ public final class TerminalReader {
     ) -> [any DispatchSourceProtocol] {
         let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         input.setEventHandler {
-            // There the shell has the keys, and this process is about to be stopped.
+            // In the background, keys belong to the shell, and reading would stop this process.
             guard freshet_isInForeground() != 0 else { return Thread.sleep(forTimeInterval: 0.01) }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
@@ -174,7 +177,7 @@ public final class TerminalReader {
         return sources
     }
 
-    /// Has the timer end the wait when something looks otherwise by itself.
+    /// Schedules the timer for the next change that comes without input.
     private func waitForNextChange() {
         let now = ContinuousClock.now - start
         let changes = [
@@ -182,21 +185,24 @@ public final class TerminalReader {
             shown?.secondsLeft.map { now + .seconds($0) },
         ]
         guard let next = changes.compactMap(\.self).min() else { return }
-        // A tick that comes earlier looks again.
+        // An earlier tick schedules the timer again.
         if let nextTick, nextTick <= next { return }
         nextTick = next
         timer?.schedule(deadline: .now() + max(0.001, (next - now) / .seconds(1)))
     }
 
-    /// Takes the terminal after the process was stopped.
+    /// Sets the terminal up again after the process was stopped.
     ///
-    /// - Returns: Whether it is taken.
+    /// - Returns: Whether that succeeded.
     private func takeTerminalAgain() async -> Bool {
-        // In the background this stops the process again; a signal that ends it comes first.
+        // In the background, taking the terminal stops the process again. The pause lets a signal
+        // that ends the process come first.
         if freshet_isInForeground() == 0 { try? await Task.sleep(for: .milliseconds(200)) }
         return !Task.isCancelled && freshet_takeTerminalAgain() != 0
     }
 
+    /// Handles an event.
+    ///
     /// - Returns: Whether to go on.
     private func take(_ event: Event, _ sink: AsyncStream<Event>.Continuation) -> Bool {
         _ = reader.advance(to: ContinuousClock.now - start)
@@ -246,7 +252,7 @@ public final class TerminalReader {
             let text: String
             do {
                 let event = try await feed.refreshEvent()
-                // That it is not there is no news the second time.
+                // The event says only once that the feed is missing, so the copy is asked.
                 let isMissing = await feed.copy.isMissing
                 text = isMissing ? "there is no such feed" : TerminalReader.words(event)
             } catch {
@@ -268,8 +274,9 @@ public final class TerminalReader {
         return "no row is new or changed"
     }
 
-    /// Returns where the person reads, if that is another row than before: the feed counts what
-    /// comes above it.
+    /// Returns the first item in sight if it has changed; `nil`: it has not.
+    ///
+    /// The feed counts the new items above it.
     private func newPlace() -> (feed: Feed, id: ExactString?)? {
         let (index, id) = (reader.current, reader.firstVisible)
         guard readerPlace[index] != .some(id?.string) else { return nil }
@@ -277,7 +284,7 @@ public final class TerminalReader {
         return (reader.feed.feed, id)
     }
 
-    /// Takes the terminal's size, and draws all anew if it is another one.
+    /// Reads the terminal's size; after a change, the whole screen is drawn again.
     private func resize() {
         var columns: CInt = 0
         var rows: CInt = 0
@@ -288,7 +295,7 @@ public final class TerminalReader {
         reader.resize(columns: size.columns, rows: size.rows)
     }
 
-    /// Shows what is to be seen now, unless an earlier frame is still being written.
+    /// Draws the current frame, unless an earlier one is still being written.
     private func draw(_ sink: AsyncStream<Event>.Continuation) {
         defer { waitForNextChange() }
         guard !isWriting else { return }
@@ -298,7 +305,7 @@ public final class TerminalReader {
         guard !bytes.isEmpty else { return }
         isWriting = true
         writing.async {
-            // After a stop the shell has the screen, until all is drawn anew.
+            // After a stop the screen belongs to the shell, until the reader continues.
             if freshet_canDraw() != 0 {
                 try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
             }
@@ -306,21 +313,21 @@ public final class TerminalReader {
         }
     }
 
-    /// Waits for the last frame, unless the terminal takes nothing.
+    /// Waits until the last frame is written, for at most one second.
     private func endWriting() {
         let end = DispatchSemaphore(value: 0)
         writing.async { end.signal() }
         _ = end.wait(timeout: .now() + .seconds(1))
     }
 
-    /// Has the system open an address, of the kinds that ``ShownText`` allows.
+    /// Opens an address in the user's browser by `xdg-open`.
     ///
-    /// - Parameter failed: Is told why it cannot, if so.
+    /// - Parameter failed: Called with the reason when that fails.
     private static func open(_ link: String, failed: @escaping @Sendable (String) -> Void) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["xdg-open", link]
-        // The keys are the reader's.
+        // The browser must not read the reader's keys or write to its screen.
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -335,17 +342,17 @@ public final class TerminalReader {
     }
 }
 
-/// The reader's place and the items that were read, over restarts.
+/// Scroll positions and items that were read, kept between runs.
 extension TerminalReader {
-    /// Where the reader was, by servers and feeds.
+    /// The scroll positions, by server and feed.
     private typealias Places = [String: [String: RestorableState]]
-    /// The ids of items that were read, by servers and feeds.
+    /// The ids of items that were read, by server and feed.
     private typealias ReadItems = [String: [String: [String]]]
 
-    /// The most ids that are kept of a feed.
+    /// The most ids that are kept for each feed.
     private static let readLimit = 10_000
 
-    /// Returns the file of items that were read, beside that of places.
+    /// Returns the file for the items that were read, in the folder of the file `places`.
     private static func readItems(_ places: URL) -> URL {
         places.deletingLastPathComponent().appendingPathComponent("read.json")
     }

@@ -1,12 +1,12 @@
 import FeedFormats
 
-/// Lays blocks of text out in lines of a width.
+/// Breaks blocks of text into lines of a given width.
 struct TextLayout {
-    /// A character of a block.
+    /// A character of a block, with its width in cells.
     private struct Atom {
         let character: Character
         let width: Int
-        /// The index of its style.
+        /// The index of the character's style in the list of the block's styles.
         let style: Int
     }
 
@@ -14,9 +14,9 @@ struct TextLayout {
     private let width: Int
     private let cells: CellWidth
 
-    /// The most lines of a text; the rest is left out.
+    /// The most lines; the rest of a text is left out.
     static let lineLimit = 50_000
-    /// The cells that the items of a list are indented by.
+    /// The indentation of a list's items in cells.
     private static let listIndentation = 4
 
     init(width: Int, cells: CellWidth) {
@@ -24,23 +24,23 @@ struct TextLayout {
         self.cells = cells
     }
 
-    /// Adds an empty line, unless there is one, or no line yet.
+    /// Adds an empty line, unless the last line is empty or there are no lines yet.
     mutating func addEmptyLine() {
         if lines.last?.isEmpty == false { lines.append([]) }
     }
 
     /// Adds a paragraph in one style.
     ///
-    /// - Parameter link: Where it leads to.
+    /// - Parameter link: The address that the text links to.
     mutating func add(_ text: String, _ style: Frame.Style = [], link: String? = nil) {
         var atoms: [Atom] = []
         append(text, 0, isVerbatim: false, to: &atoms)
         fill(atoms, [(style, link)], isVerbatim: false, first: [], rest: [])
     }
 
-    /// Adds a block, after an empty line if it is to have one.
+    /// Adds a block, and before it an empty line unless the block is close to the one before.
     ///
-    /// - Parameter links: The addresses that its spans name.
+    /// - Parameter links: The addresses that the block's spans refer to by index.
     mutating func add(_ block: HTMLBlocks.Block, links: [String]) {
         if !block.isClose { addEmptyLine() }
         let (first, rest) = indentation(of: block)
@@ -72,7 +72,7 @@ struct TextLayout {
     private func append(_ text: String, _ style: Int, isVerbatim: Bool, to atoms: inout [Atom]) {
         for character in ShownText.lines(text) {
             if character == "\t" {
-                // Where tabs lead to depends on what is before the line; some space is enough.
+                // The width of a tab would depend on its column; a fixed number of spaces will do.
                 for _ in 0..<(isVerbatim ? 4 : 1) {
                     atoms.append(Atom(character: " ", width: 1, style: style))
                 }
@@ -84,14 +84,16 @@ struct TextLayout {
     }
 }
 
-/// Lines.
+/// Breaking lines.
 extension TextLayout {
-    /// Adds the lines of some text.
+    /// Breaks text into lines, and adds them.
     ///
     /// - Parameters:
-    ///   - isVerbatim: Whether spaces stay, and lines are broken anywhere.
-    ///   - first: The marks before the first line.
-    ///   - rest: The marks before the others.
+    ///   - atoms: The characters.
+    ///   - styles: The styles that the characters refer to by index.
+    ///   - isVerbatim: Whether all spaces stay, and lines may be broken anywhere.
+    ///   - first: The indentation and marks before the first line.
+    ///   - rest: The indentation and marks before the other lines.
     private mutating func fill(
         _ atoms: [Atom],
         _ styles: [(style: Frame.Style, link: String?)],
@@ -114,7 +116,7 @@ extension TextLayout {
         }
     }
 
-    /// Takes the characters of a line.
+    /// Removes and returns the characters of the next line.
     private func takeLine(
         of atoms: inout ArraySlice<Atom>,
         _ room: Int,
@@ -126,14 +128,14 @@ extension TextLayout {
         while end < atoms.endIndex, used + atoms[end].width <= room {
             used += atoms[end].width
             end += 1
-            // Scripts of wide characters are broken between any two of them.
+            // Text of wide characters, such as Chinese, may be broken between any two.
             let isWide = atoms[end - 1].width == 2 || end < atoms.endIndex && atoms[end].width == 2
             if isWide || atoms[end - 1].character == " " { lastBreak = end }
         }
         if end < atoms.endIndex, !isVerbatim, atoms[end].character != " ", let lastBreak {
             end = lastBreak
         }
-        // A character that is wider than the window is on a line of its own.
+        // A character that is wider than the window gets a line of its own.
         if end == atoms.startIndex, end < atoms.endIndex { end += 1 }
         defer {
             atoms = atoms[end...]
@@ -173,11 +175,13 @@ extension TextLayout {
         runs.reduce(0) { $0 + cells.of($1.text) }
     }
 
-    /// Returns the marks before a block's first line, and before its others.
+    /// Returns the indentation and marks, such as bars of quotes and bullets, before a block's
+    /// first line and before its other lines.
     private func indentation(
         of block: HTMLBlocks.Block
     ) -> (first: [Frame.Run], rest: [Frame.Run]) {
-        // A narrow window has no room for it, and what is nested deep is to be read as well.
+        // Narrow windows have no indentation, and it takes at most half the width, so that deeply
+        // nested text stays readable.
         let room = width < 24 ? 0 : width / 2
         let quotes = min(block.quoteDepth, room / 4)
         let bars = String(repeating: "│ ", count: quotes)

@@ -8,23 +8,23 @@ import Glibc
 #endif
 
 extension CacheFile {
-    /// Reads a file record by record, so that no more than one of them is held.
+    /// Reads a cache file record by record, with only one record in memory at a time.
     struct Reader: ~Copyable {
-        /// A file that is no longer is read in one go.
+        /// The number of bytes that are read first: all of a short file.
         private static let windowByteLimit = 64 << 10
 
         private let file: CInt
         private let status: stat
         private let header: String
-        /// The bytes at the beginning of the file.
+        /// The first bytes of the file.
         private var window: [UInt8] = []
         private var offset = 0
 
-        /// Opens a file, and reads nothing of it yet; `nil` where it is not there.
+        /// Opens a file without reading it; `nil`: there is no such file.
         ///
         /// - Parameters:
-        ///   - path: Where it is.
-        ///   - header: The line that the file has to begin with; otherwise it has no records.
+        ///   - path: The path of the file.
+        ///   - header: The expected first line. A file with another one counts as empty.
         init?(_ path: String, header: String) {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }
@@ -43,17 +43,17 @@ extension CacheFile {
         /// The file's length in bytes.
         var byteCount: Int { Int(status.st_size) }
 
-        /// The file as it was when it was opened.
+        /// The file's state when it was opened.
         var stamp: Stamp { Stamp(status) }
 
-        /// When the file was last written, or confirmed.
+        /// The time at which the file was last written, or confirmed to be current.
         var date: Date { status.modified }
 
-        /// Whether all that was read is whole records, and nothing else is left.
+        /// Whether the whole file was read and all its records are complete.
         var isWhole: Bool { offset > 0 && offset == byteCount }
 
-        /// The next record's document, and what all up to it come to; `nil` at the end, or where
-        /// the rest is torn.
+        /// Returns the next record's document, and the version that all records so far result in;
+        /// `nil` at the end, or if the rest of the file is damaged.
         mutating func next() -> (document: [UInt8], end: End)? {
             guard offset > 0 || readHeader(),
                 let line = RecordLine(in: bytes(min(100, byteCount - offset), at: offset)[...])
@@ -79,7 +79,7 @@ extension CacheFile {
             return Reader.read(count, of: file, at: offset)
         }
 
-        /// Reads bytes, fewer only at the end of the file.
+        /// Reads a number of bytes; fewer only at the end of the file.
         static func read(_ count: Int, of file: CInt, at offset: Int) -> [UInt8] {
             guard count > 0 else { return [] }
             return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in

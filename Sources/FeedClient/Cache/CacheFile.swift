@@ -7,44 +7,51 @@ import Darwin
 import Glibc
 #endif
 
-/// A feed's file: a header line, and records; the first record is a snapshot.
+/// The format of a feed's file in the cache: a header line and records.
 ///
-/// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, the document in so many bytes, and a line feed.
-/// The checksum is the document's CRC-32. Token and rows say what all records up to this one come
-/// to.
+/// The first record has a snapshot, each later one changes or rows that were loaded.
+///
+/// A record is a line `LENGTH CHECKSUM TOKEN ROWS`, a document of LENGTH bytes, and a line feed.
+/// The checksum is the document's CRC-32. TOKEN and ROWS are the version and the number of rows
+/// after this record.
 enum CacheFile {
-    /// The result of a file's records: a version, and the number of its rows that are kept.
+    /// The result of a file's records: the version, and the number of its rows that are in the
+    /// file.
     struct End: Equatable {
         var token: Token
         var rowCount: Int
 
-        /// Whether this has more of one incarnation of a feed: a later version, or more rows.
+        /// Whether this is ahead of another result of the same epoch: a later version, or more
+        /// rows.
         func isBeyond(_ other: End) -> Bool {
             guard token.hasSameEpoch(as: other.token) else { return false }
             return (token.version, rowCount) > (other.token.version, other.rowCount)
         }
     }
 
-    /// A file as it was when it was last looked at: whatever a process does to it makes another.
+    /// The state of a file at a moment: its inode, length and change time.
+    ///
+    /// Any later write, by any process, makes another stamp.
     struct Stamp: Equatable {
         fileprivate let file: UInt64
         let byteCount: Int
         fileprivate let seconds: Int
         fileprivate let nanoseconds: Int
 
-        /// Whether only the dates differ, or nothing.
+        /// Whether inode and length are equal, so that at most the times differ.
         func isSameContent(as other: Stamp) -> Bool {
             file == other.file && byteCount == other.byteCount
         }
     }
 
-    /// The state of a file whose records are all whole.
+    /// The known state of a file with complete records: as long as the stamp is the same, the file
+    /// need not be read.
     struct Known: Equatable {
         var stamp: Stamp
         var end: End
     }
 
-    /// A record as it is written.
+    /// Returns the bytes of a record.
     static func record(_ document: [UInt8], _ end: End) -> [UInt8] {
         let line = line(document, end)
         var bytes: [UInt8] = []
@@ -55,7 +62,7 @@ enum CacheFile {
         return bytes
     }
 
-    /// A file of one record.
+    /// Returns the content of a file with one record.
     static func bytes(header: String, _ document: [UInt8], _ end: End) -> Data {
         let head = header + line(document, end)
         var bytes = Data(capacity: head.utf8.count + document.count + 1)
@@ -71,17 +78,18 @@ enum CacheFile {
     }
 }
 
-/// Files that are there.
+/// Inspecting and extending files.
 extension CacheFile {
-    /// A file as it is now; `nil` where it is not there.
+    /// Returns the current state of a file; `nil`: there is no such file.
     static func stamp(of path: String) -> Stamp? {
         var status = stat()
         return stat(path, &status) == 0 ? Stamp(status) : nil
     }
 
-    /// Returns the result of a file's records, up to the last one that is whole.
+    /// Returns the result of a file's complete records.
     ///
-    /// - Returns: Also whether nothing follows; `nil` where there is no such file, or no record.
+    /// - Returns: The result, and whether the file ends after them; `nil`: there is no such file,
+    ///   or no record.
     static func end(of path: String, header: String) -> (known: Known, isWhole: Bool)? {
         guard var file = Reader(path, header: header) else { return nil }
         var end: End?
@@ -89,21 +97,23 @@ extension CacheFile {
         return end.map { (Known(stamp: file.stamp, end: $0), file.isWhole) }
     }
 
-    /// The outcome of adding to a file.
+    /// The outcome of appending to a file.
     enum Addition {
-        /// It was added, and the file is this now.
+        /// The record was appended; the file has this stamp now.
         case added(Stamp)
-        /// The file is another than it was taken for.
+        /// The file was changed by another process, and nothing was appended.
         case another
-        /// It is shorter, or safer, to write the file anew.
+        /// The file should be written as a whole: appending failed, or would make it too long.
         case refused
     }
 
-    /// Adds bytes to the end of a file that is there, in one piece.
+    /// Appends bytes to an existing file, by one write.
+    ///
+    /// The file may grow to twice the length of its snapshot, or to 128 KiB.
     ///
     /// - Parameters:
-    ///   - bytes: At most as many as leave the file no longer than twice its snapshot, or 128 KiB.
-    ///   - path: Where the file is.
+    ///   - bytes: The record.
+    ///   - path: The path of the file.
     ///   - header: The header of the file.
     ///   - stamp: The stamp that the file is expected to have.
     /// - Returns: The outcome.
@@ -121,7 +131,7 @@ extension CacheFile {
         guard let line = RecordLine(in: Reader.read(100, of: file, at: header.utf8.count)[...]),
             bytes.count <= 2 * max(line.byteCount, 64 << 10) - stamp.byteCount,
             bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count,
-            // Where two processes add something at the same time, the last of them sees it here.
+            // If two processes append at the same time, the last one notices it here.
             fstat(file, &status) == 0, Int(status.st_size) == stamp.byteCount + bytes.count
         else { return .refused }
         return .added(Stamp(status))
@@ -131,14 +141,16 @@ extension CacheFile {
 extension CacheFile {
     /// The line before a record's document.
     struct RecordLine {
-        /// The document's length.
+        /// The document's length in bytes.
         let byteCount: Int
+        /// The document's CRC-32.
         let check: UInt32
+        /// The result of all records up to this one.
         let end: End
-        /// The line's own length, with its line feed.
+        /// The line's own length in bytes, including its line feed.
         let length: Int
 
-        /// Reads the line that bytes begin with; `nil` where it is none.
+        /// Parses the line at the start of some bytes; `nil`: there is no valid one.
         init?(in bytes: ArraySlice<UInt8>) {
             guard let feed = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
             let words = bytes[..<feed].split(
@@ -168,7 +180,7 @@ extension CacheFile.Stamp {
 }
 
 extension stat {
-    /// When anything about the file was changed.
+    /// The time of the last change of the file's content or attributes.
     fileprivate var changed: timespec {
         #if canImport(Darwin)
         st_ctimespec
@@ -177,7 +189,7 @@ extension stat {
         #endif
     }
 
-    /// When the file was last written, or confirmed.
+    /// The time at which the file was last written, or confirmed to be current.
     var modified: Date {
         #if canImport(Darwin)
         let time = st_mtimespec
@@ -191,7 +203,7 @@ extension stat {
 }
 
 extension Int {
-    /// A whole number of 1 to 18 digits.
+    /// Parses a number of 1 to 18 digits.
     fileprivate init?(digits: ArraySlice<UInt8>) {
         guard 1...18 ~= digits.count else { return nil }
         self = 0
@@ -204,7 +216,7 @@ extension Int {
 }
 
 extension UInt32 {
-    /// A number of 1 to 8 hexadecimal digits, in lower case.
+    /// Parses a number of 1 to 8 hexadecimal digits in lower case.
     fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {
         guard 1...8 ~= digits.count else { return nil }
         self = 0

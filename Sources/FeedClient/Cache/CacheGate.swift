@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Lets feeds at what is kept on disk, until a person signs out.
+/// Controls which feeds may use the cache on disk, so that nothing is written back after a
+/// sign-out.
 ///
-/// Feeds from before a sign-out neither read nor write any more, and a sign-out waits for those
-/// that are at it, so that nothing which it removed comes back.
+/// A sign-out closes the gate for all feeds made before it, and waits for those that are reading or
+/// writing at that moment.
 final class CacheGate: Sendable {
     private struct State {
         var generation = 0
@@ -13,12 +14,14 @@ final class CacheGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often it was closed; a feed is of the generation in which it was made.
+    /// The number of times that the gate was closed.
+    ///
+    /// A feed belongs to the generation in which it was made.
     var generation: Int { state.withLock(\.generation) }
 
-    /// Uses the cache, unless the gate was closed since a generation.
+    /// Runs `body`, unless the gate was closed after a generation.
     ///
-    /// - Returns: The result of the closure; `nil` where the gate was closed.
+    /// - Returns: The result of `body`; `nil`: the gate was closed.
     func use<Result>(in generation: Int, _ body: () -> Result) -> Result? {
         let isOpen = state.withLock { state in
             guard state.generation == generation else { return false }
@@ -40,7 +43,7 @@ final class CacheGate: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Closes it for all feeds that there are, and waits for those that use the cache now.
+    /// Closes the gate for all existing feeds, and waits for those that are using the cache.
     func close() async {
         await withCheckedContinuation { waiter in
             let isFree = state.withLock { state in

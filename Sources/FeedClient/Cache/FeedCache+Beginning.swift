@@ -2,20 +2,20 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// The first rows of a feed, in a file of their own: what an app shows at its first frame, while
-/// the rest is being read.
+/// The first rows of a feed, in a file of their own, which an app shows in its first frame while
+/// the whole file is being read.
 extension FeedCache {
-    /// A feed's file that has no more bytes is read whole at once, and has no first rows of its
-    /// own: about as long as reading those takes.
+    /// The largest file, in bytes, that is read whole at once and has no file of first rows:
+    /// reading it takes about as long as reading the first rows.
     static let immediateByteLimit = 4 << 10
 
-    /// Returns the part of a kept feed that can be read at once: all of a small feed, the first
-    /// rows of another.
+    /// Returns the part of a cached feed that can be read quickly: all of a small feed, the first
+    /// rows of a larger one.
     ///
-    /// The first rows are there to be shown, and for nothing else: whether the feed itself is whole
-    /// is not known yet.
+    /// The first rows serve only for display: whether the feed's own file is complete is not known
+    /// yet.
     ///
-    /// - Returns: Also whether it is all; `nil` if there is nothing, or nothing that can be read.
+    /// - Returns: The feed, and whether it is the whole feed; `nil`: there is nothing readable.
     func readAtOnce(_ key: Key) -> (feed: CachedFeed, isAll: Bool)? {
         guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
         if file.byteCount <= FeedCache.immediateByteLimit {
@@ -37,12 +37,12 @@ extension FeedCache {
         return CachedFeed(copy: allowed, date: date)
     }
 
-    /// Keeps the first rows of a feed that was just written, unless it is short.
+    /// Writes the file of first rows of a feed that was just written, unless the feed is short.
     ///
     /// - Parameters:
     ///   - copy: The feed.
-    ///   - old: What it was when they were kept the last time; `nil`: not known.
-    ///   - key: Which feed it is.
+    ///   - old: The copy whose first rows were last written; `nil`: unknown.
+    ///   - key: The key of the feed's file.
     ///   - file: The known state of its file.
     func keepBeginning(
         of copy: FeedCopy,
@@ -50,7 +50,7 @@ extension FeedCache {
         as key: Key,
         beside file: CacheFile.Known?
     ) {
-        // What another process has kept has its own first rows.
+        // If another process has written the feed, it has also written the first rows.
         guard let file, let end = copy.end, file.end == end else { return }
         let url = beginningURL(of: key)
         guard file.stamp.byteCount > FeedCache.immediateByteLimit else {
@@ -82,12 +82,12 @@ extension FeedCache.Key {
 }
 
 extension FeedCopy {
-    /// More than a phone's screen shows.
+    /// The most first rows: more than a phone's screen shows.
     private static let beginningRowLimit = 32
-    /// Bytes of the JSON of rows after the first one.
+    /// The most bytes of the first rows' JSON, not counting the first row.
     private static let beginningByteLimit = 32 << 10
 
-    /// The first rows, as a view of the feed that shows no more.
+    /// The first rows, as a view of the feed limited to them.
     var beginning: ViewedSnapshot {
         var (rows, bytes) = (0, 0)
         var sections: [FeedSection] = []
@@ -117,7 +117,7 @@ extension FeedCopy {
 }
 
 extension Snapshot {
-    /// Whether a few rows look the same as others.
+    /// Whether two snapshots of first rows are equal.
     fileprivate func isShown(like other: Snapshot) -> Bool {
         guard members.list == other.members.list, sections.count == other.sections.count else {
             return false

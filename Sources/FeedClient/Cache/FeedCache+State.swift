@@ -1,24 +1,25 @@
 import FeedModel
 import Foundation
 
-/// The state of a kept feed beside its content, in a file of its own: whether it was read
-/// with a key, and since when the server has not had it.
+/// The state of a cached feed beside its content, in a file of its own: whether the feed was read
+/// with a key, and since when it is missing on the server.
 extension FeedCache {
-    /// The state of a kept feed.
+    /// The state of a cached feed.
     struct State: Equatable {
-        /// Whether the last answer depended on a key.
+        /// Whether the last response depended on the key.
         var isPrivate: Bool
-        /// Since when the server has not had the feed, in seconds since 1970; `nil`: it has it.
+        /// The time since when the feed is missing on the server, in seconds since 1970; `nil`: it
+        /// is there.
         var missingSince: Int?
     }
 
-    /// Keeps the state of a feed, or removes it where nothing is known.
+    /// Writes the state of a feed, or removes its file if the state is unknown.
     ///
     /// - Parameters:
     ///   - copy: The feed.
-    ///   - key: Which feed it is.
-    ///   - known: The state that is kept already, as far as that is known.
-    /// - Returns: The state that is kept then; `nil`: none, or not known.
+    ///   - key: The key of the feed's file.
+    ///   - known: The state in the file; `nil`: unknown.
+    /// - Returns: The state in the file afterwards; `nil`: none, or unknown.
     func keepState(of copy: FeedCopy, as key: Key, over known: State?) -> State? {
         guard copy.token != nil || copy.missingSince != nil, let isPrivate = copy.isPrivate else {
             try? FileManager.default.removeItem(at: stateURL(of: key))
@@ -35,17 +36,17 @@ extension FeedCache {
         do {
             try bytes.write(to: stateURL(of: key), options: FeedCache.writingOptions)
         } catch {
-            // One that is wrong would be worse than none.
+            // A wrong state would be worse than none.
             try? FileManager.default.removeItem(at: stateURL(of: key))
             return nil
         }
         return state
     }
 
-    /// Returns the copy as its state allows it to be shown.
+    /// Applies the state of a feed to a copy that was read.
     ///
-    /// - Returns: `nil` for one that was read with another key, or of a feed that has been gone for
-    ///   too long: it is removed.
+    /// - Returns: The copy; `nil` if it was read with another key, or the feed has been missing for
+    ///   too long. The files are then removed.
     func allowed(_ copy: FeedCopy, as key: Key) -> FeedCopy? {
         var copy = copy
         guard let state = state(of: key) else { return copy }
@@ -77,7 +78,7 @@ extension FeedCache {
         return State(isPrivate: isPrivate, missingSince: Int(lines[1]))
     }
 
-    /// Whether a private feed was read by the same key.
+    /// Whether a private feed was read with the same key.
     private func isOwner(_ key: Key) -> Bool {
         lines(of: key).map { $0[0] == "private \(key.owner)" } ?? false
     }

@@ -2,15 +2,15 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// Keeping feeds, and what changes in them.
+/// Writing feeds, and appending changes.
 extension FeedCache {
-    /// Keeps a feed as it is, unless more of it is kept already.
+    /// Writes a whole feed, unless the file is already ahead of it.
     ///
     /// - Parameters:
     ///   - copy: The feed.
-    ///   - key: Which feed it is.
-    ///   - known: The known state of its file.
-    /// - Returns: The state of its file then; `nil`: unknown.
+    ///   - key: The key of the feed's file.
+    ///   - known: The known state of the file.
+    /// - Returns: The state of the file afterwards; `nil`: unknown.
     @discardableResult
     func write(
         _ copy: FeedCopy,
@@ -22,14 +22,14 @@ extension FeedCache {
         return write(end, as: key, over: known) { encoder.snapshot(copy.viewed, token: end.token) }
     }
 
-    /// Keeps a feed as the server wrote it, unless more of it is kept already.
+    /// Writes a whole feed by the server's own document, unless the file is already ahead of it.
     ///
     /// - Parameters:
     ///   - document: A snapshot.
-    ///   - copy: The feed, as it holds it.
-    ///   - key: Which feed it is.
-    ///   - known: The known state of its file.
-    /// - Returns: The state of its file then; `nil`: unknown.
+    ///   - copy: The copy that holds the snapshot.
+    ///   - key: The key of the feed's file.
+    ///   - known: The known state of the file.
+    /// - Returns: The state of the file afterwards; `nil`: unknown.
     func write(
         _ document: ServedDocument,
         of copy: FeedCopy,
@@ -50,7 +50,7 @@ extension FeedCache {
             return isWhole ? kept : nil
         }
         let bytes = CacheFile.bytes(header: key.header, document(), end)
-        // What cannot be kept is fetched again: a full disk is no reason to show nothing.
+        // Errors are ignored: on a full disk the feed is fetched again the next time.
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let isWritten =
             (try? bytes.write(to: url(of: key), options: FeedCache.writingOptions)) != nil
@@ -61,7 +61,7 @@ extension FeedCache {
         return CacheFile.Known(stamp: stamp, end: end)
     }
 
-    /// Returns the state of a feed's file, which is read only where it has changed since `known`.
+    /// Returns the state of a feed's file, which is read only if it has changed since `known`.
     private func look(
         _ key: Key,
         _ known: CacheFile.Known?
@@ -73,16 +73,18 @@ extension FeedCache {
 }
 
 extension FeedCache {
-    /// Adds what has changed, or writes all where that is shorter by now, or where the file ends
-    /// with something else than what has changed.
+    /// Appends changes to a feed's file.
+    ///
+    /// The whole feed is written instead if the file would become too long, or does not end with
+    /// the version that the changes start from.
     ///
     /// - Parameters:
-    ///   - document: The changes, as the server wrote them.
-    ///   - old: The copy that they start from.
-    ///   - copy: The copy that they lead to.
-    ///   - key: Which feed it is.
-    ///   - known: The known state of its file.
-    /// - Returns: The state of its file then; `nil`: unknown.
+    ///   - document: The server's document of changes.
+    ///   - old: The copy before the changes.
+    ///   - copy: The copy after the changes.
+    ///   - key: The key of the feed's file.
+    ///   - known: The known state of the file.
+    /// - Returns: The state of the file afterwards; `nil`: unknown.
     func append(
         _ document: ServedDocument,
         since old: FeedCopy,
@@ -93,15 +95,15 @@ extension FeedCache {
         append(document.json, since: old, to: copy, as: key, over: known)
     }
 
-    /// Adds rows that were loaded, or writes all, as with changes.
+    /// Appends rows that were loaded, or writes the whole feed, as with changes.
     ///
     /// - Parameters:
-    ///   - rows: The rows that were inserted.
-    ///   - old: The copy that was held before.
+    ///   - rows: The loaded rows, as insertions.
+    ///   - old: The copy without these rows.
     ///   - copy: The copy with these rows, at the same version.
-    ///   - key: Which feed it is.
-    ///   - known: The known state of its file.
-    /// - Returns: The state of its file then; `nil`: unknown.
+    ///   - key: The key of the feed's file.
+    ///   - known: The known state of the file.
+    /// - Returns: The state of the file afterwards; `nil`: unknown.
     func append(
         _ rows: Changes,
         since old: FeedCopy,
@@ -126,7 +128,8 @@ extension FeedCache {
         let path = path(of: key)
         let record = CacheFile.record(document, end)
         var known = known
-        // Once more where another process has changed the file, and it ends with the same.
+        // If another process has changed the file, but it ends with the same version, the record is
+        // appended in a second attempt.
         while let file = known, file.end == old.end {
             switch CacheFile.append(record, to: path, header: key.header, as: file.stamp) {
             case .added(let stamp): return CacheFile.Known(stamp: stamp, end: end)
@@ -142,16 +145,18 @@ extension FeedCache {
         return write(copy, as: key, over: known)
     }
 
-    /// Notes that what is kept is current still; where another process has kept less, writes all.
+    /// Records in the file's date that the feed is still current.
+    ///
+    /// If the file has another version, the whole feed is written.
     ///
     /// - Parameters:
     ///   - copy: The current copy.
-    ///   - key: Which feed it is.
-    ///   - known: The known state of its file.
-    /// - Returns: The state of its file then; `nil`: unknown.
+    ///   - key: The key of the feed's file.
+    ///   - known: The known state of the file.
+    /// - Returns: The state of the file afterwards; `nil`: unknown.
     func confirm(_ copy: FeedCopy, as key: Key, over known: CacheFile.Known?) -> CacheFile.Known? {
-        // A file that is torn, or not there, waits for the next change: on a full disk nothing is
-        // made in vain with each answer.
+        // A damaged or missing file is written with the next change: on a full disk, nothing is
+        // attempted with each response.
         guard let (kept, isWhole) = look(key, known), isWhole else { return nil }
         guard kept.end == copy.end else { return write(copy, as: key, over: kept) }
         let path = path(of: key)
@@ -164,7 +169,7 @@ extension FeedCache {
 }
 
 extension FeedCopy {
-    /// The result of the records in its file; `nil` where nothing is held.
+    /// The result that the records of the copy's file have; `nil`: the copy is empty.
     var end: CacheFile.End? {
         token.map { CacheFile.End(token: $0, rowCount: snapshot.count) }
     }

@@ -2,31 +2,33 @@ import FeedDiff
 import FeedModel
 public import Foundation
 
-/// Feeds on disk, so that an app begins with what it knew, without a network, and asks only for the
-/// rest.
+/// A cache of feeds on disk: an app starts with the feeds of its last run, without a network, and
+/// then asks only for changes.
 ///
-/// Plain files, one a feed: a snapshot, and the changes and the rows that came after it, each with
-/// its length and checksum. Unless it is short, there is one more with its first rows, and one that
-/// says whether it was read with a key, and since when it is gone. A file that is torn, of another
-/// version or of another feed is as none. No lock is held on any, so an app and its extensions may
-/// share a folder: a file is replaced as a whole, and what changed is added in one piece, to a file
-/// that ends with what it changed.
+/// Each feed has a file with a snapshot and the later changes and loaded rows, each with its length
+/// and checksum. A second file has the first rows of a feed that is not short, and a third one
+/// whether the feed was read with a key and since when it is missing. Files that are damaged, of
+/// another format or of another feed are ignored. An app and its extensions may share a folder
+/// without locks: files are replaced as a whole, and changes are appended by one write, to a file
+/// that ends with the version that the changes start from.
 public struct FeedCache: Sendable {
-    /// The folder; it comes to be with the first feed.
+    /// The folder; it is made with the first feed.
     public let directory: URL
 
-    /// The most bytes of all feeds together; those that were not used for longest go first.
+    /// The most bytes of all files together.
+    ///
+    /// The files that were not used for longest are removed first.
     public let byteLimit: Int
 
     /// The folder's path.
     let path: String
 
-    /// Makes a cache; touches no file.
+    /// Makes a cache; no file is read or written yet.
     ///
     /// - Parameters:
-    ///   - directory: The folder, which should hold nothing else. With an app group's container, an
-    ///     extension sees the same feeds.
-    ///   - byteLimit: The most bytes of all feeds together.
+    ///   - directory: The folder, which should have nothing else in it. A folder in an app group's
+    ///     container is shared with the app's extensions.
+    ///   - byteLimit: The most bytes of all files together.
     public init(directory: URL, byteLimit: Int = 256 << 20) {
         self.directory = directory
         self.byteLimit = byteLimit
@@ -35,14 +37,14 @@ public struct FeedCache: Sendable {
 
     /// Removes all feeds.
     ///
-    /// - Throws: Why a file could not be removed; the others are.
+    /// - Throws: The error of the first file that could not be removed; all others are removed.
     public func removeAll() throws {
         var first: (any Error)?
         for file in files {
             do {
                 try FileManager.default.removeItem(at: file.url)
             } catch CocoaError.fileNoSuchFile {
-                // Somebody else was quicker.
+                // Another process has removed the file.
             } catch {
                 first = first ?? error
             }
@@ -51,31 +53,34 @@ public struct FeedCache: Sendable {
     }
 }
 
-/// A feed as it was kept.
+/// A feed that was read from the cache.
 struct CachedFeed {
     let copy: FeedCopy
-    /// When the server last said that this is current.
+    /// The time at which the server last confirmed this version.
     let date: Date
-    /// Its file; `nil` where what is added to it would not be found again.
+    /// The state of the feed's file; `nil`: the file has to be written as a whole, since appended
+    /// records would not be read.
     var file: CacheFile.Known?
 }
 
-/// The file of one feed at one server.
+/// The files of one feed.
 extension FeedCache {
-    /// Which feed a file is of.
+    /// The identity of a cached feed: server, feed and view.
+    ///
+    /// The key determines the names of the files.
     struct Key: Sendable {
         let feed: FeedName
         let view: FeedView
 
-        /// The key that requests are sent with, as far as it can be told from others; what was read
-        /// with another one is not shown.
+        /// A mark of the bearer key that requests are sent with.
+        ///
+        /// A feed that was read with another key is not shown.
         let owner: String
 
-        /// The first line of its file, which also states the version of the file's form.
+        /// The first line of the file, which includes the version of its format.
         let header: String
 
-        /// The feed's name, and a mark that tells it from the same feed elsewhere or in another
-        /// view.
+        /// The file's name: the feed's name, and a checksum of server and view.
         let fileName: String
 
         init(server: URL, feed: FeedName, view: FeedView, owner: String = "nobody") {
@@ -94,19 +99,20 @@ extension FeedCache {
         }
     }
 
-    /// Returns the kept copy of a feed; `nil` if there is none, or none that can be read.
+    /// Returns the cached copy of a feed; `nil`: there is none that can be read.
     func read(_ key: Key) -> CachedFeed? {
         guard let file = CacheFile.Reader(path(of: key), header: key.header) else { return nil }
         return read(file, as: key)
     }
 
-    /// Returns the copy in a feed's file that is open.
+    /// Returns the copy in an open file; `nil`: it has none that can be read or shown.
     func read(_ file: consuming CacheFile.Reader, as key: Key) -> CachedFeed? {
         var file = file
         var copy = FeedCopy(key.feed, view: key.view)
         var end: CacheFile.End?
         while let (document, next) = file.next() {
-            // What does not fit was added by another process; what comes after it may fit again.
+            // A record that does not fit was appended by another process at the same time; the
+            // following ones may fit again.
             if let document = try? ServedDocument(parsing: document) {
                 try? copy.takeKept(document)
             }
@@ -114,7 +120,7 @@ extension FeedCache {
         }
         guard let held = copy.end, let allowed = allowed(copy, as: key) else { return nil }
         copy = allowed
-        // A feed that has loaded more rows than its limit was at first goes on with all of them.
+        // The limit is raised to the rows that were loaded in an earlier run.
         copy.view.limit = key.view.limit.map { max($0, copy.snapshot.count) }
         let isAsKnown = file.isWhole && end == held
         return CachedFeed(
@@ -124,9 +130,9 @@ extension FeedCache {
         )
     }
 
-    /// Removes a feed.
+    /// Removes the files of a feed.
     ///
-    /// - Returns: `nil`: the state of its file is unknown then.
+    /// - Returns: `nil`, the state of a file that is not there.
     @discardableResult
     func remove(_ key: Key) -> CacheFile.Known? {
         try? FileManager.default.removeItem(at: url(of: key))
@@ -142,7 +148,7 @@ extension FeedCache {
     func path(of key: Key) -> String { "\(path)/\(key.fileName)" }
 }
 
-/// The folder.
+/// The cache's folder.
 extension FeedCache {
     private struct File {
         let url: URL
@@ -166,7 +172,8 @@ extension FeedCache {
         }
     }
 
-    /// Removes what was not used for longest.
+    /// Removes the files that were not used for longest until the limit is kept, but not those of
+    /// the feed that was just written.
     func prune(keeping key: Key) {
         let files = files.sorted { $0.date > $1.date }
         var rest = byteLimit
@@ -179,8 +186,8 @@ extension FeedCache {
         }
     }
 
-    /// Whole or not at all; on a phone readable as soon as it was unlocked once, for extensions
-    /// that run while it is locked.
+    /// The options for writing: atomically; on iOS the files can be read once the device was
+    /// unlocked after its start, so that extensions can run while it is locked.
     static var writingOptions: Data.WritingOptions {
         #if os(iOS)
         [.atomic, .completeFileProtectionUntilFirstUserAuthentication]

@@ -2,12 +2,13 @@
 import CLinux
 #endif
 
-/// Memory that reading a long document took, and left behind.
+/// Returns free memory to the system after a long document was parsed.
 enum SpareMemory {
-    /// Gives it back to the system soon, when the document is gone too: glibc by itself keeps what
-    /// is not at the end of its heap.
+    /// Returns free memory to the system after 200 ms, when the document is freed, too.
     ///
-    /// - Parameter byteCount: The length of the document; a short one is not worth it.
+    /// By itself, glibc keeps free memory that is not at the end of its heap.
+    ///
+    /// - Parameter byteCount: The length of the document; less than 1 MiB is ignored.
     static func giveBack(after byteCount: Int) {
         #if canImport(CLinux)
         guard byteCount >= 1 << 20 else { return }

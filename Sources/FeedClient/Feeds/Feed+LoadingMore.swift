@@ -1,13 +1,13 @@
 import FeedModel
 
 extension Feed {
-    /// How it stands with the rows after those that are held, as a row at a list's end shows it.
+    /// The state of loading further rows, for a row at the end of a list.
     public enum LoadMoreState: Sendable, Equatable {
-        /// Nothing is under way.
+        /// No rows are being fetched.
         case idle
         /// Rows are being fetched.
         case loading
-        /// They could not be; ``Feed/loadMore(_:)`` tries again.
+        /// Rows could not be fetched; ``Feed/loadMore(_:)`` tries again.
         case problem(FeedServiceError)
     }
 
@@ -17,18 +17,16 @@ extension Feed {
         case failed(FeedServiceError)
     }
 
-    /// Fetches the rows after those that are held, where a view's limit shows the first ones, and
-    /// keeps them: the limit of ``view`` grows.
+    /// Fetches the next rows of a feed whose view has a limit, and raises the limit of ``view``.
     ///
-    /// Calls at the same time share one request. A caller whose task is cancelled gets a
-    /// `CancellationError` at once, and the request goes on. Changes that come meanwhile wait for
-    /// it; a feed that is followed goes on with the new limit. A feed that holds nothing yet is
-    /// refreshed, and one that holds all is asked for nothing.
+    /// Simultaneous calls share one request. A caller whose task is cancelled gets a
+    /// `CancellationError` at once, but the request continues. Changes that arrive meanwhile are
+    /// applied afterwards, and following continues with the new limit. A feed without content is
+    /// refreshed; for a feed with all rows, no request is sent.
     ///
-    /// - Parameter count: How many rows, from 1 to 1,000; `nil`: as many as the feed's limit was
-    ///   at first.
-    /// - Returns: Whether there are still more.
-    /// - Throws: ``FeedServiceError``, with what is held as it was.
+    /// - Parameter count: The number of rows, from 1 to 1,000; `nil`: the feed's first limit.
+    /// - Returns: Whether there are further rows.
+    /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
     public func loadMore(_ count: Int? = nil) async throws -> Bool {
         load()
@@ -77,8 +75,9 @@ extension Feed {
         }
     }
 
-    /// Fetches rows at the version that is held, so that nothing which is there comes again; where
-    /// the server has forgotten that, all that the greater view shows.
+    /// Fetches the next rows of the version that is held.
+    ///
+    /// If the server has forgotten that version, all rows of the greater view are fetched.
     private func fetchMore(_ count: Int) async throws {
         let held = copy.snapshot.count
         var greater = view
@@ -96,8 +95,10 @@ extension Feed {
         }
     }
 
-    /// - Returns: `nil` where the version is forgotten, the feed is gone, or the view is of several
-    ///   sections, whose rows no page has.
+    /// Fetches a page of rows.
+    ///
+    /// - Returns: The page; `nil`: the version is forgotten, the feed is gone, or the view has
+    ///   several sections, for which there are no pages.
     private func page(at offset: Int, _ count: Int) async throws -> FeedPage? {
         let sections = view.sections
         guard sections.map({ $0.count == 1 }) ?? true else { return nil }
@@ -116,7 +117,7 @@ extension Feed {
         }
     }
 
-    /// Waits while rows are being fetched, so that these fit what is held when they come.
+    /// Waits while rows are being fetched: changes applied before would make the rows unfit.
     ///
     /// - Throws: `CancellationError`.
     func waitForRows() async throws {

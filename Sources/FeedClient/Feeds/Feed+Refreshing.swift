@@ -1,17 +1,19 @@
 import FeedModel
 
 extension Feed {
-    /// Asks what is new, and takes it; calls at the same time share one request.
+    /// Asks the server for news, and applies them.
     ///
-    /// A caller whose task is cancelled gets a `CancellationError` at once, and the request goes on
-    /// for the others and for what it brings.
+    /// Simultaneous calls share one request.
+    ///
+    /// A caller whose task is cancelled gets a `CancellationError` at once, but the request
+    /// continues, for other callers and to update the feed.
     ///
     /// - Returns: The news of the feed.
-    /// - Throws: ``FeedServiceError``, with what is held as it was.
+    /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
     public func refresh() async throws -> FeedNews { try await refreshEvent().news }
 
-    /// Refreshes the feed, and returns also the number of changes.
+    /// Refreshes the feed, and returns the news with the number of changes.
     package func refreshEvent() async throws -> FeedEvent {
         number += 1
         let waiter = number
@@ -29,10 +31,11 @@ extension Feed {
         }
     }
 
-    /// Asks what is new, and stops waiting for it at a time, as a background task has to; what
-    /// arrives later is taken nevertheless.
+    /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
     ///
-    /// - Parameter deadline: When to stop waiting.
+    /// A response that comes later is still applied.
+    ///
+    /// - Parameter deadline: The time until which to wait.
     /// - Returns: The news of the feed.
     /// - Throws: ``FeedServiceError``; at the deadline ``FeedServiceError/unreachable(_:)``.
     @discardableResult
@@ -40,7 +43,7 @@ extension Feed {
         try await refreshEvent(deadline: deadline).news
     }
 
-    /// Refreshes the feed until a deadline, and returns also the number of changes.
+    /// Refreshes the feed until a deadline, and returns the news with the number of changes.
     func refreshEvent(deadline: ContinuousClock.Instant) async throws -> FeedEvent {
         try await withThrowingTaskGroup(of: FeedEvent?.self) { group in
             group.addTask { try await self.refreshEvent() }
@@ -56,10 +59,12 @@ extension Feed {
         }
     }
 
-    /// Asks what is new, and says what is held then: one way here and back for the main actor.
+    /// Refreshes the feed, and returns the feed's state afterwards, so that the main actor needs
+    /// only one call.
     ///
-    /// - Parameter deadline: When to stop waiting; `nil`: never.
-    /// - Returns: Also what is new in numbers; `nil` if it was cancelled, or something was wrong.
+    /// - Parameter deadline: The time until which to wait; `nil`: without limit.
+    /// - Returns: The number of changes, or `nil` after a failure or cancellation; and the feed's
+    ///   state.
     func refreshOutcome(
         deadline: ContinuousClock.Instant? = nil
     ) async -> (counts: RefreshCounts?, update: FeedUpdate) {
@@ -72,11 +77,11 @@ extension Feed {
         return (event?.counts, update)
     }
 
-    /// Asks what is new, and waits until there is something.
+    /// Sends a long poll: the server answers when the feed changes, or when the time is over.
     ///
-    /// - Parameter time: At most 60 seconds.
+    /// - Parameter time: The longest wait, at most 60 seconds.
     /// - Returns: The news of the feed.
-    /// - Throws: ``FeedServiceError``, with what is held as it was.
+    /// - Throws: ``FeedServiceError``; the content is then unchanged.
     @discardableResult
     public func wait(_ time: Duration = .seconds(60)) async throws -> FeedNews {
         try await ask(wait: time).news
@@ -114,7 +119,8 @@ extension Feed {
                     wait: wait
                 )
                 let result = try await service.send(request, isHeld: wait != nil)
-                // What is seen through another view than the one that is kept by now says nothing.
+                // If the view has grown meanwhile, the document does not fit, and the request is
+                // repeated with the new view.
                 let document = try served(result, since: token)
                 guard let event = try await take(document, through: view, since: token) else {
                     continue

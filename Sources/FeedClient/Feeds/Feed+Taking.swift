@@ -3,7 +3,9 @@ public import FeedModel
 import Foundation
 
 extension Feed {
-    /// Takes what is kept on disk, where nothing is held yet; the time grows with the feed.
+    /// Reads the feed from the cache, unless it has content already.
+    ///
+    /// The time is linear in the feed's length.
     public func load() {
         guard !hasReadCache else { return }
         hasReadCache = true
@@ -14,7 +16,7 @@ extension Feed {
         SpareMemory.giveBack(after: copy.snapshot.itemByteCount)
     }
 
-    /// Takes what was read of the disk.
+    /// Takes over a feed that was read from the cache.
     func take(_ kept: CachedFeed) {
         file = kept.file
         copy = kept.copy
@@ -23,14 +25,16 @@ extension Feed {
         publish()
     }
 
-    /// Returns the copy that is held, after the copy on disk was read.
+    /// Returns the current copy, after reading the cache.
     func loaded() -> FeedCopy {
         load()
         return copy
     }
 
-    /// Returns the document of an answer about this feed; `304` says that the version that was
-    /// asked with, `since`, is current.
+    /// Returns the document of a response about this feed.
+    ///
+    /// A `304` becomes the document which says that the version of the request, `since`, is
+    /// current.
     func served(_ result: FeedResult, since: Token?) throws -> ServedDocument {
         guard result.status == 304, let since else { return try result.served(name) }
         let check = ServedDocument.Check(of: copy.snapshot)
@@ -39,13 +43,16 @@ extension Feed {
         return result.noted(try ServedDocument(parsing: document))
     }
 
-    /// Takes what the server says; where it does not fit, asks what there is.
+    /// Applies a document of the server.
+    ///
+    /// If the document does not fit the copy, the feed is fetched again.
     ///
     /// - Parameters:
     ///   - document: The server's document.
-    ///   - asked: The view that it was asked for; `nil`: the one that is kept.
-    ///   - since: The version that was asked with; `nil`: none, or the document was not asked for.
-    /// - Returns: `nil` where another view is kept by now, for which it says nothing.
+    ///   - asked: The view of the request; `nil`: the current view.
+    ///   - since: The version of the request; `nil`: none, or the document is an event.
+    /// - Returns: The event; `nil`: the view has changed since the request, so that the document
+    ///   does not count.
     /// - Throws: ``FeedServiceError``, and `CancellationError`.
     func take(
         _ document: ServedDocument,
@@ -54,7 +61,8 @@ extension Feed {
     ) async throws -> FeedEvent? {
         try await waitForRows()
         guard (asked ?? view) == view else { return nil }
-        // An answer about what is held: the same question would get the same one again.
+        // If the document answers a request about the current version, asking once more would not
+        // help.
         let isAnswer = since != nil && since == copy.token
         do {
             if isAnswer, case .unchanged = document.content, document.token != since {
@@ -69,7 +77,7 @@ extension Feed {
         }
     }
 
-    /// Asks for what changed since a version, and where that does not fit either for the snapshot.
+    /// Fetches the changes since a version, and if those do not fit either, the snapshot.
     private func recover(since token: Token?) async throws -> FeedEvent? {
         let view = view
         let request = service.requests.news(
@@ -91,13 +99,13 @@ extension Feed {
         }
     }
 
-    /// Takes what fits.
+    /// Applies a document that fits the copy, and writes the result to the cache.
     ///
     /// - Parameters:
     ///   - document: The server's document.
-    ///   - greater: The view that a snapshot shows, if that is another than before.
+    ///   - greater: The new view of a snapshot with more rows; `nil`: the current view.
     /// - Returns: The news of the feed.
-    /// - Throws: ``FeedMismatch``, with what is held as it was.
+    /// - Throws: ``FeedMismatch``; the copy is then unchanged.
     @discardableResult
     func apply(_ document: ServedDocument, through greater: FeedView? = nil) throws -> FeedEvent {
         let old = copy
@@ -126,11 +134,11 @@ extension Feed {
         )
     }
 
-    /// Takes rows that follow those that are held.
+    /// Takes over a copy with further rows, and appends them to the cache.
     ///
     /// - Parameters:
-    ///   - grown: The copy that is held with them.
-    ///   - rows: The rows that were inserted.
+    ///   - grown: The copy with the rows.
+    ///   - rows: The rows, as insertions.
     func grow(to grown: FeedCopy, by rows: Changes) {
         let old = copy
         copy = grown
@@ -143,11 +151,12 @@ extension Feed {
         }
     }
 
-    /// Keeps it on disk.
+    /// Writes a change of the feed to the cache.
     private func keep(_ document: ServedDocument, _ news: FeedNews, since old: FeedCopy) {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
-            // Content is never taken for open that was read with a key.
+            // The state is written before private content, but after open content: so content that
+            // was read with a key never counts as open.
             if copy.isPrivate != false { keepState(cache) }
             defer { if copy.isPrivate == false { keepState(cache) } }
             switch news {
@@ -155,7 +164,7 @@ extension Feed {
                 if !copy.isMissing { file = cache.confirm(copy, as: cacheKey, over: file) }
                 return
             case .gone:
-                // What stays on the screen stays on disk.
+                // Content that is still shown stays in the cache.
                 if copy.missingSince == nil { file = cache.remove(cacheKey) }
                 return
             case .changes:
@@ -172,7 +181,7 @@ extension Feed {
         fileState = cache.keepState(of: copy, as: cacheKey, over: fileState)
     }
 
-    /// Notes that what is kept on disk is current still.
+    /// Records in the cache that the feed is still current.
     private func confirmKept() {
         guard let cache = service.cache else { return }
         service.gate.use(in: generation) {
@@ -181,7 +190,8 @@ extension Feed {
         }
     }
 
-    /// Adds items that came above the reader to ``unseenAbove``, and takes away those that went.
+    /// Adds the items that were inserted above the first visible row to ``unseenAbove``, and
+    /// removes the items that are gone.
     private func countUnseen(_ news: FeedNews, since old: FeedCopy) {
         guard let reader else { return }
         var fresh: [ExactString] = []
@@ -190,7 +200,7 @@ extension Feed {
         case .gone: break
         case .changes(let changes): fresh = changes.insertedItems.map(\.item.id)
         case .replaced:
-            // Nothing was there that a first copy could come above.
+            // Before the first copy there was no row above which items could be inserted.
             guard old.token != nil || old.missingSince != nil else { return }
             let changes = Changes(
                 from: ViewedSnapshot(snapshot: old.snapshot),
@@ -202,10 +212,10 @@ extension Feed {
         keepUnseen(of: unseenAbove.union(fresh))
     }
 
-    /// Keeps those of some items in ``unseenAbove`` that are there, and above the reader.
+    /// Sets ``unseenAbove`` to those of some items that exist and are above the first visible row.
     private func keepUnseen(of ids: Set<ExactString>) {
         guard !ids.isEmpty else { return }
-        // Where many are looked for an index costs less than a search for each.
+        // For many items, an index costs less than a search for each.
         let snapshot = copy.snapshot.indexed()
         let place = reader.flatMap { snapshot.position(ofItem: $0) }
         unseenAbove = ids.filter { id in
@@ -214,9 +224,10 @@ extension Feed {
         }
     }
 
-    /// Says which row the reader sees first: ``unseenAbove`` has the items that come above it.
+    /// Sets the first row that the user sees; ``unseenAbove`` has the items that are inserted above
+    /// it.
     ///
-    /// - Parameter id: The item's id; `nil` at the top, where nothing is unseen above.
+    /// - Parameter id: The item's id; `nil` at the top of the list.
     public func readerIs(at id: ExactString?) {
         reader = id
         let before = unseenAbove
@@ -226,11 +237,13 @@ extension Feed {
 }
 
 extension Feed {
-    /// Notes how it stands; while changes arrive by themselves through some follower, it is live.
+    /// Sets the state.
+    ///
+    /// The state stays ``State/live`` while any follower receives changes.
     ///
     /// - Parameters:
-    ///   - state: How it stands.
-    ///   - follower: The follower that brought it; `nil`: none, it was only asked for.
+    ///   - state: The new state.
+    ///   - follower: The follower whose state this is; `nil`: a single request.
     func followed(_ state: State, by follower: UUID? = nil) {
         if let follower {
             if state == .live {
@@ -245,20 +258,23 @@ extension Feed {
         publish()
     }
 
-    /// Notes that a follower asks for it; says so while nothing is held.
+    /// Records that a follower sends a request, which shows as ``State/refreshing`` while the feed
+    /// has no content.
     func isAwaited() {
         load()
         if copy.token == nil, !copy.isMissing, state == .idle { followed(.refreshing) }
     }
 
-    /// Notes that a follower has stopped.
+    /// Records that a follower has stopped.
     func stoppedFollowing(by follower: UUID) {
         liveFollowers.remove(follower)
         guard liveFollowers.isEmpty else { return }
         if state == .live || state == .refreshing && refreshing == nil { followed(.idle) }
     }
 
-    /// Notes what was wrong; a cancellation is nothing wrong.
+    /// Records the failure of a request.
+    ///
+    /// A cancellation is not a failure.
     func failed(_ error: any Error, by follower: UUID? = nil) {
         if let follower { liveFollowers.remove(follower) }
         let isLive = !liveFollowers.isEmpty
@@ -272,16 +288,16 @@ extension Feed {
         publish()
     }
 
-    /// Notes that what is held may be out of date.
+    /// Sets the state after a failure: the content may be out of date.
     private func fail(_ problem: FeedServiceError) {
         if case .unreachable = problem { state = .offline } else { state = .failed }
         if case .current(let date) = freshness { freshness = .cached(asOf: date) }
     }
 
-    /// Notes that the server has nothing new.
+    /// Records that the server has nothing new.
     ///
-    /// - Parameter isPrivate: Whether the answer depended on a key; `nil`: not known.
-    /// - Returns: The event that there is no such feed, where that was not known.
+    /// - Parameter isPrivate: Whether the response depended on the key; `nil`: unknown.
+    /// - Returns: The event that the feed does not exist, if that is news; otherwise `nil`.
     func confirmed(isPrivate: Bool?) -> FeedEvent? {
         guard copy.token != nil else {
             guard !copy.isMissing || copy.isOutdated(at: Date()) else {
@@ -297,7 +313,7 @@ extension Feed {
         return nil
     }
 
-    /// Notes that a stream of what changes is there, and has brought nothing.
+    /// Records that the event stream is alive without news, so that the content is current.
     func heard() {
         if copy.isOutdated(at: Date()) { _ = try? apply(.missing(name)) }
         guard copy.token != nil, case .current(let date) = freshness else { return }
@@ -313,7 +329,7 @@ extension Feed {
         publish()
     }
 
-    /// Nothing is wrong, so it has not failed either, whatever it becomes next.
+    /// Clears the problem and the state of a failure, since a request succeeded.
     func noteThatItWorks() {
         problem = nil
         if state == .offline || state == .failed { state = .idle }

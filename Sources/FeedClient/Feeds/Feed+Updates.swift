@@ -1,7 +1,7 @@
 extension Feed {
-    /// The copy and the state of the feed: now, first of all, and then whenever they change.
+    /// Returns the copy and the state of the feed: the current ones first, and then each change.
     ///
-    /// A reader that is slow misses the updates in between, and gets the newest.
+    /// A slow reader misses updates in between, and gets the newest.
     public nonisolated func updates() -> AsyncStream<FeedUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FeedUpdate.self,
@@ -11,7 +11,7 @@ extension Feed {
         return stream
     }
 
-    /// The copy and the state of the feed now.
+    /// The current copy and state of the feed.
     public var update: FeedUpdate {
         FeedUpdate(
             copy: copy,
@@ -25,13 +25,13 @@ extension Feed {
         )
     }
 
-    /// Tells all readers of ``updates()``.
+    /// Sends the current copy and state to all readers of ``updates()``.
     func publish() {
         updateCount += 1
         guard !subscribers.isEmpty else { return }
         let update = update
         for (number, subscriber) in subscribers {
-            // Who went away before being subscribed says so only here.
+            // A reader that ended before it was subscribed is found only here.
             if case .terminated = subscriber.yield(update) { subscribers[number] = nil }
         }
     }
@@ -52,9 +52,9 @@ extension Feed {
 }
 
 extension Feed {
-    /// The copy and the state of the feed, now and whenever they change, after the disk was read.
+    /// Returns the updates of the feed, after the cache was read.
     ///
-    /// - Parameter kept: All that is kept, where that was read already.
+    /// - Parameter kept: The feed from the cache, if it was read already.
     nonisolated func loadedUpdates(after kept: CachedFeed?) -> AsyncStream<FeedUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: FeedUpdate.self,
@@ -64,7 +64,8 @@ extension Feed {
         return stream
     }
 
-    /// The part of the copy on disk that can be read at once; see ``FeedCache/readAtOnce(_:)``.
+    /// Returns the part of the cached feed that can be read quickly; see
+    /// ``FeedCache/readAtOnce(_:)``.
     nonisolated func keptAtOnce() -> (feed: CachedFeed, isAll: Bool)? {
         guard let cache = service.cache else { return nil }
         return service.gate.use(in: generation) { cache.readAtOnce(cacheKey) } ?? nil
@@ -76,7 +77,7 @@ extension Feed {
     ) {
         if let kept, !hasReadCache {
             hasReadCache = true
-            // Nobody signed out since it was read.
+            // After a sign-out, the feed that was read before must not be shown.
             if copy.token == nil, service.gate.generation == generation { take(kept) }
         }
         load()

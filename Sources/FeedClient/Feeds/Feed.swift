@@ -1,95 +1,96 @@
 public import FeedModel
 public import Foundation
 
-/// A feed as an app keeps it: what it holds of it, and how it stands with the server.
+/// An app's copy of a feed, which can be kept up to date with the server.
 ///
-/// It is brought up to date by ``refresh()``, by ``wait(_:)``, by ``FeedService/pull(_:)`` for
-/// several at once, and for as long as somebody reads ``live()``. ``LiveFeed`` shows one to a user
+/// The copy is updated by ``refresh()``, by ``wait(_:)``, by ``FeedService/pull(_:)`` for several
+/// feeds at once, and continuously while ``live()`` is read. ``LiveFeed`` presents a feed to a user
 /// interface.
 public actor Feed {
-    /// How it stands with the server.
+    /// The state of the connection to the server.
     public enum State: Sendable {
-        /// Nothing is under way.
+        /// No request is under way.
         case idle
-        /// An answer is awaited.
+        /// A response is awaited.
         case refreshing
-        /// Changes arrive by themselves.
+        /// Changes are received as they happen.
         case live
-        /// No answer came.
+        /// The server could not be reached.
         case offline
-        /// Something else than the feed came: a refusal, or the answer of another site.
+        /// The server refused the request, or another site answered.
         case failed
     }
 
     /// The feed's id.
     public nonisolated let name: FeedName
 
-    /// The part of the feed that is kept; its limit grows by ``loadMore(_:)``.
+    /// The part of the feed that is held; ``loadMore(_:)`` raises its limit.
     public nonisolated var view: FeedView { views.value }
 
-    /// Whether changes are asked for also where a snapshot is shorter: for an app that shows each.
+    /// Whether changes are requested even if a snapshot is shorter: for an app that shows each
+    /// change.
     public nonisolated let showsChanges: Bool
 
-    /// The copy that is held, with its version.
+    /// The content that is held, with its version.
     public internal(set) var copy: FeedCopy
 
-    /// How it stands with the server.
+    /// The state of the connection to the server.
     public internal(set) var state = State.idle
 
-    /// The origin and the age of the copy that is shown.
+    /// The origin and the age of the content.
     public internal(set) var freshness = FeedFreshness.neverLoaded
 
-    /// The last problem; `nil` since requests worked again.
+    /// The error of the last request; `nil` after a success.
     public internal(set) var problem: FeedServiceError?
 
-    /// The ids of items that came above ``reader``, are still there, and were not reached since;
-    /// empty at the top.
+    /// The ids of existing items that were inserted above ``reader`` and not reached since; empty
+    /// at the top of the list.
     public internal(set) var unseenAbove: Set<ExactString> = []
 
     /// The number of items in ``unseenAbove``.
     public var newAbove: Int { unseenAbove.count }
 
-    /// The id of the first row that the reader sees, or of its neighbour once that went; `nil` at
-    /// the top.
+    /// The id of the first row that the user sees, or of its neighbour after it was removed; `nil`
+    /// at the top of the list.
     public internal(set) var reader: ExactString?
 
-    /// How it stands with the rows after those that are held.
+    /// The state of loading further rows.
     public internal(set) var loadMoreState = LoadMoreState.idle
 
     nonisolated let service: FeedService
     /// The view that the feed was made with.
     nonisolated let firstView: FeedView
-    /// The view of the copy that is held; followers go by it.
+    /// The current view; followers react to changes.
     nonisolated let views: ChangeMonitor<FeedView>
-    /// The generation of the cache when the feed was made.
+    /// The generation of the ``CacheGate`` in which the feed was made.
     nonisolated let generation: Int
-    /// The key under which it is kept on disk, however many rows it comes to show.
+    /// The key of the feed in the cache, made of the first view.
     nonisolated let cacheKey: FeedCache.Key
-    /// The state that it had when it was made, for previews; `nil`: none.
+    /// The state that the feed was made with, for previews; `nil`: none.
     nonisolated let start: FeedUpdate?
     var hasReadCache = false
-    /// The state of the feed's file; `nil`: not known, or an addition to it would not be found.
+    /// The known state of the feed's file; `nil`: unknown, or appended records would not be read.
     var file: CacheFile.Known?
-    /// The state that is kept beside it; `nil`: not known.
+    /// The known content of the state file; `nil`: unknown.
     var fileState: FeedCache.State?
-    /// The followers through whom changes arrive by themselves.
+    /// The followers that receive changes as they happen.
     var liveFollowers: Set<UUID> = []
     var refreshing: Task<Void, Never>?
-    /// The outcome of rows that are being fetched; `nil`: none are.
+    /// The outcome of the rows that are being fetched; `nil`: none are.
     var loadingMore: ChangeMonitor<LoadMoreOutcome>?
     var waiters: [Int: CheckedContinuation<FeedEvent, any Error>] = [:]
     var subscribers: [Int: AsyncStream<FeedUpdate>.Continuation] = [:]
     var updateCount = 0
-    /// Waiters and subscribers so far.
+    /// The number of waiters and subscribers so far, from which their keys are drawn.
     var number = 0
 
-    /// Makes a feed that holds nothing yet; sends nothing, and reads nothing from disk.
+    /// Makes a feed without content; no request is sent, and the cache is not read yet.
     ///
     /// - Parameters:
     ///   - name: The feed's id.
-    ///   - service: Where it is.
-    ///   - view: The part of it to keep.
-    ///   - showsChanges: Whether changes are asked for also where a snapshot is shorter.
+    ///   - service: The feed's server.
+    ///   - view: The part of the feed to hold.
+    ///   - showsChanges: Whether changes are requested even if a snapshot is shorter.
     public init(
         _ name: FeedName,
         of service: FeedService,
@@ -107,7 +108,7 @@ public actor Feed {
         copy = FeedCopy(name, view: view)
     }
 
-    /// Makes a feed that holds something already.
+    /// Makes a feed with a state, for previews.
     init(_ start: FeedUpdate, of service: FeedService) {
         name = start.copy.feed
         firstView = start.copy.view
@@ -124,7 +125,8 @@ public actor Feed {
         state = start.state
     }
 
-    /// When the server last said what is current, in this run of the app or another.
+    /// The time at which the server last confirmed or sent the content, in this run of the app or
+    /// an earlier one; `nil`: there is no such content.
     public var refreshed: Date? {
         switch freshness {
         case .cached(let date), .current(let date): date
@@ -132,27 +134,28 @@ public actor Feed {
         }
     }
 
-    /// Follows the feed: what changes is taken as it comes, for as long as the result is read.
+    /// Follows the feed: changes are applied as they arrive, for as long as the result is read.
     ///
-    /// - Returns: The events that came, in turn; see ``FeedService/follow(_:failure:)``.
+    /// - Returns: The events of the feed; see ``FeedService/follow(_:failure:)``.
     public nonisolated func live() -> AsyncThrowingStream<FeedEvent, any Error> {
         service.follow([self])
     }
 }
 
-/// The origin and the age of the copy that an app shows of a feed.
+/// The origin and the age of a feed's content in an app.
 public enum FeedFreshness: Sendable, Hashable {
-    /// Nothing is known of the feed: that is not an empty feed.
+    /// The feed was never loaded; this differs from an empty feed.
     case neverLoaded
-    /// The copy that the server had then: from disk, or since when asking it again has failed.
+    /// The content was current on the server at this time. It is from the cache, or later requests
+    /// have failed.
     case cached(asOf: Date)
-    /// The copy that the server had then, in this run of the app, with no failure since.
+    /// The content was current on the server at this time, and no request has failed since.
     case current(asOf: Date)
-    /// The content that the server had; it has not had the feed since then.
+    /// The feed has been missing on the server since this time; the content is the last one.
     ///
     /// The content stays for 24 hours, unless it was read with a key (docs/READING.md, "When a feed
     /// is gone").
     case gone(since: Date)
-    /// There is no such feed, or none that may be read.
+    /// The feed does not exist, or may not be read.
     case missing
 }

@@ -2,13 +2,13 @@ import FeedDiff
 import FeedModel
 
 extension FeedCopy {
-    /// This with the rows that follow, at the same version.
+    /// Returns the copy with the next rows, at the same version.
     ///
     /// - Parameters:
     ///   - page: The rows.
-    ///   - greater: The view that shows these rows, too.
-    /// - Returns: Also the rows as changes; `nil` where they do not follow those that are held, or
-    ///   are fewer than they should.
+    ///   - greater: The view that includes these rows.
+    /// - Returns: The copy, and the rows as insertions; `nil`: the rows do not follow the held
+    ///   ones, or some are missing.
     func appending(
         _ page: FeedPage,
         through greater: FeedView
@@ -36,11 +36,11 @@ extension FeedCopy {
         return (copy, changes)
     }
 
-    /// Takes a record of what is kept on disk: what a server said, or rows that were loaded later.
+    /// Applies a record of the cache: a document of the server, or rows that were loaded.
     ///
-    /// The latter are changes from the version that is held to the same.
+    /// Loaded rows are stored as changes from the current version to the same version.
     ///
-    /// - Throws: ``FeedMismatch`` where it does not fit, which leaves all as it was.
+    /// - Throws: ``FeedMismatch`` if the record does not fit; the copy is then unchanged.
     mutating func takeKept(_ document: ServedDocument) throws {
         guard case .changes(let rows, let since) = document.content, since == token,
             document.token == token
@@ -55,7 +55,7 @@ extension FeedCopy {
         snapshot = grown
     }
 
-    /// As the server would write it.
+    /// The content with the counts that the server would state.
     var viewed: ViewedSnapshot {
         guard let total else { return ViewedSnapshot(snapshot: snapshot) }
         let counts = snapshot.sections.map { count(ofSection: $0.id) ?? $0.items.count }

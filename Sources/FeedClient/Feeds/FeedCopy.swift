@@ -2,77 +2,81 @@ import FeedDiff
 public import FeedModel
 public import Foundation
 
-/// A feed, or a view of it, as a client holds it; knows no network.
+/// A client's copy of a feed or a view: its content at a version, to which the server's documents
+/// are applied.
+///
+/// The copy itself sends no requests.
 public struct FeedCopy: Sendable {
     /// The feed.
     public let feed: FeedName
 
-    /// The part of it that is held.
+    /// The part of the feed that is held.
     public internal(set) var view: FeedView
 
-    /// The version that is held; `nil` before the first one, and when there is no such feed.
+    /// The version of the content; `nil` before the first one, and when the feed does not exist.
     public private(set) var token: Token?
 
-    /// Whether the server has said that there is no such feed.
+    /// Whether the server has said that the feed does not exist.
     public private(set) var isMissing = false
 
-    /// Since when the server has not had the feed whose content is still held; `nil`: it has the
-    /// feed, or nothing is held.
+    /// The time since when the feed is missing while its content is still held; `nil`: the feed
+    /// exists, or nothing is held.
     ///
     /// Content that was read without a key stays for 24 hours (docs/READING.md, "When a feed is
     /// gone").
     public private(set) var missingSince: Date?
 
-    /// Whether the last answer depended on a key; `nil`: not known.
+    /// Whether the last response depended on the key; `nil`: unknown.
     var isPrivate: Bool?
 
-    /// For how long the content of a feed that is gone stays.
+    /// The time in seconds for which the content of a missing feed stays.
     static let missingTime = 24.0 * 3600
 
     /// The content that is held.
     public internal(set) var snapshot = Snapshot()
 
-    /// The whole feed's number of items, in a view by section or limit.
+    /// The number of items of the whole feed, in a view by sections or limit; `nil`: the copy is of
+    /// the whole feed.
     public private(set) var total: Int?
 
-    /// The numbers of items that the server states for sections shown in part.
+    /// The full number of items of sections that the view shows in part, by id.
     private var fullCounts: [ExactString: Int] = [:]
 
-    /// When the version that is held was taken.
+    /// The time at which the current version was applied.
     private var taken: ContinuousClock.Instant?
 
-    /// Holds nothing yet.
+    /// Makes an empty copy.
     public init(_ feed: FeedName, view: FeedView = FeedView()) {
         self.feed = feed
         self.view = view
     }
 
-    /// A section's number of items in the whole feed, where a limit or sections show a part of it;
-    /// `nil` where there is no such section in the view.
+    /// Returns the number of items that a section has in the whole feed, which may be more than the
+    /// view shows; `nil`: the view has no such section.
     public func count(ofSection id: ExactString) -> Int? {
         fullCounts[id] ?? snapshot.sections.first { $0.id == id }?.items.count
     }
 
-    /// Whether there are rows after those that are held, which a limit leaves out.
+    /// Whether the view's limit leaves out further rows.
     public var hasMore: Bool {
         guard view.limit != nil, let total, missingSince == nil else { return false }
         guard view.sections != nil else { return snapshot.count < total }
-        // Rows are left out at the end, so it is soon found.
+        // Rows are left out at the end, so the search begins there.
         return snapshot.sections.reversed().contains { section in
             (fullCounts[section.id] ?? 0) > section.items.count
         }
     }
 
-    /// Takes what a server says of the feed through the same view.
+    /// Applies a document of the server about this feed and view.
     ///
-    /// A late document changes nothing: one of an earlier version, that answers a request which was
-    /// sent before this version was taken. Any other document of an earlier version tells that the
-    /// server has lost later ones, and a snapshot is taken whatever its version.
+    /// A late document changes nothing: it has an earlier version, and answers a request that was
+    /// sent before the current version was applied. Any other document of an earlier version shows
+    /// that the server has lost later ones; then a snapshot is applied whatever its version.
     ///
-    /// - Parameter document: An answer, or an event.
+    /// - Parameter document: A response, or an event.
     /// - Returns: The news of the feed.
-    /// - Throws: ``FeedMismatch`` when it does not fit what is held, which stays as it was; the
-    ///   snapshot is then to be fetched.
+    /// - Throws: ``FeedMismatch`` if the document does not fit; the copy is then unchanged, and the
+    ///   snapshot should be fetched.
     public mutating func take(_ document: ServedDocument) throws -> FeedNews {
         guard document.feed == feed.rawValue else {
             throw FeedMismatch(reason: "it is about the feed \"\(document.feed)\"")
@@ -86,7 +90,9 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    /// Notes that the server does not have the feed; what was read without a key stays for a while.
+    /// Records that the feed is missing.
+    ///
+    /// Content that was read without a key stays for a while.
     private mutating func forget(at now: Date) -> FeedNews {
         let wasMissing = isMissing
         let since = missingSince ?? now
@@ -101,12 +107,13 @@ public struct FeedCopy: Sendable {
         return .gone
     }
 
-    /// Keeps the content of a feed that is gone, and asks for it as from nothing.
+    /// Keeps the content of a missing feed, but drops its version, so that the next request asks
+    /// for a snapshot.
     mutating func markMissing(since: Date) {
         (token, isMissing, missingSince) = (nil, true, since)
     }
 
-    /// Whether the content of a feed that is gone has stayed long enough.
+    /// Whether the time for which the content of a missing feed stays is over.
     func isOutdated(at now: Date) -> Bool {
         missingSince.map { now.timeIntervalSince($0) >= FeedCopy.missingTime } ?? false
     }
@@ -130,7 +137,8 @@ public struct FeedCopy: Sendable {
         guard since == token else {
             throw FeedMismatch(reason: "the changes start from another version", isOfVersions: true)
         }
-        // Where ids are is found out once, so that changes do not cost as much as the feed is long.
+        // The index of ids is made once, so that changes do not cost time linear in the feed's
+        // length.
         if !changes.isLong(for: snapshot) { snapshot = snapshot.indexed() }
         let next: Snapshot
         do {
@@ -150,7 +158,8 @@ public struct FeedCopy: Sendable {
     ) throws -> FeedNews {
         if isLate(document) { return .nothing }
         try FeedCopy.check(snapshot, document)
-        // What is equal is kept as it is: less memory, and what compares both later is quick.
+        // Equal parts of the old snapshot are kept: that saves memory, and makes comparing both
+        // fast.
         let isFirst = token == nil && missingSince == nil
         hold(isFirst ? snapshot : snapshot.sharing(with: self.snapshot), document)
         fullCounts = document.sectionCounts
@@ -166,8 +175,9 @@ public struct FeedCopy: Sendable {
         (isMissing, missingSince) = (false, nil)
     }
 
-    /// In a view, sections keep the counts that they are told; elsewhere they have what they come
-    /// to.
+    /// Applies changes of sections to ``fullCounts``.
+    ///
+    /// A copy of the whole feed needs none.
     private mutating func count(_ changes: Changes) {
         guard total != nil else {
             fullCounts = [:]
@@ -180,7 +190,7 @@ public struct FeedCopy: Sendable {
         }
     }
 
-    /// Whether it answers a request that was sent before a later version was taken.
+    /// Whether a document answers a request that was sent before a later version was applied.
     private func isLate(_ document: ServedDocument) -> Bool {
         guard let token, let other = document.token, let taken, let requested = document.requested
         else { return false }
@@ -195,35 +205,34 @@ public struct FeedCopy: Sendable {
 }
 
 extension Changes {
-    /// Whether there are so many that a list is made anew sooner than each is applied.
+    /// Whether there are so many changes that building the list again is faster than an index.
     fileprivate func isLong(for snapshot: Snapshot) -> Bool {
         let count = insertedItems.count + removedItems.count + movedItems.count + updatedItems.count
         return count > snapshot.count / 8
     }
 }
 
-/// The news of a feed.
+/// The news of a feed after a document was applied.
 public enum FeedNews: Sendable {
-    /// Nothing.
+    /// The content is unchanged.
     case nothing
 
-    /// These changes lead from what was held to what is.
+    /// The content changed by these changes.
     case changes(Changes)
 
-    /// A snapshot took the place of what was held; the reason in the server's words, if changes
-    /// were asked for.
+    /// A snapshot replaced the content; the server's reason, if changes were requested.
     case replaced(reason: String?)
 
-    /// There is no such feed any more, or none that may be read.
+    /// The feed does not exist any more, or may not be read any more.
     case gone
 }
 
-/// Why what a server sent does not fit what is held.
+/// The error that a document does not fit the copy.
 public struct FeedMismatch: Error, Equatable, Sendable {
-    /// In words.
+    /// The reason in words.
     public let reason: String
 
-    /// Whether what is held may be as it should, and only another version than the server took
-    /// it for.
+    /// Whether only the versions differ, so that the copy may be correct and changes from its
+    /// version can be requested.
     var isOfVersions = false
 }

@@ -1,6 +1,6 @@
 public import FeedModel
 
-/// Something new in a feed.
+/// An update of a feed by the server.
 public struct FeedEvent: Sendable {
     /// The feed.
     public let feed: Feed
@@ -8,19 +8,19 @@ public struct FeedEvent: Sendable {
     /// The news of the feed.
     public let news: FeedNews
 
-    /// The numbers of its changes.
+    /// The number of changes.
     public let counts: RefreshCounts
 
-    /// The copy that the feed holds since then.
+    /// The copy after the update.
     public let copy: FeedCopy
 
     /// The document that the server sent.
     public let document: ServedDocument
 
-    /// Whether something came before that did not fit.
+    /// Whether the feed was fetched again because a document did not fit.
     var isRecovery = false
 
-    /// Whether the server knew nothing of the epoch that was held.
+    /// Whether the server did not know the epoch of the version that was held.
     var isOfAnotherEpoch: Bool {
         if case .replaced(reason: "epoch") = news { true } else { false }
     }

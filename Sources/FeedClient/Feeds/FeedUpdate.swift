@@ -2,31 +2,31 @@ public import FeedModel
 
 /// The copy and the state of a feed at one moment.
 public struct FeedUpdate: Sendable {
-    /// The copy that is held.
+    /// The content, with its version.
     public let copy: FeedCopy
 
-    /// How it stands with the server.
+    /// The state of the connection to the server.
     public let state: Feed.State
 
-    /// The age of that copy.
+    /// The origin and the age of the content.
     public let freshness: FeedFreshness
 
-    /// The last problem; `nil` since requests worked again.
+    /// The error of the last request; `nil` after a success.
     public let problem: FeedServiceError?
 
-    /// The ids of items that came above the reader's place, are still there, and were not reached
+    /// The ids of existing items that were inserted above the first visible row and not reached
     /// since.
     public internal(set) var unseenAbove: Set<ExactString> = []
 
     /// The number of items in ``unseenAbove``.
     public var newAbove: Int { unseenAbove.count }
 
-    /// How it stands with the rows after those that are held.
+    /// The state of loading further rows.
     public internal(set) var loadMoreState = Feed.LoadMoreState.idle
 
-    /// Whether the copy on disk was read by then.
+    /// Whether the cache had been read.
     var isLoaded = true
 
-    /// The updates of the feed until then: one that is read late may be of before another.
+    /// The number of the update, by which a late one is recognized.
     var number = 0
 }

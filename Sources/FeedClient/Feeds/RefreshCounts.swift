@@ -1,23 +1,23 @@
 import FeedDiff
 public import FeedModel
 
-/// The result of a refresh in numbers.
+/// The number of changes that a refresh brought.
 public struct RefreshCounts: Sendable, Hashable {
-    /// How many items came, went, changed their place and differ, with those of sections that came
-    /// or went.
+    /// The numbers of inserted, removed, moved and updated items, including those of inserted and
+    /// removed sections.
     public internal(set) var inserted = 0, removed = 0, moved = 0, updated = 0
 
-    /// Whether all was taken anew, so that the numbers are not known.
+    /// Whether a snapshot replaced the content, so that the numbers are unknown.
     public internal(set) var isReplaced = false
 
     /// Whether the feed is gone.
     public internal(set) var isMissing = false
 
-    /// Counts the changes in news.
+    /// Counts the changes in the news of a feed.
     ///
     /// - Parameters:
     ///   - news: The news of the feed.
-    ///   - old: The content that was held before.
+    ///   - old: The content before.
     public init(_ news: FeedNews, from old: Snapshot = Snapshot()) {
         switch news {
         case .nothing: break

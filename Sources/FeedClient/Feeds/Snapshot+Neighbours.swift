@@ -1,13 +1,13 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns the id of the item that takes the place of one in a later snapshot: the item itself
-    /// if it stays, otherwise the next one that does, otherwise the last one before it.
+    /// Returns the item that replaces one in a later snapshot, for a selection or scroll position:
+    /// the item itself if it remains, otherwise the next remaining item, otherwise the one before.
     ///
     /// - Parameters:
     ///   - id: The id of an item of this snapshot.
-    ///   - later: The snapshot that may lack it.
-    /// - Returns: `nil` where no item stays.
+    ///   - later: The later snapshot, which may lack the item.
+    /// - Returns: The id; `nil`: no item remains.
     package func item(nearest id: ExactString, stayingIn later: Snapshot) -> ExactString? {
         if later.position(ofItem: id) != nil { return id }
         let later = later.indexed()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps a value, and wakes those who wait for another.
+/// Holds a value, and lets tasks wait until it changes.
 final class ChangeMonitor<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -14,12 +14,12 @@ final class ChangeMonitor<Value: Equatable & Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The value now.
+    /// The current value.
     var value: Value { state.withLock(\.value) }
 
-    /// Takes another value.
+    /// Changes the value, and wakes the waiting tasks if it differs.
     ///
-    /// - Returns: The one before.
+    /// - Returns: The value before.
     @discardableResult
     func update(_ change: (inout Value) -> Void) -> Value {
         let (old, waiters) = state.withLock { state in
@@ -35,7 +35,7 @@ final class ChangeMonitor<Value: Equatable & Sendable>: Sendable {
         return old
     }
 
-    /// Waits until the value is no longer this one, or the task is cancelled.
+    /// Waits until the value differs from this one, or the task is cancelled.
     func waitForChange(from value: Value) async {
         let number = state.withLock { state in
             state.count += 1

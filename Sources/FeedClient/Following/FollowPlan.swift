@@ -1,18 +1,19 @@
 import FeedModel
 
-/// By which way to follow feeds, and when to try again: a value, which is told what happened.
+/// Decides how feeds are followed and when to try again: a pure value that is told each outcome and
+/// returns the next step.
 ///
-/// A stream first. Where something on the way does not let streams through, requests that wait;
-/// where it does not let those through, polls.
+/// The first choice is an event stream. If something on the way blocks streams, long polls are
+/// used; if those are blocked, too, polls.
 struct FollowPlan {
-    /// How news are asked for.
+    /// The way in which news is requested: an event stream, a long poll, or a poll.
     enum Way: Equatable {
         case stream, wait, poll
-        /// Nothing is asked for.
+        /// No request is sent.
         case pause
     }
 
-    /// The next thing to do.
+    /// The next request, and the delay before it.
     struct Step: Equatable {
         var way: Way
         var delay: Duration
@@ -20,31 +21,31 @@ struct FollowPlan {
 
     /// The outcome of a step.
     enum Outcome: Equatable {
-        /// The stream was open, and brought something.
+        /// The stream ended after it had brought events; `retry` is the server's delay.
         case ended(retry: Duration?)
-        /// Nothing that is a stream came of asking for one, or nothing came through it.
+        /// The response was not a stream, or no bytes came through it.
         case noStream
-        /// An answer, and when polling is worth it again.
+        /// A response came; `refreshAfter` is the server's polling interval.
         case answered(refreshAfter: Duration?)
-        /// An answer without news that was to be held, and was not.
+        /// A long poll was answered at once, without news.
         case notHeld(refreshAfter: Duration?)
-        /// No server, or one that cannot answer now.
+        /// The server could not be reached, or cannot answer at present.
         case failed(retryAfter: Duration?)
-        /// Something between did not let a request wait.
+        /// Something on the way ended a long poll.
         case cutOff
-        /// The document did not fit the copy that is held, which was fetched anew, or is of another
-        /// epoch.
+        /// The document did not fit the copy, which was fetched again, or has another epoch.
         case mismatched
-        /// The conditions of the network changed meanwhile.
+        /// The conditions of the network changed.
         case interrupted
-        /// A feed has loaded more rows: the next request is to include these.
+        /// A feed has loaded more rows, which the next request must include.
         case viewChanged
     }
 
     let timing: FollowTiming
     private var way = Way.stream
-    /// When another way than the stream was taken.
+    /// The time since when another way than the stream is used.
     private var since = Duration.zero
+    /// The number of long polls in a row that were not held or were ended by something on the way.
     private var misses = 0
     private var backoff: Backoff
     private var isPaused = false
@@ -54,21 +55,20 @@ struct FollowPlan {
         backoff = Backoff(first: timing.firstRetry, longest: timing.longestRetry)
     }
 
-    /// Decides what is first.
+    /// Returns the first step.
     mutating func begin(_ conditions: NetworkConditions) -> Step {
         isPaused = conditions.isSuspended
         if isPaused { return Step(way: .pause, delay: .zero) }
         return Step(way: conditions.allowsStreams ? way : .poll, delay: .zero)
     }
 
-    /// Decides what is next.
+    /// Returns the next step.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the last step.
-    ///   - conditions: Of the network.
-    ///   - now: The time since some moment.
-    ///   - random: From 0 up to 1.
-    /// - Returns: The next step.
+    ///   - conditions: The conditions of the network.
+    ///   - now: The time since a fixed moment.
+    ///   - random: A random number from 0 up to 1.
     mutating func step(
         after outcome: Outcome,
         conditions: NetworkConditions = NetworkConditions(),
@@ -79,7 +79,7 @@ struct FollowPlan {
         isPaused = conditions.isSuspended
         if isPaused { return Step(way: .pause, delay: .zero) }
         if wasPaused || outcome == .interrupted {
-            // What is new first: connections and attempts from before say nothing now.
+            // A poll brings the news first; earlier failures do not count under new conditions.
             backoff.reset()
             take(.stream, now)
             return Step(way: .poll, delay: .zero)
@@ -90,12 +90,13 @@ struct FollowPlan {
         guard conditions.allowsStreams else { return polled(after: outcome, random) }
         let delay = delay(after: outcome, now: now, random: random)
         if way != .stream, now - since >= timing.streamRetry { take(.stream, now) }
-        // Nobody should be shown a failure for as long as the first request that works is held.
+        // A long poll that succeeds would show the failure for as long as it is held; so a poll
+        // comes first.
         if way == .wait, case .failed = outcome { return Step(way: .poll, delay: delay) }
         return Step(way: way, delay: delay)
     }
 
-    /// The step on a network where connections are not kept open.
+    /// Returns the next step on a network where no connections are kept open.
     private mutating func polled(after outcome: Outcome, _ random: Double) -> Step {
         switch outcome {
         case .answered(let hint), .notHeld(let hint):
@@ -136,7 +137,9 @@ struct FollowPlan {
         }
     }
 
-    /// A request did not wait: after the second in a row, polls.
+    /// Counts a long poll that was not held.
+    ///
+    /// After the second in a row, polls are used.
     private mutating func missed(_ now: Duration) {
         misses += 1
         if misses > 1 { take(.poll, now) }
@@ -148,7 +151,8 @@ struct FollowPlan {
         misses = 0
     }
 
-    /// Up to a quarter more than the server says, so that not all come at once.
+    /// Returns the delay before a poll: the server's interval, and up to a quarter more at random,
+    /// so that not all clients poll at once.
     private func poll(_ hint: Duration?, _ random: Double) -> Duration {
         let asked = max(hint ?? timing.poll, timing.shortest)
         return min(asked, timing.longestPoll) * (1 + random / 4)
@@ -156,8 +160,9 @@ struct FollowPlan {
 }
 
 extension FollowPlan.Outcome {
-    /// Whether the wait after it ends when somebody else's request works: not where the server has
-    /// said when it is to be asked again.
+    /// Whether the delay after this outcome ends early when another request of the app succeeds.
+    ///
+    /// A delay that the server has stated does not end early.
     var endsWhenOthersWork: Bool {
         guard case .failed(let retryAfter) = self else { return false }
         return (retryAfter ?? .zero) <= .zero

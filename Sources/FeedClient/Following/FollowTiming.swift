@@ -1,27 +1,30 @@
-/// The times by which feeds are followed.
+/// The delays and limits for following feeds.
 struct FollowTiming: Sendable {
-    /// The bound of the first wait after a failure, and of all of them.
+    /// The upper bound of the first delay after a failure; each further bound is twice as long.
     var firstRetry = Duration.seconds(1)
+    /// The upper bound of all delays after failures.
     var longestRetry = Duration.seconds(60)
-    /// Before a stream that ended is opened again, where the server does not say; half of it at
-    /// least.
+    /// The longest delay before a stream that ended is opened again, if the server states none.
+    ///
+    /// The actual delay is random, at least half of this.
     var reopening = Duration.seconds(4)
-    /// For how long an answer may be held.
+    /// The time for which the server may hold a long poll.
     var wait = Duration.seconds(50)
-    /// An answer without news that comes sooner was not held.
+    /// The time below which a long poll that is answered without news counts as not held.
     var shortestHold = Duration.seconds(1)
-    /// The shortest time that a server may ask for before it is asked again.
+    /// The shortest interval that a server can ask for.
     var shortest = Duration.seconds(1)
-    /// The time between polls where the server states none.
+    /// The interval between polls if the server states none.
     var poll = Duration.seconds(30)
-    /// The longest time between polls, whatever the server says, but for a random part.
+    /// The longest interval between polls, apart from a random part.
     var longestPoll = Duration.seconds(3600)
-    /// The time after which another way than the stream is given up for a try of it.
+    /// The time after which a stream is tried again in place of polls.
     var streamRetry = Duration.seconds(300)
-    /// The time after which a stream without a byte is taken to be held back by something on the
+    /// The time without a first byte after which a stream counts as blocked by something on the
     /// way: servers send the first event at once.
     var firstByte = Duration.seconds(10)
-    /// The time after which a silent connection is taken for dead; streams say something every 25
-    /// seconds.
+    /// The time after which a silent connection counts as dead.
+    ///
+    /// Servers send something every 25 seconds.
     var silence = Duration.seconds(45)
 }

@@ -5,8 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Requests.
+/// Polls and long polls.
 extension Follower {
+    /// Sends a request for the news of all feeds, and applies the response.
     func ask(wait: Duration?) async throws -> FollowPlan.Outcome {
         let start = ContinuousClock.now
         let result = try await send(wait: wait)
@@ -17,8 +18,8 @@ extension Follower {
         default: break
         }
         let events = try await take(result, as: wait == nil ? .idle : .live)
-        // The next one may not fit either, or be of an epoch more: servers that know nothing of
-        // each other.
+        // Behind one address may be servers that do not share their feeds: then the next response
+        // would not fit either, or would have yet another epoch.
         let isUnfit = events.contains { $0.isRecovery || wait != nil && $0.isOfAnotherEpoch }
         if isUnfit { return .mismatched }
         let isHeld = !events.isEmpty || ContinuousClock.now - start >= timing.shortestHold
@@ -27,7 +28,7 @@ extension Follower {
             : .notHeld(refreshAfter: result.refreshAfter)
     }
 
-    /// Asks for what is new in all feeds, again where the method was refused.
+    /// Sends a request for the news of all feeds, and sends it again if the method was refused.
     func send(wait: Duration?) async throws -> FeedResult {
         let request = try await request(wait: wait)
         let result = try await service.send(request, isHeld: wait != nil)
@@ -35,7 +36,7 @@ extension Follower {
         return try await service.send(try await self.request(wait: wait), isHeld: wait != nil)
     }
 
-    /// Makes the request for what is new in all feeds.
+    /// Returns the request for the news of all feeds.
     ///
     /// - Throws: ``ViewChanged``.
     func request(wait: Duration?) async throws -> URLRequest {
@@ -62,12 +63,13 @@ extension Follower {
         )
     }
 
-    /// The address of a pull that names feeds, their versions and the view, whatever its method.
+    /// Returns the address that identifies a pull by its feeds, their versions and the view, for
+    /// any method.
     private func address(_ entries: [(name: FeedName, since: Token?)]) -> URL? {
         service.requests.pull(entries, view: view, asChanges: showsChanges, canQuery: false).url
     }
 
-    /// Takes the answer to that.
+    /// Applies the response to a request for the news of all feeds.
     ///
     /// - Returns: The news of the feeds.
     func take(_ result: FeedResult, as state: Feed.State = .idle) async throws -> [FeedEvent] {
@@ -96,15 +98,15 @@ extension Follower {
         }
         if isOfOtherView { throw ViewChanged(events: events) }
         if feeds.count > 1, let tag = result.tag, !events.contains(where: \.isRecovery) {
-            // What the same question is about from now on, while nothing else changes a copy.
+            // The tag belongs to the next pull, which has the new versions.
             service.pulls.remember(tag, of: address(try await entries()))
         }
         return events
     }
 
-    /// The feeds, with the versions that are held.
+    /// Returns the feeds with their current versions.
     ///
-    /// - Throws: ``ViewChanged`` where one is kept through another view by now.
+    /// - Throws: ``ViewChanged`` if the view of a feed has changed.
     func entries() async throws -> [(name: FeedName, since: Token?)] {
         var entries: [(name: FeedName, since: Token?)] = []
         for feed in feeds {
@@ -116,8 +118,8 @@ extension Follower {
     }
 }
 
-/// A feed has grown since it was asked about, so what is asked and said of it is to be of more
-/// rows.
+/// The error that a feed has loaded more rows since a request was made, which therefore does not
+/// cover them.
 struct ViewChanged: Error {
     /// The news of the other feeds.
     var events: [FeedEvent] = []

@@ -1,7 +1,8 @@
 import FeedModel
 
-/// Streams.
+/// Event streams.
 extension Follower {
+    /// Opens a stream, and applies its events until it ends.
     func stream() async throws -> FollowPlan.Outcome {
         let isHeard = ChangeMonitor(false)
         return try await withThrowingTaskGroup(of: FollowPlan.Outcome?.self) { group in
@@ -21,10 +22,12 @@ extension Follower {
         }
     }
 
+    /// Opens a stream, and applies its events until it ends.
+    ///
     /// - Parameters:
-    ///   - isAgain: Whether another key, or the method, was refused just now.
-    ///   - isHeard: Is told that something came.
-    /// - Returns: `nil` where the key was refused and there is another, or the method.
+    ///   - isAgain: Whether this is the second attempt, after the key or the method was refused.
+    ///   - isHeard: Set when the first bytes arrive.
+    /// - Returns: The outcome; `nil`: a second attempt should be made with another key or method.
     private func stream(
         isAgain: Bool,
         _ isHeard: ChangeMonitor<Bool>
@@ -72,31 +75,37 @@ extension Follower {
         return hasBegun ? .ended(retry: retry) : .noStream
     }
 
-    /// Whether there is another key than the one that the server refused.
+    /// Returns whether there is another key in place of a refused one.
     private func isReplaced(_ key: String?) async throws -> Bool {
         try await service.keys.replacement(for: key) != nil
     }
 
-    /// The stream goes on, though there is nothing new.
+    /// Tells the feeds that the stream is alive without news.
     private func heard() async {
         for feed in feeds { await feed.heard() }
     }
 
-    /// Returns the outcome for a response that is no stream; `nil` if it is one.
+    /// Returns the outcome of a response that is not a stream; `nil`: it is a stream.
     private func refusal(_ head: FeedResult) async -> FollowPlan.Outcome? {
         switch head.status {
         case 200 where head.essence == "text/event-stream": return nil
         case _ where head.isRefusedForNow:
             return await failed(head.refusal, retryAfter: head.retryAfter)
-        // A request of another kind tells what is wrong.
+        // The next request, a long poll, shows the reason.
         default: return .noStream
         }
     }
 
-    /// The names of events that have documents; `message` is that of events without one.
+    /// The names of events with documents.
+    ///
+    /// Events without a name have the name `message`.
     private static let names: Set = ["message", "unchanged", "changes", "snapshot", "missing"]
 
-    /// - Returns: Whether it did not fit; what the server tells besides is passed over.
+    /// Applies an event.
+    ///
+    /// Events with other names are ignored.
+    ///
+    /// - Returns: Whether the event did not fit, so that the feed was fetched again.
     private func take(
         _ event: ServerEvent,
         _ requested: ContinuousClock.Instant,

@@ -5,17 +5,17 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Follows feeds by the way that a ``FollowPlan`` says.
+/// Follows feeds as a ``FollowPlan`` decides.
 ///
-/// Feeds that have loaded more rows are followed beside the others, those of one view together.
+/// Feeds with different views, since some have loaded more rows, are followed in separate groups.
 struct Follower: Sendable {
     let feeds: [Feed]
     let service: FeedService
     let timing: FollowTiming
-    /// Of all feeds, while a request is about them.
+    /// The common view of all feeds during a request.
     private(set) var view: FeedView
     let showsChanges: Bool
-    /// Under which feeds know it.
+    /// The id by which feeds know this follower.
     private var id = UUID()
     private let byName: [String: Feed]
     private let failure: @Sendable (FeedServiceError) -> Void
@@ -38,9 +38,9 @@ struct Follower: Sendable {
         showsChanges = feeds.contains(where: \.showsChanges)
     }
 
-    /// Follows, until it is cancelled.
+    /// Follows the feeds until the task is cancelled.
     ///
-    /// - Throws: `CancellationError`, or a refusal that will stay one.
+    /// - Throws: `CancellationError`, or a refusal that further attempts would not change.
     func run() async throws {
         do {
             try await follow(from: .now, by: FollowPlan(timing))
@@ -80,7 +80,7 @@ struct Follower: Sendable {
         }
     }
 
-    /// Goes on with each group by itself.
+    /// Continues with each group separately.
     private func follow(
         _ groups: [[Feed]],
         from start: ContinuousClock.Instant,
@@ -96,14 +96,14 @@ struct Follower: Sendable {
         }
     }
 
-    /// This one, for some of its feeds, which are of one view now.
+    /// Returns a follower with the same id for some of the feeds, which have the same view.
     private func following(_ feeds: [Feed]) -> Follower {
         var follower = Follower(feeds, service, timing, failure: failure, emit: emit)
         follower.id = id
         return follower
     }
 
-    /// Feeds by their views, after what is kept on disk was read.
+    /// Reads the feeds from the cache, and groups them by view.
     static func groups(of feeds: [Feed]) async -> [[Feed]] {
         var groups: [[Feed]] = []
         var places: [FeedView: Int] = [:]
@@ -117,11 +117,11 @@ struct Follower: Sendable {
         return groups
     }
 
-    /// Carries a step out, and gives it up when the conditions or a feed's view change.
+    /// Performs a step, and aborts it when the conditions or the view of a feed change.
     ///
-    /// - Parameter works: How often requests of others had worked; the wait before the step ends
-    ///   with the next one, since the server is there again. `nil`: nothing was wrong, or the server
-    ///   has said how long to wait.
+    /// - Parameter works: The value of ``FeedService/works`` at the failure. The delay before the
+    ///   step ends early when it grows, since the server can be reached again. `nil`: nothing has
+    ///   failed, or the server has stated the delay.
     private func outcome(
         of step: FollowPlan.Step,
         under conditions: NetworkConditions,
@@ -149,7 +149,9 @@ struct Follower: Sendable {
         }
     }
 
-    /// Waits; not to the end where somebody's request works meanwhile.
+    /// Waits for a delay.
+    ///
+    /// - Returns: Whether the wait ended early, since another request has succeeded.
     private func isCutShort(_ delay: Duration, over works: Int?) async throws -> Bool {
         guard let works else {
             try await Task.sleep(for: delay)
@@ -169,7 +171,7 @@ struct Follower: Sendable {
         }
     }
 
-    /// Asks for nothing, until the conditions change.
+    /// Waits without requests until the conditions change, which cancels this task.
     private func pause() async throws -> FollowPlan.Outcome {
         for feed in feeds { await feed.followed(.idle, by: id) }
         while true { try await Task.sleep(for: .seconds(86_400)) }
@@ -205,17 +207,19 @@ struct Follower: Sendable {
     }
 }
 
-/// The outcomes of requests.
+/// Applying the outcomes of requests.
 extension Follower {
-    /// Tells that the server cannot answer now.
+    /// Records that the server cannot answer at present.
     func failed(_ error: FeedServiceError, retryAfter: Duration?) async -> FollowPlan.Outcome {
         for feed in feeds { await feed.failed(error, by: id) }
         failure(error)
         return .failed(retryAfter: retryAfter)
     }
 
-    /// - Returns: `nil` where there is nothing new.
-    /// - Throws: ``ViewChanged`` where it says nothing of the view that is kept by now.
+    /// Applies a document to its feed.
+    ///
+    /// - Returns: The event; `nil`: there is nothing new.
+    /// - Throws: ``ViewChanged`` if the document is of a former view.
     func take(_ document: ServedDocument, as state: Feed.State) async throws -> FeedEvent? {
         guard let feed = byName[document.feed] else { return nil }
         guard let event = try await feed.take(document, through: view) else { throw ViewChanged() }
@@ -225,9 +229,9 @@ extension Follower {
         return event
     }
 
-    /// Notes that a feed is as it was.
+    /// Records that a feed is unchanged.
     ///
-    /// - Returns: The event that there is no such feed, where that was not known.
+    /// - Returns: The event that the feed does not exist, if that is news; otherwise `nil`.
     func confirm(_ feed: Feed, as state: Feed.State, isPrivate: Bool?) async -> FeedEvent? {
         let event = await feed.confirmed(isPrivate: isPrivate)
         await feed.followed(state, by: id)

@@ -1,25 +1,31 @@
 /// The conditions of the network and of the app, which decide how feeds are followed.
 ///
-/// On Apple's systems `NWPath` says the first two, and the life cycle of scenes the third.
+/// On Apple's systems, ``isConstrained`` and ``isExpensive`` come from `NWPath`, and
+/// ``isSuspended`` from the life cycle of scenes.
 public struct NetworkConditions: Sendable, Hashable {
-    /// Low Data Mode, or the like: feeds are polled as often as the server finds it worth it.
+    /// Whether data should be saved, such as in Low Data Mode: feeds are polled at the interval
+    /// that the server states.
     public var isConstrained = false
 
-    /// A network that costs, such as a mobile one.
+    /// Whether the network costs money, such as a mobile one.
     public var isExpensive = false
 
-    /// Whether feeds are streamed on an expensive network; if not they are polled there.
+    /// Whether event streams are used on an expensive network.
+    ///
+    /// If not, feeds are polled there.
     public var streamsWhereExpensive = true
 
-    /// The app is in the background: nothing is asked for. Afterwards connections are made anew,
-    /// and the first thing is a request for what is new.
+    /// Whether the app is in the background: no requests are sent.
+    ///
+    /// Afterwards connections are opened again, and a poll brings the news first.
     public var isSuspended = false
 
-    /// The number of the session, which changes when a person signs out: connections that were
-    /// opened before are given up.
+    /// The number of sign-outs.
+    ///
+    /// A change closes connections that were opened before.
     var session = 0
 
-    /// A network without limits, and an app on the screen.
+    /// Makes the conditions of an unlimited network and an app in the foreground.
     public init() {}
 
     /// Whether connections may be kept open.

@@ -1,12 +1,13 @@
-/// Why what did not fit could not be fetched anew: the server cannot answer now.
+/// The error that a feed could not be fetched again after a document did not fit, since the server
+/// cannot answer at present.
 struct RefusedRecovery: Error {
-    /// In the server's words.
+    /// The server's refusal.
     let error: FeedServiceError
 
-    /// When it is to be asked again, if it says so.
+    /// The delay that the server asks for; `nil`: none.
     let retryAfter: Duration?
 
-    /// `nil` where the answer is no such refusal.
+    /// Makes the error of a response; `nil`: the response is not such a refusal.
     init?(_ result: FeedResult) {
         guard result.isRefusedForNow else { return nil }
         error = result.refusal
@@ -15,6 +16,6 @@ struct RefusedRecovery: Error {
 }
 
 extension FeedResult {
-    /// Whether the server, or something on the way to it, cannot answer now.
+    /// Whether the server, or something on the way to it, cannot answer at present.
     var isRefusedForNow: Bool { status == 429 || status >= 500 }
 }

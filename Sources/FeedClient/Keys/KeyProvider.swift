@@ -1,15 +1,15 @@
 import FeedModel
 
-/// Where a service's key comes from, such as an app's own backend, whose tokens end after a while.
+/// The source of a service's bearer key, such as an app's own backend, whose tokens expire.
 public protocol KeyProvider: Sendable {
-    /// Gives the key that requests carry; called again when the server answers `401`.
+    /// Returns the key for requests; called again when the server answers `401`.
     ///
-    /// Calls never overlap; what is given is kept until the server refuses it.
+    /// Calls never overlap. A key is used until the server refuses it.
     ///
     /// - Parameter refused: The key that the server has just refused; `nil` at first.
-    /// - Returns: The key; at first `nil` to ask without one. Instead of a refused key, `nil` means
-    ///   that there is no other: the caller gets the server's refusal.
-    /// - Throws: Why none can be had, which becomes ``FeedServiceError/noKey(_:)``.
+    /// - Returns: The key. At first, `nil` means that requests have no key. In place of a refused
+    ///   key, `nil` means that there is no other: the caller gets the server's refusal.
+    /// - Throws: An error when no key is available, which becomes ``FeedServiceError/noKey(_:)``.
     func key(replacing refused: String?) async throws -> String?
 }
 
@@ -17,7 +17,7 @@ public protocol KeyProvider: Sendable {
 struct FixedKey: KeyProvider {
     let key: String?
 
-    /// A check on the key, which tells it from another one.
+    /// A checksum of the key, which distinguishes it from other keys without revealing it.
     var mark: String {
         key.map { String(CRC32(Array($0.utf8)[...]).value, radix: 16) } ?? "nobody"
     }

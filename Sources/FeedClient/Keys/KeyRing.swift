@@ -1,13 +1,14 @@
-/// The key of a service: asks its provider once for all requests that need it.
+/// Holds the key of a service. The provider is asked once for all requests that wait for the key.
 actor KeyRing {
     private let provider: any KeyProvider
     private var key: String?
     private var hasKey = false
     private var asking: Question?
-    /// The question that was asked before the key was forgotten, and may not be answered yet.
+    /// The call of the provider that was under way when the key was forgotten; it may not have
+    /// ended yet.
     private var forgotten: Question?
 
-    /// A question to the provider.
+    /// A call of the provider.
     private final class Question: Sendable {
         enum Answer: Equatable {
             case pending
@@ -15,7 +16,7 @@ actor KeyRing {
             case failed(String)
         }
 
-        /// The key that is to be replaced; `nil`: there is none yet.
+        /// The key to replace; `nil`: there is none yet.
         let refused: String?
         let answer = ChangeMonitor(Answer.pending)
 
@@ -26,19 +27,19 @@ actor KeyRing {
         self.provider = provider
     }
 
-    /// The key to send.
+    /// Returns the key to send.
     ///
-    /// - Throws: ``FeedServiceError/noKey(_:)``, and `CancellationError` at once where the task is
-    ///   cancelled; the provider is asked all the same.
+    /// - Throws: ``FeedServiceError/noKey(_:)``; `CancellationError` at once when the task is
+    ///   cancelled, while the call of the provider continues.
     func current() async throws -> String? {
         if hasKey, asking == nil { return key }
-        // Where there is no other one, what is asked goes with the one that there is.
+        // If the provider has no replacement, the request is sent with the old key.
         return try await ask(replacing: nil) ?? key
     }
 
-    /// Another key than one that was refused; `nil` when there is none.
+    /// Returns another key in place of a refused one; `nil`: there is none.
     ///
-    /// - Throws: As ``current()``.
+    /// - Throws: The errors of ``current()``.
     func replacement(for refused: String?) async throws -> String? {
         if hasKey, asking == nil, key != refused { return key }
         let fresh = try await ask(replacing: refused)
@@ -66,7 +67,7 @@ actor KeyRing {
         let before = forgotten
         asking = question
         Task {
-            // The provider is asked one thing at a time.
+            // Calls of the provider never overlap.
             await before?.answer.waitForChange(from: .pending)
             let answer: Question.Answer
             do {
@@ -80,10 +81,11 @@ actor KeyRing {
     }
 
     private func end(_ question: Question, _ answer: Question.Answer) {
-        // What was forgotten while it was asked for is not kept.
+        // A key that was requested before a sign-out is not kept.
         if asking === question {
             (asking, forgotten) = (nil, nil)
-            // A key that nothing takes the place of is sent on: the server says what is wrong.
+            // Without a replacement the old key stays in use: the server's refusal says what is
+            // wrong.
             if case .key(let fresh) = answer, question.refused == nil || fresh != nil {
                 (key, hasKey) = (fresh, true)
             }

@@ -2,7 +2,8 @@ public import FeedModel
 public import Foundation
 public import Observation
 
-/// A feed as a user interface shows it: what is on the screen, how old it is and what was wrong.
+/// A feed for a user interface: an observable object with the content, its age, and the error of
+/// the last request.
 ///
 /// ```swift
 /// struct StoryList: View {
@@ -20,69 +21,72 @@ public import Observation
 /// }
 /// ```
 ///
-/// Work that grows with the feed is done off the main actor: reading, applying, comparing.
+/// Work that depends on the feed's length, such as parsing and comparing, is done off the main
+/// actor.
 @MainActor @Observable
 public final class LiveFeed<Item: Decodable & Sendable> {
-    /// The feed behind it, for a table's updates, several feeds at once, and the like.
+    /// The underlying feed, for example for the updates of a table or for refreshing several feeds
+    /// at once.
     public nonisolated let feed: Feed
 
-    /// The sections that are shown.
+    /// The sections of the content.
     ///
-    /// An empty feed has none, as one that was never loaded: ``freshness`` tells which it is.
+    /// There are none both in an empty feed and in a feed that was never loaded; ``freshness``
+    /// tells which it is.
     public private(set) var sections: LiveSections<Item>
 
-    /// How it stands with the server.
+    /// The state of the connection to the server.
     public private(set) var state: Feed.State
 
-    /// The age of the copy that is shown.
+    /// The origin and the age of the content.
     public private(set) var freshness: FeedFreshness
 
-    /// The last problem; `nil` since requests worked again.
+    /// The error of the last request; `nil` after a success.
     ///
-    /// A cancellation is never a problem.
+    /// A cancellation is not an error.
     public private(set) var problem: FeedServiceError?
 
-    /// The ids of items that came above the first row that the reader sees (``readerIs(at:)``), are
-    /// still there, and were not reached since.
+    /// The ids of existing items that were inserted above the first row that the user sees
+    /// (``readerIs(at:)``) and not reached since.
     public private(set) var unseenAbove: Set<ExactString>
 
     /// The number of items in ``unseenAbove``, for a button such as "12 new".
     public var newAbove: Int { unseenAbove.count }
 
-    /// The version that is shown.
+    /// The version of the content.
     public private(set) var token: Token?
 
     /// The feed's own members, such as its title.
     public private(set) var members: Members
 
-    /// The number of items of the whole feed, where a limit or sections show a part.
+    /// The number of items of the whole feed, in a view by sections or limit; otherwise `nil`.
     public private(set) var total: Int?
 
-    /// Whether there are rows after those that are shown, which the view's limit leaves out.
+    /// Whether the view's limit leaves out further rows.
     public private(set) var hasMore: Bool
 
-    /// How it stands with those rows, for one at the list's end that says so.
+    /// The state of loading further rows, for a row at the end of a list.
     public private(set) var loadMoreState: Feed.LoadMoreState
 
     @ObservationIgnored private let decoder: JSONDecoder
     @ObservationIgnored private var reading: Task<Void, Never>?
-    /// Whether only the first rows of what is kept are shown so far.
+    /// Whether only the first rows of the cached feed are shown so far.
     @ObservationIgnored private var showsBeginning: Bool
     /// The number of the last update.
     @ObservationIgnored private var updateNumber: Int
-    /// The view that is shown.
+    /// The view of the content.
     @ObservationIgnored private var view: FeedView
 
-    /// Makes a feed that shows what is kept on disk, and asks for nothing yet.
+    /// Makes a feed that shows the content of the cache; no request is sent yet.
     ///
-    /// The first rows of what is kept are there at once, up to 32, and the others soon after: a
-    /// section's `count` tells how many there will be.
+    /// The first rows of the cached feed, up to 32, are there at once, and the others soon after.
+    /// The `count` of a section states how many there will be.
     ///
     /// - Parameters:
     ///   - name: The feed's id.
-    ///   - service: Where it is.
-    ///   - type: The type of its items.
-    ///   - view: The part of it to keep.
+    ///   - service: The feed's server.
+    ///   - type: The type of the items.
+    ///   - view: The part of the feed to hold.
     ///   - decoder: Decodes items.
     public convenience init(
         _ name: FeedName,
@@ -94,11 +98,11 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         self.init(Feed(name, of: service, view: view), as: type, decoder: decoder)
     }
 
-    /// Shows a feed that others may use as well.
+    /// Makes an object for an existing feed, which may be in use elsewhere.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - type: The type of its items.
+    ///   - type: The type of the items.
     ///   - decoder: Decodes items.
     public init(_ feed: Feed, as type: Item.Type = Item.self, decoder: JSONDecoder = JSONDecoder())
     {
@@ -108,7 +112,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         let kept = start == nil ? feed.keptAtOnce() : nil
         let isKnown = start.map { $0.freshness != .neverLoaded } ?? (kept != nil)
         let shown = isKnown ? start?.copy ?? kept?.feed.copy : nil
-        // Nobody reads it yet, so all is set once and nobody is told.
+        // There are no observers yet, so all properties are simply set.
         let copy = shown ?? FeedCopy(feed.name, view: feed.view)
         sections = LiveSections(copy: copy, decoder: decoder)
         state = start?.state ?? .idle
@@ -123,7 +127,7 @@ public final class LiveFeed<Item: Decodable & Sendable> {
         showsBeginning = kept.map { !$0.isAll } ?? false
         updateNumber = start?.number ?? 0
         view = copy.view
-        // What was read is held by the feed alone, and not for as long as it is shown.
+        // The cached copy is handed to the feed and not held here.
         let updates = feed.loadedUpdates(after: kept.flatMap { $0.isAll ? $0.feed : nil })
         reading = Task { [weak self] in
             for await update in updates {
@@ -140,15 +144,15 @@ public final class LiveFeed<Item: Decodable & Sendable> {
     private func take(_ update: FeedUpdate) {
         guard update.number >= updateNumber else { return }
         updateNumber = update.number
-        // Each member tells its own readers, so only what differs is set.
+        // Setting a property notifies its observers, so only different values are set.
         if update.freshness != .neverLoaded {
             let isNew = update.copy.token != token || update.copy.view != view
-            // What was wrong is another after a recovery, of the same version.
+            // After a recovery, the content may differ at the same version.
             let isOther = !update.copy.snapshot.isIdentical(to: sections.copy.snapshot)
             if isNew || isOther || showsBeginning { show(update.copy) }
             if update.freshness != freshness { freshness = update.freshness }
         } else if showsBeginning, update.isLoaded {
-            // What they are the first rows of cannot be read.
+            // The cached feed itself could not be read, so its first rows are dropped.
             show(update.copy)
             freshness = .neverLoaded
         }
@@ -170,32 +174,34 @@ public final class LiveFeed<Item: Decodable & Sendable> {
 }
 
 extension LiveFeed {
-    /// The feed's member `title`; `nil` where it is no string.
+    /// The feed's member `title`; `nil`: it is missing or not a string.
     public var title: String? { members.string("title") }
 
-    /// The number of rows that are shown, of all sections.
+    /// The number of rows in all sections.
     public var rowCount: Int { sections.copy.snapshot.count }
 
-    /// Where the feed is.
+    /// The feed's server.
     public nonisolated var service: FeedService { feed.service }
 
-    /// The row of an item, for a data source that shows a ``TableUpdate``.
+    /// Returns the row of an item, for a data source that shows a ``TableUpdate``.
     public func row(_ item: FeedItem) -> LiveRow<Item> { LiveRow(raw: item, decoder: decoder) }
 
-    /// A section, for a data source that shows a ``TableUpdate``.
+    /// Returns a section, for a data source that shows a ``TableUpdate``.
     public func section(_ section: FeedSection) -> LiveSection<Item> {
         sections.section(section)
     }
 
-    /// Whether nothing is known of the feed yet, so that a placeholder should be shown.
+    /// Whether the feed was never loaded, so that a placeholder should be shown.
     public var isNeverLoaded: Bool { freshness == .neverLoaded }
 
-    /// Asks what is new: one request for all who ask at the same time.
+    /// Refreshes the feed.
     ///
-    /// Fits SwiftUI's `refreshable`: it returns when the answer is shown, at once where its task is
-    /// cancelled, and says what was wrong by ``problem``.
+    /// Simultaneous calls share one request.
     ///
-    /// - Returns: The result in numbers; `nil` if it was cancelled, or something was wrong.
+    /// The method fits SwiftUI's `refreshable`: it returns when the news is shown, or at once when
+    /// its task is cancelled. ``problem`` has the error.
+    ///
+    /// - Returns: The number of changes; `nil` after an error or a cancellation.
     @discardableResult
     public func refresh() async -> RefreshCounts? {
         let outcome = await feed.refreshOutcome()
@@ -203,7 +209,7 @@ extension LiveFeed {
         return outcome.counts
     }
 
-    /// Asks what is new, and stops waiting for it at a time, as a background task has to.
+    /// Refreshes the feed, but waits only until a deadline, such as that of a background task.
     @discardableResult
     public func refresh(deadline: ContinuousClock.Instant) async -> RefreshCounts? {
         let outcome = await feed.refreshOutcome(deadline: deadline)
@@ -211,36 +217,35 @@ extension LiveFeed {
         return outcome.counts
     }
 
-    /// Fetches the rows after those that are shown, where the view has a limit, and shows them.
+    /// Fetches the next rows of a feed whose view has a limit, and shows them.
     ///
-    /// Fits the `task(id: rowCount)` of a row at the list's end. Calls at the same time share one
-    /// request, which goes on where a caller is cancelled; what is wrong is told by
-    /// ``loadMoreState``, and not by ``problem``. See ``Feed/loadMore(_:)``.
+    /// The method fits the `task(id: rowCount)` of a row at the end of a list. Simultaneous calls
+    /// share one request, which continues when a caller is cancelled. ``loadMoreState``, and not
+    /// ``problem``, has the error. See ``Feed/loadMore(_:)``.
     ///
-    /// - Parameter count: How many rows, from 1 to 1,000; `nil`: as many as the view's limit was
-    ///   at first.
+    /// - Parameter count: The number of rows, from 1 to 1,000; `nil`: the view's first limit.
     public func loadMore(_ count: Int? = nil) async {
         _ = try? await feed.loadMore(count)
         take(await feed.update)
     }
 
-    /// Follows the feed: what changes is shown as it comes, until the task is cancelled.
+    /// Follows the feed: changes are shown as they arrive, until the task is cancelled.
     ///
-    /// Fits SwiftUI's `task`. What is wrong is told by ``problem``, and tried again, at longer and
-    /// longer intervals up to a minute. It returns early only where trying again is of no use, such
-    /// as with a key that the server refuses.
+    /// The method fits SwiftUI's `task`. After an error, which ``problem`` has, further attempts
+    /// follow at growing intervals of up to a minute. The method returns early only if further
+    /// attempts are useless, such as with a refused key.
     public func follow() async {
         do {
             for try await _ in feed.live() {}
         } catch {
-            // The feed has taken note of it.
+            // The feed has recorded the error.
         }
     }
 
-    /// The copy and the state of the feed: now, first of all, and then whenever they change.
+    /// The copy and the state of the feed: the current ones first, and then each change.
     ///
-    /// Each update is shown before it is told, so a loop over these may read this object's members.
-    /// A reader that is slow misses the updates in between, and gets the newest.
+    /// This object is updated before each element, so a loop can read its properties. A slow reader
+    /// misses updates in between, and gets the newest.
     public nonisolated var updates: AsyncStream<FeedUpdate> {
         let updates = feed.updates()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -255,9 +260,10 @@ extension LiveFeed {
         }
     }
 
-    /// Says which row the reader sees first: ``unseenAbove`` has the items that come above it.
+    /// Sets the first row that the user sees; ``unseenAbove`` has the items that are inserted above
+    /// it.
     ///
-    /// - Parameter id: The item's id; `nil` at the top, where nothing is unseen above.
+    /// - Parameter id: The item's id; `nil` at the top of the list.
     public func readerIs(at id: String?) async {
         await feed.readerIs(at: id.map { ExactString($0) })
         take(await feed.update)

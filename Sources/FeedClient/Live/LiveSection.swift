@@ -3,11 +3,11 @@ import Foundation
 
 /// A section of a feed.
 public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
-    /// The section as it came.
+    /// The section before decoding.
     public let raw: FeedSection
 
-    /// The section's number of items in the whole feed: that of its rows, or more where a limit or
-    /// sections show a part.
+    /// The number of items that the section has in the whole feed, which may be more than the view
+    /// shows.
     public let count: Int
 
     let decoder: JSONDecoder
@@ -15,10 +15,10 @@ public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
     /// The section's id.
     public var id: String { raw.id.string }
 
-    /// The member `title`; `nil` where it is no string.
+    /// The member `title`; `nil`: it is missing or not a string.
     public var title: String? { raw.members.string("title") }
 
-    /// The member `index`, for an index bar; `nil` where it is no string.
+    /// The member `index`, for a section index; `nil`: it is missing or not a string.
     public var indexTitle: String? { raw.members.string("index") }
 
     /// The rows.
@@ -32,18 +32,18 @@ public struct LiveSection<Item: Decodable & Sendable>: Identifiable, Sendable {
     }
 }
 
-/// The sections of a feed, made when they are asked for.
+/// The sections of a feed, made on demand.
 public struct LiveSections<Item: Decodable & Sendable>: RandomAccessCollection, Sendable {
     let copy: FeedCopy
     let decoder: JSONDecoder
 
-    /// 0.
+    /// The index of the first section: 0.
     public var startIndex: Int { 0 }
 
     /// The number of sections.
     public var endIndex: Int { copy.snapshot.sections.count }
 
-    /// The section at an index: the time grows with the logarithm of their number.
+    /// The section at an index, in time logarithmic in the number of sections.
     public subscript(index: Int) -> LiveSection<Item> { section(copy.snapshot.sections[index]) }
 
     func section(_ raw: FeedSection) -> LiveSection<Item> {
@@ -53,12 +53,12 @@ public struct LiveSections<Item: Decodable & Sendable>: RandomAccessCollection, 
 }
 
 extension Members {
-    /// A member that is a string.
+    /// Returns a member's value if it is a string.
     func string(_ name: ExactString) -> String? {
         self[name]?.stringValue
     }
 
-    /// All as one object.
+    /// All members as a JSON object.
     var object: Data {
         let members = list.map { member in
             let name = String(decoding: JSONText(string: member.name.string).bytes, as: UTF8.self)

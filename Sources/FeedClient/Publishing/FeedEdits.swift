@@ -1,24 +1,26 @@
 import FeedModel
 import Foundation
 
-/// Edits of a feed, applied in their order, all or none (docs/PUBLISHING.md, "Edits").
+/// A list of edits of a feed.
+///
+/// The server applies them in order, all or none (docs/PUBLISHING.md, "Edits").
 ///
 /// Items, sections and members are `Encodable` values that become JSON objects.
 public struct FeedEdits {
     private var edits: [String] = []
     private let encoder = JSONEncoder()
 
-    /// No edits yet.
+    /// Makes an empty list.
     public init() {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Inserts an item, which has an `id`.
+    /// Inserts an item.
     ///
     /// - Parameters:
-    ///   - item: The item.
-    ///   - section: The section's id; `nil`: the first one.
-    ///   - place: `nil`: the start.
+    ///   - item: The item, which must have an `id`.
+    ///   - section: The section's id; `nil`: the first section.
+    ///   - place: The position in the section; `nil`: the start.
     /// - Throws: The encoder's error.
     public mutating func insert(
         _ item: some Encodable,
@@ -28,7 +30,7 @@ public struct FeedEdits {
         try add([("insert", json(item))] + text("section", section) + text(place))
     }
 
-    /// Gives members of an item, and takes some away.
+    /// Sets members of an item, and removes others.
     public mutating func set(
         _ members: some Encodable,
         unset: [String] = [],
@@ -37,12 +39,12 @@ public struct FeedEdits {
         try add([("set", json(members))] + names(unset) + text("item", id))
     }
 
-    /// Takes members of an item away.
+    /// Removes members of an item.
     public mutating func unset(_ names: [String], ofItem id: String) throws {
         try set([String: String](), unset: names, ofItem: id)
     }
 
-    /// Puts an item, which has an `id`, in the place of the one of that id.
+    /// Replaces the item with the same `id`.
     public mutating func replace(_ item: some Encodable) throws {
         try add([("replace", json(item))])
     }
@@ -50,9 +52,9 @@ public struct FeedEdits {
     /// Moves an item.
     ///
     /// - Parameters:
-    ///   - id: The item's.
-    ///   - section: The section's id; `nil`: its own.
-    ///   - place: `nil`: the start.
+    ///   - id: The item's id.
+    ///   - section: The id of the section to move it to; `nil`: its own.
+    ///   - place: The position in the section; `nil`: the start.
     public mutating func move(
         _ id: String,
         section: String? = nil,
@@ -66,18 +68,18 @@ public struct FeedEdits {
         try add(text("remove", id))
     }
 
-    /// Inserts a section: an object with an `id`, and perhaps `items`.
+    /// Inserts a section.
     ///
     /// - Parameters:
-    ///   - section: The section.
-    ///   - place: `nil`: the end.
+    ///   - section: The section: an object with an `id`, and optionally `items`.
+    ///   - place: The position among the sections; `nil`: the end.
     /// - Throws: The encoder's error.
     public mutating func insertSection(_ section: some Encodable, at place: ItemPlace? = nil) throws
     {
         try add([("insertSection", json(section))] + text(place))
     }
 
-    /// Gives members of a section, and takes some away.
+    /// Sets members of a section, and removes others.
     public mutating func setSection(
         _ members: some Encodable,
         unset: [String] = [],
@@ -96,7 +98,7 @@ public struct FeedEdits {
         try add(text("removeSection", id))
     }
 
-    /// Gives members of the feed, such as `title`, and takes some away.
+    /// Sets members of the feed, such as `title`, and removes others.
     public mutating func setFeed(_ members: some Encodable, unset: [String] = []) throws {
         try add([("setFeed", json(members))] + names(unset))
     }

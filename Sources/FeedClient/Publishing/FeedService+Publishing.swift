@@ -1,16 +1,19 @@
 public import FeedModel
 public import Foundation
 
-/// Publishing. What gets no answer is tried again with the same idempotency key, so that it happens
-/// once; all throw ``FeedServiceError``.
+/// Publishing. A request without a response is sent again with the same idempotency key, so that
+/// the publish happens once. All methods throw ``FeedServiceError``.
 extension FeedService {
-    /// Replaces a whole feed; the server works out what changed.
+    /// Replaces a whole feed.
+    ///
+    /// The server computes the changes.
     ///
     /// - Parameters:
-    ///   - document: `{"title": …, "sections": [{"id": …, "items": […]}]}`, or `"items"` alone.
-    ///   - feed: The feed, which comes to be if it is not there.
-    ///   - options: Conditions, and how it is tried.
-    /// - Returns: The version that there is now, and what changed.
+    ///   - document: `{"title": …, "sections": [{"id": …, "items": […]}]}`, or `"items"` in place
+    ///     of `"sections"`.
+    ///   - feed: The feed, which is created if it does not exist.
+    ///   - options: Conditions, and the number of attempts.
+    /// - Returns: The new version, and the number of changes.
     @discardableResult
     public func publish(
         _ document: Data,
@@ -20,7 +23,7 @@ extension FeedService {
         try await publish(.init("PUT", [feed.rawValue], body: document), options).published()
     }
 
-    /// Replaces a whole feed by a value that becomes such a document.
+    /// Replaces a whole feed by a value that encodes as its document.
     @discardableResult
     public func replace(
         _ feed: FeedName,
@@ -30,7 +33,9 @@ extension FeedService {
         try await publish(FeedService.encoder.encode(document), to: feed, options: options)
     }
 
-    /// Replaces a whole feed by items in one section; each becomes an object with an `id`.
+    /// Replaces a whole feed by items in one section.
+    ///
+    /// Each must encode as an object with an `id`.
     @discardableResult
     public func replace<Item: Encodable>(
         _ feed: FeedName,
@@ -50,10 +55,10 @@ extension FeedService {
     /// ```
     ///
     /// - Parameters:
-    ///   - feed: A feed that is there.
-    ///   - options: Conditions, and how it is tried.
+    ///   - feed: An existing feed.
+    ///   - options: Conditions, and the number of attempts.
     ///   - make: Adds the edits.
-    /// - Returns: The version that there is now, and what changed.
+    /// - Returns: The new version, and the number of changes.
     @discardableResult
     public func edit(
         _ feed: FeedName,
@@ -65,7 +70,7 @@ extension FeedService {
         return try await edit(feed, json: edits.document, options: options)
     }
 
-    /// Applies edits that are JSON already: `{"edits": […]}`.
+    /// Applies edits in JSON: `{"edits": […]}`.
     @discardableResult
     public func edit(
         _ feed: FeedName,
@@ -76,15 +81,15 @@ extension FeedService {
         return try await publish(request, options).published()
     }
 
-    /// Inserts an item, which has an `id`.
+    /// Inserts an item.
     ///
     /// - Parameters:
-    ///   - item: The item.
-    ///   - feed: A feed that is there.
-    ///   - section: The section's id; `nil`: the first one.
-    ///   - place: `nil`: the start.
-    ///   - options: Conditions, and how it is tried.
-    /// - Returns: The version that there is now, and what changed.
+    ///   - item: The item, which must have an `id`.
+    ///   - feed: An existing feed.
+    ///   - section: The section's id; `nil`: the first section.
+    ///   - place: The position in the section; `nil`: the start.
+    ///   - options: Conditions, and the number of attempts.
+    /// - Returns: The new version, and the number of changes.
     @discardableResult
     public func insert(
         _ item: some Encodable,
@@ -103,7 +108,7 @@ extension FeedService {
         )
     }
 
-    /// Inserts an item, or an array of items, that is JSON already.
+    /// Inserts an item, or an array of items, in JSON.
     @discardableResult
     public func insert(
         json: Data,
@@ -121,7 +126,7 @@ extension FeedService {
         return try await publish(request, options).published()
     }
 
-    /// Replaces the item of an id where it is, or inserts it.
+    /// Replaces the item with an id at its position, or inserts it.
     @discardableResult
     public func replaceItem(
         _ id: String,
@@ -134,7 +139,7 @@ extension FeedService {
         return try await publish(request, options).published()
     }
 
-    /// Changes members of an item by a merge patch (RFC 7396): those of `null` go.
+    /// Changes members of an item by a merge patch (RFC 7396), in which `null` removes a member.
     public func updateItem(
         _ id: String,
         of feed: FeedName,
@@ -148,7 +153,7 @@ extension FeedService {
 
     /// Removes an item.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the item existed.
     @discardableResult
     public func removeItem(
         _ id: String,
@@ -160,7 +165,7 @@ extension FeedService {
 
     /// Removes a feed.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the feed existed.
     @discardableResult
     public func remove(
         _ feed: FeedName,
@@ -169,11 +174,12 @@ extension FeedService {
         try await publish(.init("DELETE", [feed.rawValue]), options).removed()
     }
 
-    /// The versions of a feed that the server remembers, the newest first; needs a key that may
-    /// write the feed.
+    /// Returns the versions of a feed that the server remembers, the newest first.
+    ///
+    /// The key must allow writing the feed.
     ///
     /// - Parameters:
-    ///   - feed: A feed that is there.
+    ///   - feed: An existing feed.
     ///   - limit: The most versions, from 1 to 1,000.
     ///   - before: Only versions before this one.
     /// - Returns: The versions.
@@ -194,13 +200,13 @@ extension FeedService {
         return page.versions
     }
 
-    /// Makes the content of a version that the server remembers current again, as a new version.
+    /// Publishes the content of an older version again, as a new version.
     ///
     /// - Parameters:
-    ///   - feed: A feed that is there.
-    ///   - version: The version to go back to, of ``versions(of:limit:before:)``.
-    ///   - options: Conditions, and how it is tried.
-    /// - Returns: The version that there is now, and what changed.
+    ///   - feed: An existing feed.
+    ///   - version: The version to restore, from ``versions(of:limit:before:)``.
+    ///   - options: Conditions, and the number of attempts.
+    /// - Returns: The new version, and the number of changes.
     @discardableResult
     public func restore(
         _ feed: FeedName,
@@ -214,7 +220,8 @@ extension FeedService {
 
     private static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
-        // The same value is the same body, in the app's next run too: a repeat is known by it.
+        // Sorted keys make equal values equal bodies, also in the app's next run: the server
+        // recognizes a repeated request by its body.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
@@ -227,7 +234,9 @@ struct PublishRequest {
     var query: [(String, String)] = []
     var body: Data?
 
-    /// Whether a feed's guard may refuse it: whoever deletes a feed, or goes back, means it.
+    /// Whether the feed's guard against removing too many items applies.
+    ///
+    /// Deleting a feed and restoring a version are deliberate, and exempt.
     var isGuarded: Bool {
         (path.count != 3 || path.last != "restore")
             && (method != "DELETE" || path.count > 2)
@@ -242,7 +251,7 @@ struct PublishRequest {
 }
 
 extension FeedService {
-    /// Publishes, again and again where it is not known whether it happened.
+    /// Publishes, in several attempts if the outcome is unknown.
     private func publish(
         _ publish: PublishRequest,
         _ options: PublishOptions
@@ -266,7 +275,7 @@ extension FeedService {
 }
 
 extension FeedResult {
-    /// Whether the same publish may fare better, or is not known to have happened.
+    /// Whether the publish should be sent again: it may succeed later, or its outcome is unknown.
     fileprivate var isWorthRepeating: Bool {
         switch status {
         case 429, 502...504: true
@@ -276,12 +285,12 @@ extension FeedResult {
         }
     }
 
-    /// The answer to a removal.
+    /// Returns whether a removal has removed something.
     fileprivate func removed() throws -> Bool {
         switch status {
         case 204: return true
         case 200:
-            // What a dry run would do.
+            // A dry run answers with the changes that it would make.
             _ = try published()
             return true
         case 404:

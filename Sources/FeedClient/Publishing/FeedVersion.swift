@@ -1,15 +1,15 @@
 public import FeedModel
 
-/// A version of a feed, as the list of versions names it (docs/PUBLISHING.md, "Going back").
+/// An entry in the list of a feed's versions (docs/PUBLISHING.md, "Going back").
 public struct FeedVersion: Sendable, Equatable {
     /// The version.
     public let token: Token
-    /// When it was published (RFC 3339).
+    /// The time of the publish (RFC 3339).
     public let published: String
-    /// Who published it, in words; `nil`: the server does not know any more.
+    /// The publisher in words; `nil`: the server does not know it any more.
     public let author: String?
-    /// How many items came, went, moved and changed since the version before; `nil`: the server
-    /// does not know.
+    /// The numbers of items that were inserted, removed, moved and updated since the version
+    /// before; `nil`: the server does not know them.
     public let items: ChangeCounts.Tally?
     /// The number of items.
     public let count: Int
@@ -33,7 +33,7 @@ extension FeedVersion: Decodable {
         }
     }
 
-    /// Reads a version of a document of the kind `versions`.
+    /// Decodes an entry of a document of the kind `versions`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         let text = try members.decode(String.self, forKey: .token)

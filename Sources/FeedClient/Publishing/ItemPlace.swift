@@ -1,15 +1,15 @@
-/// Where an item or a section is put.
+/// The position at which an item or a section is inserted.
 public enum ItemPlace: Sendable, Hashable {
     /// Before all others.
     case start
     /// After all others.
     case end
-    /// Right before the one of this id, in its section.
+    /// Directly before the item or section with this id.
     case before(String)
-    /// Right after the one of this id, in its section.
+    /// Directly after the item or section with this id.
     case after(String)
 
-    /// The parameter or member that says so.
+    /// The query parameter or JSON member that states the position.
     var member: (name: String, value: String) {
         switch self {
         case .start: ("at", "start")

@@ -1,32 +1,37 @@
 public import FeedModel
 public import Foundation
 
-/// How something is published.
+/// Options of a publish.
 public struct PublishOptions: Sendable {
-    /// Publish only on top of this version; else the problem has the status 412.
+    /// The version that must be current.
+    ///
+    /// If another version is, the publish fails with status 412.
     public var ifMatch: Token?
 
-    /// Only count what would change.
+    /// Whether the changes are only counted, and not made.
     public var isDryRun: Bool
 
-    /// Remove any number of items, though the feed's guard lets fewer go; else the problem has the
-    /// status 409 and the type `/problems/too-many-removed`.
+    /// Whether any number of items may be removed.
+    ///
+    /// If not, the feed's guard may refuse the publish with status 409 and the type
+    /// `/problems/too-many-removed`.
     public var mayRemoveAny = false
 
-    /// The key that tells this publish from every other, 1 to 255 bytes: repeated with it, within
-    /// 10 minutes, it happens once (docs/PUBLISHING.md, "Publishing exactly once").
+    /// A key of 1 to 255 bytes that identifies this publish: if the request is repeated within 10
+    /// minutes, the publish happens once (docs/PUBLISHING.md, "Publishing exactly once").
     ///
-    /// An app that wants to go on after it was ended keeps the key beside the content that it
-    /// publishes.
+    /// An app that wants to continue after it was terminated stores the key with the content.
     public var idempotencyKey: String
 
-    /// The number of attempts where no answer comes, or none that tells the outcome.
+    /// The most attempts if there is no response, or none that tells the outcome.
     public var attempts = 4
 
-    /// The bound of the first wait between attempts; each is twice the one before, and at random.
+    /// The upper bound of the first delay between attempts.
+    ///
+    /// Delays are random, and each bound is twice the one before.
     public var firstRetry = Duration.milliseconds(500)
 
-    /// Makes options; with a new idempotency key if none is given.
+    /// Makes options, with a new idempotency key if none is given.
     public init(
         ifMatch: Token? = nil,
         isDryRun: Bool = false,

@@ -1,11 +1,11 @@
 public import FeedModel
 
-/// A row of a feed, and where it stands (docs/PROTOCOL.md, "Rows on demand").
+/// A row of a feed with its position (docs/PROTOCOL.md, "Rows on demand").
 public struct FeedRow: Identifiable, Sendable {
-    /// The id of its section.
+    /// The id of the row's section.
     public let section: ExactString
 
-    /// Its position in the section.
+    /// The index of the row in the section.
     public let index: Int
 
     /// The item.
@@ -15,35 +15,35 @@ public struct FeedRow: Identifiable, Sendable {
     public var id: String { item.id.string }
 }
 
-/// Rows of a feed by their place, all of one version.
+/// A range of rows of a feed, all of one version.
 public struct FeedPage: Sendable {
     /// The feed.
     public let feed: FeedName
 
-    /// The version that the rows are of.
+    /// The version of the rows.
     public let token: Token
 
-    /// The number of rows that there are: of the feed, or of the section that was asked for.
+    /// The number of all rows in the feed, or in the requested section.
     public let total: Int
 
-    /// The place of the first row.
+    /// The index of the first row.
     public let offset: Int
 
     /// The rows, in feed order.
     public let rows: [FeedRow]
 
-    /// The place of the first row of the next page; `nil` on the last one.
+    /// The index of the first row of the next page; `nil`: this is the last page.
     public let next: Int?
 
-    /// Whether the version of the pages before was forgotten, so that this is the first page of
-    /// another: what came before is to be dropped.
+    /// Whether this is the first page of another version, since the server has forgotten the
+    /// version of the pages before: those must be dropped.
     public internal(set) var isRestart = false
 }
 
 extension FeedPage {
-    /// Reads the document `items`.
+    /// Parses the document `items`.
     ///
-    /// - Throws: `DocumentError` for what no server of this protocol sends.
+    /// - Throws: `DocumentError` if the document does not follow the protocol.
     init(parsing bytes: [UInt8], of feed: FeedName) throws {
         let document = try JSONValue(parsing: bytes)
         guard let token = document["token"]?.string.flatMap({ Token($0) }),
@@ -77,7 +77,7 @@ extension JSONValue {
         if case .string(let string) = self { string.string } else { nil }
     }
 
-    /// `nil` of a negative number, too, and of one that no feed comes to.
+    /// The number as an integer from 0 to 2^53; `nil`: it is another value.
     fileprivate var wholeNumber: Int? {
         guard case .number(let text) = self, let number = Int(text), 0...(1 << 53) ~= number
         else { return nil }

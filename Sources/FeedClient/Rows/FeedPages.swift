@@ -1,12 +1,13 @@
 import FeedModel
 
-/// The rows of a feed, page by page, all of one version however much is published meanwhile.
+/// The rows of a feed, page by page, all of one version even if newer ones are published meanwhile.
 ///
-/// Where the server has forgotten that version, it starts again: ``FeedPage/isRestart``.
+/// If the server has forgotten that version, the sequence starts again with the current one
+/// (``FeedPage/isRestart``).
 public struct FeedPages: AsyncSequence, Sendable {
-    /// A page.
+    /// A page of rows.
     public typealias Element = FeedPage
-    /// A ``FeedServiceError``, or a `CancellationError`.
+    /// The error type: ``FeedServiceError`` or `CancellationError`.
     public typealias Failure = any Error
 
     let service: FeedService
@@ -14,9 +15,9 @@ public struct FeedPages: AsyncSequence, Sendable {
     let section: ExactString?
     let limit: Int
 
-    /// Asks for one page after the other.
+    /// Fetches one page after the other.
     public struct Iterator: AsyncIteratorProtocol {
-        /// So often in a row a version may be forgotten before its second page is there.
+        /// The most restarts in a row without a second page.
         private static let restartLimit = 3
 
         let pages: FeedPages
@@ -27,9 +28,9 @@ public struct FeedPages: AsyncSequence, Sendable {
             self.pages = pages
         }
 
-        /// The next page; `nil` after the last one.
+        /// Returns the next page; `nil` after the last one.
         ///
-        /// - Throws: ``FeedServiceError``; asking again asks for the same page.
+        /// - Throws: ``FeedServiceError``; the next call requests the same page again.
         public mutating func next() async throws -> FeedPage? {
             try await next(isolation: #isolation)
         }
@@ -70,6 +71,6 @@ public struct FeedPages: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the pages.
+    /// Returns an iterator over the pages.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

@@ -1,19 +1,19 @@
 public import FeedModel
 
-/// Rows by their place, for an app that keeps no copy of the feed.
+/// Rows by their index, for an app that keeps no copy of the feed.
 extension FeedService {
-    /// Rows of a feed, or of a section of it, from a place on.
+    /// Fetches a range of rows of a feed or a section.
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - section: Only rows of this section; `offset` counts those.
-    ///   - offset: How many rows to pass over.
+    ///   - section: The section to which rows and `offset` are restricted; `nil`: the whole feed.
+    ///   - offset: The index of the first row.
     ///   - limit: The most rows, from 1 to 1,000.
-    ///   - version: The version that the rows are of, such as ``FeedPage/token`` of another page;
-    ///     `nil`: the current one.
-    /// - Returns: The rows; none where there are no more.
-    /// - Throws: ``FeedServiceError``, of which a problem of status `410` where the server has
-    ///   forgotten the version, and of `404` where the feed or the section is not there.
+    ///   - version: The version of the rows, such as ``FeedPage/token`` of another page; `nil`: the
+    ///     current one.
+    /// - Returns: The rows; none beyond the last row.
+    /// - Throws: ``FeedServiceError``: a problem with status `410` if the server has forgotten the
+    ///   version, and with `404` if the feed or the section does not exist.
     public func rows(
         of feed: FeedName,
         section: ExactString? = nil,
@@ -36,7 +36,7 @@ extension FeedService {
         }
     }
 
-    /// All rows of a feed, or of a section of it, page by page.
+    /// Returns all rows of a feed or a section, page by page.
     ///
     /// ```swift
     /// var rows: [FeedRow] = []
@@ -47,9 +47,9 @@ extension FeedService {
     ///
     /// - Parameters:
     ///   - feed: The feed.
-    ///   - section: Only rows of this section.
+    ///   - section: The section to which the rows are restricted; `nil`: the whole feed.
     ///   - limit: The most rows of a page, from 1 to 1,000.
-    /// - Returns: One page for each request; a page is asked for when it is read.
+    /// - Returns: The pages. Each is requested when it is read.
     public func pages(
         of feed: FeedName,
         section: ExactString? = nil,

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A response that is read while it arrives.
+/// The `URLSession` delegate that passes on a response as it arrives.
 final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     private let parts: AsyncThrowingStream<ResponsePart, any Error>.Continuation
 
@@ -16,9 +16,9 @@ final class ArrivingResponse: NSObject, URLSessionDataDelegate, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request to send.
-    ///   - first: The request to send before, on the same connection; `nil`: none.
-    ///   - configuration: Of the session.
-    /// - Returns: The response's parts; dropping them ends the request.
+    ///   - first: A request to send before it, on the same connection; `nil`: none.
+    ///   - configuration: The configuration of the session.
+    /// - Returns: The response's parts. Dropping the sequence cancels the request.
     static func parts(
         of request: URLRequest,
         after first: URLRequest?,

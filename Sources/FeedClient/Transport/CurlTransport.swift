@@ -4,12 +4,11 @@ public import FoundationNetworking
 package import HTTPClient
 import HTTPTypes
 
-/// Sends requests by libcurl: the transport on Linux, where URLSession ends the whole process when
-/// a connection closes in the middle of a response's head.
+/// Sends requests by libcurl: the transport on Linux, where URLSession crashes the process when a
+/// connection closes in the middle of a response's head.
 ///
-/// Redirects are followed, at most ten, of requests other than GET only by `307` and `308`.
-/// Requests of `https` go through the proxy that the environment names in `https_proxy`, if it
-/// does.
+/// At most ten redirects are followed; for methods other than GET and HEAD only `307` and `308`.
+/// Requests by `https` use the proxy in the environment variable `https_proxy`, if it is set.
 public final class CurlTransport: FeedTransport {
     private let client: HTTPClient
     private let proxy: String?
@@ -18,9 +17,9 @@ public final class CurlTransport: FeedTransport {
     private static let byteLimit = 1 << 30
     private static let redirectLimit = 10
 
-    /// Makes a transport; opens no connection yet.
+    /// Makes a transport; no connection is opened yet.
     ///
-    /// - Throws: ``FeedServiceError/unreachable(_:)`` where the system has no thread or descriptor
+    /// - Throws: ``FeedServiceError/unreachable(_:)`` if the system has no thread or descriptor
     ///   left.
     public convenience init() throws {
         var settings = HTTPClient.Settings()
@@ -34,9 +33,11 @@ public final class CurlTransport: FeedTransport {
         }
     }
 
-    /// Makes a transport of a client, by whose settings all is sent.
+    /// Makes a transport that uses a client.
     ///
-    /// - Parameter proxy: Of requests of `https`, in place of the client's.
+    /// - Parameters:
+    ///   - client: Sends the requests, with its settings.
+    ///   - proxy: The proxy for requests by `https`; `nil`: the client's.
     package init(_ client: HTTPClient, proxy: String? = nil) {
         self.client = client
         self.proxy = proxy
@@ -53,14 +54,15 @@ public final class CurlTransport: FeedTransport {
         }
     }
 
-    /// Sends a request when its response is first read, and gives that as it arrives; the server
-    /// waits for a slow reader.
+    /// Returns the parts of a response as they arrive.
+    ///
+    /// The request is sent when the first part is read, and a slow reader slows the server down.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         let response = Arriving(request, self)
         return AsyncThrowingStream { try await response.next() }
     }
 
-    /// A response that is read part by part.
+    /// A response whose parts are read one by one.
     private actor Arriving {
         private let request: URLRequest
         private let transport: CurlTransport
@@ -71,7 +73,7 @@ public final class CurlTransport: FeedTransport {
             self.transport = transport
         }
 
-        /// The head at first, then the body; `nil` at its end.
+        /// Returns the next part: the head first, then the body; `nil` at the end.
         func next() async throws -> ResponsePart? {
             guard let body else {
                 let (body, head) = try await transport.streamed(request)
@@ -91,17 +93,17 @@ public final class CurlTransport: FeedTransport {
         try await following(request) { request in
             var sent = try sent(request)
             sent.limits.bodyByteCount = .max
-            // Of a stream without news a few bytes come now and then.
+            // A stream without news sends only a few bytes from time to time.
             sent.limits.silent = sent.limits.stalled
             let (head, body) = try await client.streamed(sent)
             return (body, try CurlTransport.head(head, of: request))
         }
     }
 
-    /// Does nothing: connections that are dead are noticed by libcurl.
+    /// Does nothing: libcurl itself notices dead connections.
     public func renew() {}
 
-    /// Sends a request, and those that redirects lead to.
+    /// Sends a request, and follows redirects.
     private func following<Body>(
         _ request: URLRequest,
         _ send: (URLRequest) async throws -> (Body, HTTPURLResponse)
@@ -162,7 +164,7 @@ public final class CurlTransport: FeedTransport {
 }
 
 extension HTTPClientError {
-    /// The failure in words for a person, with libcurl's words behind it.
+    /// The failure in words for the user, followed by libcurl's message in parentheses.
     fileprivate var plainWords: String {
         switch self {
         case .unreachable(let detail): "the server cannot be reached (\(detail))"
@@ -176,7 +178,8 @@ extension HTTPClientError {
 }
 
 extension URLRequest {
-    /// The request that a redirect asks for (RFC 9110 §15.4); `nil`: it is none that is followed.
+    /// Returns the request that a redirect leads to (RFC 9110 §15.4); `nil`: the response is not a
+    /// redirect to follow.
     fileprivate func redirected(by response: HTTPURLResponse) -> URLRequest? {
         let isRead = ["GET", "HEAD"].contains(httpMethod ?? "GET")
         let isRedirect =
@@ -197,8 +200,7 @@ extension URLRequest {
 #endif
 
 extension FeedService {
-    /// The transport of a service that is given none: libcurl's on Linux, and URLSession's
-    /// elsewhere.
+    /// Returns the default transport: by libcurl on Linux, by URLSession elsewhere.
     public static func defaultTransport() -> any FeedTransport {
         #if os(Linux) && canImport(HTTPClient)
         if let transport = try? CurlTransport() { return transport }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Follows redirects, and keeps the key from other servers.
+/// The `URLSession` delegate that follows redirects without sending the key to other servers.
 final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
         _ session: URLSession,
@@ -18,8 +18,8 @@ final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
 }
 
 extension URLRequest {
-    /// The request that follows a redirect: without a key where that leads to another scheme, host
-    /// or port (RFC 9110 §15.4).
+    /// Returns the request after a redirect: without the key if the redirect leads to another
+    /// scheme, host or port (RFC 9110 §15.4).
     func redirected(from old: URL?) -> URLRequest {
         guard old?.origin == nil || old?.origin != url?.origin else { return self }
         var request = self
@@ -29,7 +29,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Scheme, host and port (RFC 6454 §4).
+    /// The origin: scheme, host and port (RFC 6454 §4); `nil`: the URL has none.
     var origin: [String]? {
         guard let scheme = scheme?.lowercased(), let host = host?.lowercased() else { return nil }
         return [scheme, host, String(port ?? (scheme == "https" ? 443 : 80))]

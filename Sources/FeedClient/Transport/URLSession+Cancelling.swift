@@ -9,11 +9,13 @@ import FoundationNetworking
 extension URLSession {
     /// Sends a request, and waits for its whole response.
     ///
-    /// It does the work of `data(for:)`, but is cancelled in another way
-    /// (``URLSessionTask/cancelElsewhere()``).
+    /// The function works like `data(for:)`, but is cancelled by
+    /// ``URLSessionTask/cancelElsewhere()``.
     ///
-    /// - Parameter session: The session that sends it; it must not be invalidated while a task is
-    ///   made.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - session: The session that sends it. The lock keeps it from being invalidated while a
+    ///     task is made.
     static func response(
         to request: URLRequest,
         by session: borrowing Mutex<URLSession>
@@ -38,7 +40,7 @@ extension URLSession {
         }
     }
 
-    /// A task that may be cancelled before it is begun.
+    /// A task that may be cancelled before it has begun.
     private final class Sending: Sendable {
         private struct State {
             var task: URLSessionTask?
@@ -67,11 +69,11 @@ extension URLSession {
 }
 
 extension URLSessionTask {
-    /// Cancels it on a queue.
+    /// Cancels the task from another queue.
     ///
-    /// On Linux `cancel()` waits for a queue of the session's. There the response may be on its way
-    /// to a Swift task, which waits for its cancellation to be over: called within that, `cancel()`
-    /// would never return.
+    /// On Linux `cancel()` waits for a queue of the session. On that queue, the response may be
+    /// resuming a Swift task, which waits until its cancellation handler has returned. Called in
+    /// that handler, `cancel()` would never return.
     func cancelElsewhere() {
         DispatchQueue.global().async { self.cancel() }
     }

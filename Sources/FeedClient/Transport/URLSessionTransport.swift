@@ -10,10 +10,10 @@ public final class URLSessionTransport: FeedTransport {
     private let configuration: URLSessionConfiguration
     private let session: Mutex<URLSession>
 
-    /// Makes a transport; opens no connection yet.
+    /// Makes a transport; no connection is opened yet.
     ///
-    /// - Parameter configuration: Of the sessions; its cache is not used. A cache that answered in
-    ///   the server's place would hide what is new.
+    /// - Parameter configuration: The configuration of the sessions. Its cache is not used: a cache
+    ///   that answered in the server's place would hide what is new.
     public init(configuration: URLSessionConfiguration = .ephemeral) {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -42,12 +42,12 @@ public final class URLSessionTransport: FeedTransport {
         }
     }
 
-    /// Sends a request, and gives its response as it arrives.
+    /// Sends a request, and returns its response as it arrives.
     public func parts(of request: URLRequest) -> AsyncThrowingStream<ResponsePart, any Error> {
         ArrivingResponse.parts(of: request, after: usedConnection(for: request), configuration)
     }
 
-    /// Takes a new session: the old one's connections may be dead.
+    /// Makes a new session, since connections of the old one may be dead.
     public func renew() {
         let old = session.withLock { session in
             let old = session
@@ -57,12 +57,11 @@ public final class URLSessionTransport: FeedTransport {
         old.finishTasksAndInvalidate()
     }
 
-    /// Returns the request to send first where a request that lasts needs a connection that was
-    /// used before.
+    /// Returns a short request to send before a long one, so that the long one uses an existing
+    /// connection; `nil`: not needed.
     ///
-    /// Without Apple's frameworks, Foundation asks of a socket that it has connected whether it
-    /// can be written to, again and again for as long as the request lasts: a whole core's work.
-    /// For a connection that it takes up again it does not.
+    /// The open-source Foundation polls a newly connected socket for writability for as long as the
+    /// request lasts, which takes a whole core. It does not do so for a reused connection.
     private func usedConnection(for request: URLRequest) -> URLRequest? {
         #if canImport(FoundationNetworking)
         guard let url = request.url,

@@ -1,28 +1,29 @@
 public import FeedModel
 
-/// A step from the content that a table shows to the content that the feed holds.
+/// A step that brings a table from its content towards the feed's content.
 ///
-/// A data source shows ``snapshot`` from the moment at which the operations are carried out: with
-/// UIKit, it is set within the closure of `performBatchUpdates`.
+/// The data source must return ``snapshot`` from the moment at which the operations are applied:
+/// with UIKit, it is set within the closure of `performBatchUpdates`.
 public struct TableUpdate: Sendable {
-    /// How the table gets there.
+    /// The operations of an update.
     public enum Operations: Sendable, Equatable {
-        /// By `reloadData()`: the table shows nothing yet, is off screen, or too much changed.
+        /// `reloadData()`: the table is empty or off screen, or too much has changed.
         case reload
-        /// By a batch; one of no operations where only the feed's own members differ, as its title.
+        /// A batch of updates. The batch is empty if only the feed's own members changed, such as
+        /// its title.
         case batch(TableBatch)
     }
 
-    /// How the table gets there.
+    /// The operations to apply to the table.
     public let operations: Operations
 
-    /// The content that the data source shows from then on.
+    /// The content of the data source after the update.
     public let snapshot: Snapshot
 
-    /// The number of rows of each section before; empty for a reload.
+    /// The number of rows in each section before the update; empty for a reload.
     public let rowCounts: [Int]
 
-    /// The update for a table that shows something else than was thought.
+    /// A reload to the same content, for a table whose content differs from the expected one.
     public var reloading: TableUpdate { TableUpdate(reloading: snapshot) }
 
     init(reloading snapshot: Snapshot) {
@@ -37,8 +38,9 @@ public struct TableUpdate: Sendable {
         rowCounts = old.sections.map(\.items.count)
     }
 
-    /// Whether it starts from what a table shows: a batch that does not is to be replaced by
-    /// ``reloading``.
+    /// Returns whether the update fits a table's content.
+    ///
+    /// For a table that the update does not fit, ``reloading`` must be used.
     ///
     /// - Parameter rowCounts: The table's `numberOfRows(inSection:)`, for each section.
     public func applies(to rowCounts: [Int]) -> Bool {

@@ -1,9 +1,9 @@
 import FeedModel
 
-/// The updates of a table that shows a feed, one after the other.
+/// The updates for a table that shows a feed.
 ///
-/// Each is made when it is asked for, from the content that was given last to the content that the
-/// feed holds by then.
+/// Each update is made when it is requested, and leads from the content of the last update to the
+/// feed's current content.
 ///
 /// ```swift
 /// for await update in feed.tableUpdates(isOnScreen: { table.window != nil }) {
@@ -11,8 +11,8 @@ import FeedModel
 /// }
 /// ```
 ///
-/// Asking for the next update says that the one before is shown. The first is a reload. No work
-/// that grows with the feed is done where it is read.
+/// Requesting the next update confirms that the one before is shown. The first update is a reload.
+/// Snapshots are compared off the reader's actor.
 public struct TableUpdates: AsyncSequence, Sendable {
     public typealias Element = TableUpdate
     public typealias Failure = Never
@@ -21,7 +21,7 @@ public struct TableUpdates: AsyncSequence, Sendable {
     let isOnScreen: @MainActor @Sendable () -> Bool
     let operationLimit: Int
 
-    /// Gives updates; ends when its task is cancelled.
+    /// Returns the updates; ends when its task is cancelled.
     public struct Iterator: AsyncIteratorProtocol {
         private var queue: UpdateQueue
         private var updates: AsyncStream<FeedUpdate>.Iterator
@@ -34,7 +34,7 @@ public struct TableUpdates: AsyncSequence, Sendable {
             isOnScreen = sequence.isOnScreen
         }
 
-        /// The next update, as soon as there is something to show.
+        /// Returns the next update as soon as there is something to show.
         public mutating func next() async -> TableUpdate? {
             await next(isolation: #isolation)
         }
@@ -45,11 +45,11 @@ public struct TableUpdates: AsyncSequence, Sendable {
             return taken
         }
 
-        /// Returns the next update to a caller on any actor, as soon as there is something to show.
+        /// Returns the next update to a caller on any actor as soon as there is something to show.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> TableUpdate? {
             while true {
                 let isOnScreen = await isOnScreen()
-                // What was shown before is freed where the next one is made.
+                // The queue moves off this actor, so that the old snapshot is freed there.
                 let (queue, update) = await TableUpdates.next(of: takeQueue(), isOnScreen)
                 self.queue = queue
                 if let update { return update }
@@ -59,10 +59,10 @@ public struct TableUpdates: AsyncSequence, Sendable {
         }
     }
 
-    /// Reads the updates.
+    /// Returns an iterator over the updates.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Compares off the actor that asks.
+    /// Makes the next update off the caller's actor.
     @concurrent
     private static func next(
         of queue: consuming UpdateQueue,
@@ -76,11 +76,13 @@ public struct TableUpdates: AsyncSequence, Sendable {
 }
 
 extension Feed {
-    /// Returns the updates of a table that shows the feed; one sequence for each table.
+    /// Returns the updates for a table that shows the feed.
+    ///
+    /// Each table needs its own sequence.
     ///
     /// - Parameters:
-    ///   - operationLimit: A step of more operations than these becomes a reload.
-    ///   - isOnScreen: Whether the table is in a window; one that is not is reloaded.
+    ///   - operationLimit: The number of operations above which an update becomes a reload.
+    ///   - isOnScreen: Returns whether the table is in a window. Otherwise it is reloaded.
     public nonisolated func tableUpdates(
         operationLimit: Int = 1_000,
         isOnScreen: @escaping @MainActor @Sendable () -> Bool = { true }

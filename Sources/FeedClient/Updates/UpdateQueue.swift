@@ -1,37 +1,37 @@
 public import FeedModel
 
-/// The updates that a table still has to show: a value that is told of snapshots and gives one
-/// update at a time.
+/// Makes the updates for a table from the feed's snapshots, one update at a time.
 ///
-/// UIKit's views fail on a batch that comes while the one before is carried out, and on one that
-/// comes while they are off screen. So the next update is given only when the last was confirmed,
-/// what arrives meanwhile is joined to one step, and a table that is not on screen is reloaded.
+/// UIKit's views fail on a batch that comes while the one before is running, or while the view is
+/// off screen. So the next update is returned only when the last one was confirmed, snapshots that
+/// arrive meanwhile are combined, and a table that is off screen is reloaded.
 /// ``Feed/tableUpdates(operationLimit:isOnScreen:)`` does all this by itself.
 public struct UpdateQueue: Sendable {
-    /// A step of more operations than these becomes a reload.
+    /// The number of operations above which an update becomes a reload.
     public var operationLimit = 1_000
 
-    /// The snapshot that the table shows, as far as it was confirmed; `nil`: nothing yet.
+    /// The snapshot of the last confirmed update; `nil`: none.
     public private(set) var shown: Snapshot?
 
     private var latest: Snapshot?
     private var stages: [TableUpdate] = []
     private var delivered: TableUpdate?
 
-    /// Makes a queue for a table that shows nothing yet.
+    /// Makes a queue for an empty table.
     public init() {}
 
-    /// Takes the snapshot that the feed holds now.
+    /// Sets the feed's current snapshot.
     public mutating func receive(_ snapshot: Snapshot) {
         latest = snapshot
         stages = []
     }
 
-    /// Gives the next update; its time grows with the feed, so it is best called off the main
-    /// thread.
+    /// Returns the next update.
+    ///
+    /// The time may be linear in the feed's length, so this should be called off the main thread.
     ///
     /// - Parameter isOnScreen: Whether the table is in a window.
-    /// - Returns: `nil` while the last update is not confirmed, and when there is nothing to do.
+    /// - Returns: The update; `nil`: the last update is not confirmed, or there is nothing to do.
     public mutating func next(isOnScreen: Bool = true) -> TableUpdate? {
         guard delivered == nil, let latest else { return nil }
         delivered = update(to: latest, isOnScreen)
@@ -62,14 +62,16 @@ public struct UpdateQueue: Sendable {
         return stages.removeFirst()
     }
 
-    /// Says that the table shows the update that was given last.
+    /// Confirms that the table shows the last update.
     public mutating func confirm() {
         guard let update = delivered else { return }
         shown = update.snapshot
         delivered = nil
     }
 
-    /// Says that the table did not take the update that was given last: a reload is next.
+    /// Reports that the table did not apply the last update.
+    ///
+    /// The next update is a reload.
     public mutating func refuse() {
         delivered = nil
         stages = []
@@ -78,7 +80,9 @@ public struct UpdateQueue: Sendable {
 }
 
 extension Snapshot {
-    /// Whether both are the same, which costs nothing to see; two that are only equal may differ.
+    /// Returns whether both snapshots share the same storage, in constant time.
+    ///
+    /// Snapshots that are equal but built separately do not.
     func isIdentical(to other: Snapshot) -> Bool {
         list.tree.isIdentical(to: other.list.tree) && members.list == other.members.list
     }

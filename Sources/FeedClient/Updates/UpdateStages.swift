@@ -2,12 +2,12 @@ import FeedDiff
 import FeedModel
 import Foundation
 
-/// Parts what differs between two snapshots into batches that UIKit's views accept, one after the
-/// other: items that differ, in terms of the old table; titles of sections; sections with those of
-/// their items that come or go with them; then rows.
+/// Splits the difference between two snapshots into batches that UIKit's views accept, to be
+/// applied one after the other: first changed items, then changed members of sections, then
+/// inserted, deleted and moved sections, and last the other rows.
 ///
-/// UIKit fails on some batches that are right: a row that is moved and reloaded, a section that
-/// moves while its rows change, a row that moves out of a section that goes or into one that comes.
+/// UIKit fails on some correct batches: a row that is moved and reloaded, a section that moves
+/// while its rows change, a row that moves out of a deleted or into an inserted section.
 struct UpdateStages {
     private let new: Snapshot
     private let changes: Changes
@@ -15,7 +15,9 @@ struct UpdateStages {
     private var current: Snapshot
     private(set) var updates: [TableUpdate] = []
 
-    /// Compares two snapshots; the time grows with their size.
+    /// Compares two snapshots.
+    ///
+    /// The time grows with their length.
     init(from old: Snapshot, to new: Snapshot) {
         self.new = new
         changes = Changes(from: ViewedSnapshot(snapshot: old), to: ViewedSnapshot(snapshot: new))
@@ -33,7 +35,7 @@ struct UpdateStages {
         current = next
     }
 
-    /// Items that differ, where they were.
+    /// Adds the batch with changed items, at their old positions.
     private mutating func updateRows() {
         var batch = TableBatch()
         var next = current
@@ -46,7 +48,7 @@ struct UpdateStages {
         add(batch, to: next)
     }
 
-    /// Members of sections that differ, where they were.
+    /// Adds the batch with changed members of sections, at their old positions.
     private mutating func updateSections() {
         var batch = TableBatch()
         var next = current
@@ -60,7 +62,7 @@ struct UpdateStages {
         add(batch, to: next)
     }
 
-    /// Sections that come, go or move.
+    /// Adds the batch with inserted, deleted and moved sections.
     private mutating func changeSections() {
         var batch = TableBatch()
         for id in changes.removedSections {
@@ -89,7 +91,8 @@ struct UpdateStages {
         add(batch, to: Snapshot(members: new.members, sections: sections))
     }
 
-    /// Rows of sections that are in their final order by now.
+    /// Adds the batch with inserted, deleted and moved rows; the sections are in their final order
+    /// already.
     private mutating func changeRows() {
         var batch = TableBatch()
         for id in changes.removedItems {
@@ -107,7 +110,7 @@ struct UpdateStages {
             if let from = positions.rearranged(move.id) {
                 batch.movedRows.append(TableBatch.RowMove(from: from, to: to))
             } else if positions.oldSections[move.section] != nil {
-                // Its section went, and it with that.
+                // The item's old section was deleted, and the row with it.
                 batch.insertedRows.append(to)
             }
         }
@@ -116,7 +119,7 @@ struct UpdateStages {
     }
 }
 
-/// Where the rows were that changes are about, and where sections were and are.
+/// The old positions of the rows that changes name, and the old and new positions of sections.
 private struct RowPositions {
     private(set) var old: [ExactString: ItemPosition] = [:]
     private(set) var oldSections: [ExactString: Int] = [:]
@@ -163,13 +166,14 @@ private struct RowPositions {
         }
     }
 
-    /// The item as it is after the changes.
+    /// Returns an updated item after the changes.
     func item(_ id: ExactString) -> FeedItem? { newItems[id] }
 
-    /// Whether the section that an item was in stays.
+    /// Whether the old section of an item remains.
     func isInKeptSection(_ id: ExactString) -> Bool { rearranged(id) != nil }
 
-    /// Where an item is once the sections have come, gone and moved; `nil` if its section went.
+    /// Returns the position of an item after the sections were changed, but not yet the rows;
+    /// `nil`: its section was deleted.
     func rearranged(_ id: ExactString) -> IndexPath? {
         guard let position = old[id],
             let section = newSections[sectionsBefore[Int(position.section)]]

@@ -1,10 +1,10 @@
 package import FeedModel
 
 extension Changes {
-    /// Makes the fewest changes from one snapshot to another, both in the same view.
+    /// Computes the fewest changes from one snapshot to another, both in the same view.
     ///
-    /// The parts that both versions share are not compared, so the time grows with the differences,
-    /// as after edits and after ``Snapshot/sharing(with:)``.
+    /// Storage that both versions share is not compared, so the time depends only on the
+    /// differences. Versions share storage after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init(PlacedChanges(from: old, to: new), from: old, to: new)
     }
@@ -77,7 +77,7 @@ extension Changes {
     /// removed sections.
     ///
     /// - Parameter old: The snapshot that the changes start from.
-    /// - Returns: The numbers that a publisher is told.
+    /// - Returns: The numbers, as the response to a publish states them.
     package func counts(from old: Snapshot) -> ChangeCounts {
         var counts = ChangeCounts()
         counts.sections.inserted = insertedSections.count
@@ -96,7 +96,7 @@ extension Changes {
     ///
     /// - Parameter old: The snapshot that the changes start from; an updated item counts with its
     ///   size there.
-    /// - Returns: The bytes of their JSON.
+    /// - Returns: The bytes of the items' JSON.
     package func weight(from old: Snapshot) -> Int {
         var weight = insertedItems.reduce(0) { $0 + $1.item.json.bytes.count }
         weight += goneWithSections(of: old).byteCount
@@ -121,7 +121,7 @@ extension Changes {
             count -= 1
             byteCount -= item.byteCount
         }
-        // Looking up an item takes as long as passing over several.
+        // Looking up an item takes as long as visiting several in order.
         guard movedItems.count > count / 16 else {
             for move in movedItems {
                 guard let position = old.position(ofItem: move.id),

@@ -1,12 +1,13 @@
 import FeedModel
 
-/// A view of one of two paired versions.
+/// A view of one of the two versions of a ``VersionPairing``: it translates between positions in
+/// the view and numbers in the whole version.
 struct PairedView {
     let side: VersionPairing.Side
     /// The whole version.
     let version: Snapshot
     let viewed: ViewedSnapshot
-    /// The numbers of the listed sections; `nil`: all are listed.
+    /// The numbers of the sections that the view lists; `nil`: all are listed.
     private var listed: [Int]?
     /// The position of each section among the listed ones, or -1; empty if all are listed.
     private var positions: [Int32] = []

@@ -2,8 +2,8 @@ import FeedModel
 
 /// The fewest changes from one version to another, both in one view, as positions only.
 ///
-/// Positions have no ids and no values; ``Changes`` adds both. A JSON Patch names positions, so it
-/// is made without ``Changes``, and even a patch of many operations reads little of the versions.
+/// ``Changes`` adds the ids and values. A JSON Patch names positions, so it is made from these
+/// without ``Changes``, and even a patch with many operations reads little of the versions.
 package struct PlacedChanges: Sendable {
     /// The positions of a section or item in both versions.
     struct Pair<Position: Sendable>: Sendable {
@@ -167,15 +167,16 @@ extension PlacedChanges {
 }
 
 extension PlacedChanges {
-    /// Finds the changes between two versions, both in the same view.
+    /// Computes the changes between two versions, both in the same view.
     ///
-    /// The parts that both versions share are not compared, so the time grows with the differences,
-    /// as after edits and after ``Snapshot/sharing(with:)``.
+    /// Storage that both versions share is not compared, so the time depends only on the
+    /// differences. Versions share storage after edits and after ``Snapshot/sharing(with:)``.
     package init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         self.init(SnapshotMatching(from: old, to: new, by: .identity), from: old, to: new)
     }
 
-    /// Finds the changes from the sections and items that a walk along both versions has matched.
+    /// Computes the changes from the sections and items that a walk along both versions has
+    /// matched.
     init(_ walked: SnapshotMatching, from old: ViewedSnapshot, to new: ViewedSnapshot) {
         var matching = walked
         matching.matchUnmatched(by: .identity)
@@ -249,11 +250,10 @@ extension [ListRun] {
     /// Whether each of these runs, ordered by new positions, stays in place when as few elements as
     /// possible move.
     ///
-    /// The runs that stay are the heaviest subsequence whose old positions ascend. A run belongs to
-    /// it as a whole or not at all: no other element is between its elements in either list, so a
-    /// subsequence with one of them can contain all of them. The search takes n log n steps (P.
-    /// Fenwick, "A New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for
-    /// the sum).
+    /// The runs that stay are the subsequence with the most elements whose old positions ascend. A
+    /// run belongs to that subsequence as a whole or not at all: no other element is between its
+    /// elements in either list. The search takes n log n steps, with a tree of maxima (P. Fenwick,
+    /// "A New Data Structure for Cumulative Frequency Tables", 1994, with the maximum for the sum).
     var longestIncreasingSubsequence: [Bool] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
@@ -266,8 +266,7 @@ extension [ListRun] {
         }
         var weights = [Int](repeating: 0, count: count)
         var predecessors = [Int](repeating: -1, count: count)
-        // The tree has for each range of ranks the run at the end of the heaviest subsequence in
-        // it.
+        // For each range of ranks, the tree has the run that ends the heaviest subsequence there.
         var tree = [Int](repeating: -1, count: count + 1)
         var heaviest = -1
         for position in indices {
@@ -297,8 +296,8 @@ extension [ListRun] {
         return stays
     }
 
-    /// Whether each run stays in place, found by its elements; either all elements of a run stay or
-    /// none.
+    /// Whether each run stays in place, computed element by element: either all elements of a run
+    /// stay or none.
     private var unitsInSubsequence: [Bool] {
         var units: [Int32] = []
         units.reserveCapacity(count)
@@ -314,10 +313,12 @@ extension [ListRun] {
     }
 }
 
-/// Reads sections and items at mostly ascending positions: neighbours are found with one search.
+/// Reads sections and items of a list by position.
+///
+/// Reading a neighbour of the last one needs no search.
 struct ListReader {
     private let list: SectionList
-    /// The leaf of the list that was read last, and the position at which it begins.
+    /// The leaf of the list of sections that was read last, and the position at which it begins.
     private var sections: (entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int) = ([], 0)
     /// The leaf of a section's items that was read last, and the index at which it begins.
     private var items: (entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int) = ([], 0)
@@ -333,7 +334,7 @@ struct ListReader {
         return sections.entries[position - sections.start].element
     }
 
-    /// Returns the id of the section at a valid position, which costs less than the whole section.
+    /// Returns the id of the section at a valid position, without copying the section.
     mutating func id(ofSection position: Int) -> ExactString {
         find(position)
         return sections.entries[position - sections.start].element.id

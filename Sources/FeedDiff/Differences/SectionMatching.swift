@@ -1,13 +1,13 @@
 import FeedModel
 
-/// The pairs of sections with the same id in two versions of a feed, and the sections that must be
-/// compared.
+/// The pairs of sections with the same id in two versions of a feed, and the sections whose items
+/// must be compared.
 struct SectionMatching {
-    /// A section that a version lists, with its shown items.
+    /// A section that the view of a version lists, with the items that the view shows.
     struct Listed {
         var position: Int
         var section: FeedSection
-        /// The full number of items, in a view by section or limit.
+        /// The number of all items of the section, in a view by sections or limit; otherwise `nil`.
         var fullCount: Int?
     }
 
@@ -23,8 +23,7 @@ struct SectionMatching {
 
     /// Matches the sections.
     ///
-    /// The time grows with the differences: parts that both versions share are not compared,
-    /// whatever the view shows of them.
+    /// The time depends only on the differences: storage that both versions share is not compared.
     init(from old: ViewedSnapshot, to new: ViewedSnapshot) {
         (self.old, self.new) = (old, new)
         if old.givenCounts == nil, new.givenCounts == nil {
@@ -42,7 +41,7 @@ struct SectionMatching {
 
     private typealias Gap = TreeDifference<FeedSection>.Gap
 
-    /// Matches sections that are not shared, or not in the same order.
+    /// Matches sections whose storage is not shared, or not in the same order.
     private mutating func match(_ gaps: [Gap]) {
         var entries: [(gap: Int, index: Int)] = []
         for (number, gap) in gaps.enumerated() {
@@ -83,7 +82,7 @@ struct SectionMatching {
         }
     }
 
-    /// Adds a section that both versions have, and the parts of it that must be compared.
+    /// Adds a section that both versions have, to be compared unless it is shared and shown alike.
     private mutating func add(
         _ before: FeedSection,
         at oldPosition: Int,
@@ -98,10 +97,10 @@ struct SectionMatching {
         rest.append((old.listed(before, at: oldPosition), new.listed(after, at: newPosition)))
     }
 
-    /// Adds sections that both versions share.
+    /// Adds sections whose storage both versions share.
     ///
-    /// The views of both versions may end in different sections or at different items, so sections
-    /// around these ends must be compared.
+    /// The limits of the views may cut the two versions at different items, so the sections around
+    /// these ends must be compared.
     private mutating func addShared(_ run: ListRun) {
         let (oldEnd, newEnd) = (old.end.section - run.old, new.end.section - run.new)
         let first = min(max(0, min(oldEnd, newEnd)), run.count)
@@ -169,7 +168,7 @@ struct SectionChanges {
         addUpdates()
     }
 
-    /// Adds the items outside one longest subsequence in the old order.
+    /// Adds the items outside a longest subsequence that keeps the old order: these move.
     ///
     /// - Parameter reordered: The unmatched items that were in this section before, ascending.
     private mutating func addMoves(_ reordered: [ListRun]) {

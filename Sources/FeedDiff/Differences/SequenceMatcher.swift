@@ -1,17 +1,18 @@
 import FeedModel
 
-/// Pairs the items of a section with those of an earlier version by walking along both lists: only
-/// the unmatched items need hashing.
+/// Pairs the items of a section with those of an earlier version by walking along both lists, so
+/// that only the items left unmatched need a hash table.
 ///
-/// Parts that both lists share are skipped. Elsewhere items are paired by id, which is unique, so a
-/// pair found here is the one that hashing would find. Where the lists differ, the walk looks a few
-/// positions ahead; the pairs that it misses stay unmatched.
+/// Storage that both lists share is skipped. Elsewhere items are paired by id, which is unique, so
+/// each pair is the one that a hash table would find. Where the lists differ, the walk looks a few
+/// positions ahead; pairs that it misses stay unmatched.
 struct SequenceMatcher {
-    /// The way in which an item is recognized after the lists have differed.
+    /// The way in which an item is recognized while the lists are out of step.
     enum Recognition {
-        /// Recognition by object: versions of a feed share the items that did not change.
+        /// Recognition by object identity: versions of a feed share unchanged items.
         case identity
-        /// Recognition by the hash of the value, for a list that was only just parsed.
+        /// Recognition by the hash of the value, for a list that was just parsed and shares
+        /// nothing.
         case value
     }
 
@@ -21,7 +22,7 @@ struct SequenceMatcher {
         var new: Int
         var before: FeedItem
         var after: FeedItem
-        /// Whether their values are equal.
+        /// Whether the values of both items are equal.
         var isEqual: Bool
     }
 
@@ -34,7 +35,7 @@ struct SequenceMatcher {
         enum Items {
             /// A part of a list.
             case part(ArraySlice<FeedItem>)
-            /// A whole list, which has not been read.
+            /// A whole list, whose items were not visited.
             case all(ItemList)
         }
     }
@@ -52,11 +53,12 @@ struct SequenceMatcher {
 
     private let recognition: Recognition
 
-    /// The distance to look ahead, in items skipped on both sides; it is halved while the search
-    /// finds nothing.
+    /// The distance to look ahead, in items skipped on both sides.
     ///
-    /// If only one side skips, the distance is ten times as long, because many items may have been
-    /// inserted at once.
+    /// The distance is halved while searches fail.
+    ///
+    /// If items are skipped on one side only, the distance is ten times as long, because many items
+    /// may have been inserted at once.
     private static let reach = 6
 
     /// Walks along two lists.
@@ -200,7 +202,7 @@ struct HashTable {
     private var slots: [Int32]
     private let shift: UInt64
 
-    /// Makes a table that is at most half full.
+    /// Makes a table of the positions of hashes, at most half full.
     init(_ hashes: [UInt64]) {
         let width = max(2, Int.bitWidth - hashes.count.leadingZeroBitCount + 1)
         slots = Array(repeating: -1, count: 1 << width)
@@ -245,9 +247,9 @@ extension [Int32] {
     /// Whether each of these numbers, which are all different, belongs to one longest ascending
     /// subsequence.
     ///
-    /// It takes n log n steps: for each length, the smallest number that can end a subsequence of
-    /// that length is stored (M. Fredman, "On Computing the Length of Longest Increasing
-    /// Subsequences", 1975).
+    /// The search takes n log n steps: for each length, the smallest number that can end a
+    /// subsequence of that length is stored (M. Fredman, "On Computing the Length of Longest
+    /// Increasing Subsequences", 1975).
     var longestIncreasingSubsequence: [Bool] {
         var isAscending = true
         for index in indices.dropFirst() where self[index - 1] > self[index] {

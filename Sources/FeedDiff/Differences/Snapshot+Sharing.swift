@@ -1,13 +1,13 @@
 package import FeedModel
 
 extension Snapshot {
-    /// Returns the same snapshot with as much storage as possible shared with `old`: each item that
+    /// Returns an equal snapshot that shares as much storage as possible with `old`: each item that
     /// equals one of `old` is replaced by that object, and unchanged parts of lists are shared.
     ///
-    /// The time grows with the parts that are not shared already; a snapshot that was only just
-    /// parsed is compared with all of `old`.
+    /// The time depends on the parts that are not shared already. A snapshot that was just parsed
+    /// is compared with all of `old`.
     ///
-    /// - Returns: The result, with its index of ids.
+    /// - Returns: The snapshot, with its index of ids.
     package func sharing(with old: Snapshot) -> Snapshot {
         var matching = SnapshotMatching(
             from: ViewedSnapshot(snapshot: old),
@@ -20,7 +20,7 @@ extension Snapshot {
         return sharing.snapshot()
     }
 
-    /// Returns this edited version of `old` without the copies that edits made of equal values.
+    /// Returns this edited version of `old` with values that edits replaced by equal ones put back.
     private func takingEqualItems(of matching: SnapshotMatching, with old: Snapshot) -> Snapshot {
         var shared = self
         if old.members == members { shared.members = old.members }
@@ -44,12 +44,12 @@ extension Snapshot {
     }
 }
 
-/// Makes a snapshot that was only just parsed from an earlier one, by as few changes to the earlier
+/// Rebuilds a snapshot that was just parsed from an earlier one, by as few changes to the earlier
 /// one's lists as possible.
 private struct SnapshotSharing {
     private let matching: SnapshotMatching
     private var result: Snapshot
-    /// Whether lists are made anew, because nearly every part of them has a change.
+    /// Whether whole lists are built new, because nearly every part of them has a change.
     private let isWhole: Bool
 
     init(from old: Snapshot, to new: Snapshot, _ matching: SnapshotMatching) {
@@ -113,7 +113,7 @@ private struct SnapshotSharing {
         return items
     }
 
-    /// Returns the old item that equals an unmatched one, or else the unmatched one.
+    /// Returns the old item that equals an unmatched item, or else the unmatched item itself.
     private func shared(_ number: Int) -> FeedItem {
         let item = matching.newUnmatched.items[number]
         let partner = Int(matching.newUnmatched.partners[number])
@@ -130,7 +130,7 @@ private struct SnapshotSharing {
         }
     }
 
-    /// Removes and inserts the items between the pairs, from the end to the start.
+    /// Removes and inserts the items between the pairs, from the end of the section to its start.
     private mutating func splice(_ section: SnapshotMatching.NewSection, _ oldCount: Int) {
         var oldEnd = oldCount
         var newEnd = section.section.items.count
@@ -153,10 +153,10 @@ private struct SnapshotSharing {
 }
 
 extension Snapshot {
-    /// Returns the bytes that only this version holds after `next` has followed it: the lists and
-    /// members that `next` does not share, but not the items.
+    /// Returns the bytes of lists and members that this version does not share with `next`, without
+    /// those of items.
     ///
-    /// The time grows with the parts that both do not share.
+    /// The time depends on the parts that are not shared.
     package func structureByteCount(notIn next: Snapshot) -> Int {
         let difference = TreeDifference(from: list.tree, to: next.list.tree)
         var count = difference.oldByteCount

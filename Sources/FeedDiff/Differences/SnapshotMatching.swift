@@ -2,11 +2,11 @@ import FeedModel
 
 /// The pairs of sections and of items that two versions of a feed have in common, in one view.
 ///
-/// Sections that both versions share are not compared.
+/// Sections whose storage both versions share are not compared.
 struct SnapshotMatching {
     typealias Listed = SectionMatching.Listed
 
-    /// A section of the new version that is not shared.
+    /// A section of the new version whose storage is not shared with the old one.
     struct NewSection {
         var position: Int
         var section: FeedSection
@@ -27,8 +27,8 @@ struct SnapshotMatching {
     private(set) var removedSections: [Listed] = []
     /// The old items that the matchers did not pair, in feed order.
     ///
-    /// Items of removed sections are included only as far as a new item may be one of them. The
-    /// list is empty if there are no new items, because there may be very many old ones.
+    /// Items of removed sections are included only if a new item may be one of them. If there are
+    /// no new items, the list is empty, because there may be very many old ones.
     private(set) var oldUnmatched = UnmatchedItems()
     /// The unpaired old items of each section that exists in both versions, by its old position.
     private var oldRuns: [(section: Int, runs: [SequenceMatcher.Unmatched])] = []
@@ -62,9 +62,11 @@ struct SnapshotMatching {
         oldUnmatched.sort()
     }
 
-    /// Adds the old items that new items may be to `oldUnmatched`; if there are few new items, only
-    /// their ids are looked up, so that removing a long section takes no longer than removing a
-    /// short one.
+    /// Adds those items of removed sections to `oldUnmatched` that may have moved to other
+    /// sections.
+    ///
+    /// If there are few new items, only their ids are looked up, so that removing a long section
+    /// takes no longer than removing a short one.
     private mutating func addItemsOfRemovedSections(of old: ViewedSnapshot) {
         let count = removedSections.reduce(0) { $0 + $1.section.items.count }
         guard count > 0 else { return }

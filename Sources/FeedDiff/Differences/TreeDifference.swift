@@ -1,7 +1,7 @@
 import FeedModel
 
-/// The parts that differ between two lists, found without comparing the parts that they share: the
-/// time grows with the differences.
+/// The difference between two persistent lists, found without comparing storage that they share:
+/// the time depends only on the parts that differ.
 struct TreeDifference<Element: TreeElement> {
     /// The elements of both lists between two runs.
     struct Gap {
@@ -19,10 +19,10 @@ struct TreeDifference<Element: TreeElement> {
         func newPosition(_ index: Int) -> Int { newStart + index - new.startIndex }
     }
 
-    /// The runs that both lists share, in the order of both.
+    /// The runs of shared elements, in the order of both lists.
     private(set) var runs: [ListRun] = []
 
-    /// The gaps between the runs, in the order of both.
+    /// The gaps between the runs, in the order of both lists.
     private(set) var gaps: [Gap] = []
 
     /// The bytes of the arrays that only the old list holds.
@@ -30,15 +30,15 @@ struct TreeDifference<Element: TreeElement> {
 
     private let hasGaps: Bool
 
-    // The functions use closures instead of key paths: in generic code, a key path is made anew
-    // each time it is used.
+    // The functions use closures instead of key paths: in generic code, each use of a key path
+    // makes a new one.
 
     /// Compares two lists.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
     ///   - new: The later version.
-    ///   - hasGaps: Whether to find the gaps too; otherwise only ``oldByteCount`` is valid.
+    ///   - hasGaps: Whether to find the gaps, too; otherwise only ``oldByteCount`` is valid.
     init(from old: TreeList<Element>, to new: TreeList<Element>, hasGaps: Bool = true) {
         self.hasGaps = hasGaps
         guard !old.isIdentical(to: new) else {
@@ -85,7 +85,7 @@ struct TreeDifference<Element: TreeElement> {
         addRun(old, new)
     }
 
-    /// Finds the parts that both lists have, in the order of both.
+    /// Finds the shared parts that have the same order in both lists.
     private mutating func compareMiddle(_ old: Position, _ new: Position) {
         guard old.parts.count > 1, new.parts.count > 1 else {
             compareInside(old, new)
@@ -109,7 +109,7 @@ struct TreeDifference<Element: TreeElement> {
         compareInside(oldRest, newRest)
     }
 
-    /// Compares the content of parts that are not shared as a whole.
+    /// Compares the content of parts that are not shared.
     private mutating func compareInside(_ old: Position, _ new: Position) {
         guard !old.parts.isEmpty || !new.parts.isEmpty else { return }
         let isLeaf = (old.parts.first ?? new.parts.first)?.isLeaf ?? true

@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// The difference of two versions of a feed, for clients that ask for different views.
+/// Computes the changes between two versions of a feed, for clients with different views.
 ///
 /// If the versions differ much, they are paired once (``VersionPairing``), and the changes in every
 /// view are derived from the pairing.
@@ -11,7 +11,7 @@ package struct VersionDifference {
     private let pairing: VersionPairing?
     private let keep: (VersionPairing) -> Void
 
-    /// Makes the difference of two versions.
+    /// Prepares the difference of two versions.
     ///
     /// - Parameters:
     ///   - old: The earlier version.
@@ -27,11 +27,13 @@ package struct VersionDifference {
         (self.old, self.new, self.pairing, self.keep) = (old, new, pairing, keep)
     }
 
-    /// The least number of unmatched or shown sections and items for which versions are paired;
-    /// below it, a separate difference costs little.
+    /// The least number of unmatched or shown sections and items for which versions are paired.
+    ///
+    /// For fewer, computing each view separately is cheap.
     static let leastPairedCount = 2048
-    /// The least part of a feed that a view must show for its versions to be paired, as a divisor:
-    /// pairing takes time for the whole feed.
+    /// The least part of a feed that a view must show for its versions to be paired, as a divisor.
+    ///
+    /// Pairing takes time for the whole feed.
     static let leastShownPart = 8
 
     /// Returns the fewest changes in a view.

@@ -1,15 +1,16 @@
 package import FeedModel
 
-/// The pairs of sections and of items that two whole versions have in common, as numbers: they are
-/// found once, and the changes in every view are derived from them.
+/// The pairs of sections and of items that two whole versions have in common, as numbers.
 ///
-/// A pairing takes 8 bytes for an item of either version, and 16 for a section. It does not hold
+/// The pairs are computed once, and the changes in every view are derived from them.
+///
+/// A pairing takes 8 bytes for an item of either version, and 16 for a section, and does not hold
 /// the versions.
 package final class VersionPairing: Sendable {
-    /// The numbers of one of the two versions.
+    /// The pairs as seen from one of the two versions.
     struct Side {
-        /// The number in feed order of each section's first item; at the end the number of all
-        /// items.
+        /// The number of each section's first item, counted from 0 in feed order; at the end the
+        /// number of all items.
         fileprivate(set) var starts: [Int32]
         /// For each section, the number of the same section in the other version; -1 without one.
         fileprivate(set) var sections: [Int32]
@@ -76,8 +77,8 @@ package final class VersionPairing: Sendable {
         (self.old, self.new, self.changedItems) = (old, new, changedItems)
     }
 
-    /// Pairs the items that the walk did not pair, and adds the numbers of new ones that differ to
-    /// `changed`.
+    /// Adds the pairs of items that the walk along the lists did not find, and adds new items that
+    /// differ to `changed`.
     private static func pairUnmatched(
         _ matching: SnapshotMatching,
         _ old: inout Side,
@@ -137,7 +138,7 @@ extension VersionPairing.Side {
 extension VersionPairing {
     /// Returns the fewest changes between the two versions in a view.
     ///
-    /// The time grows with the shown part: a few nanoseconds for each item, and more for each
+    /// The time depends on the shown part: a few nanoseconds for each item, and more for each
     /// change.
     ///
     /// - Parameters:
@@ -268,9 +269,8 @@ private struct PairedChanges {
         }
     }
 
-    /// Adds an old section if it was removed, or else its removed items.
-    ///
-    /// The old positions of moved items are filled in here too.
+    /// Adds an old section if it was removed, or else its removed items, and fills in the old
+    /// positions of moved items.
     private mutating func addDepartures(ofSection position: Int) {
         let partner = Int(pairing.old.sections[old.number(ofSection: position)])
         let stays = new.position(ofSection: partner) != nil

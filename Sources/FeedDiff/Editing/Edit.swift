@@ -11,19 +11,23 @@ package enum Edit: Sendable {
 
     /// Inserts an item, by default at the start of the first section.
     case insert(FeedItem, section: ExactString?, at: Position?)
+    /// Sets and removes members of an item.
     case set(Changes.MemberEdit, item: ExactString)
     /// Replaces the item with the same id.
     case replace(FeedItem)
     /// Moves an item, by default to the start of its own section.
     case move(ExactString, section: ExactString?, at: Position?)
+    /// Removes an item.
     case remove(ExactString)
     /// Inserts a section, by default at the end.
     case insertSection(FeedSection, at: Position?)
+    /// Sets and removes members of a section.
     case setSection(Changes.MemberEdit, section: ExactString)
     /// Moves a section, by default to the end.
     case moveSection(ExactString, at: Position?)
     /// Removes a section with its items.
     case removeSection(ExactString)
+    /// Sets and removes members of the feed.
     case setFeed(Changes.MemberEdit)
     /// Replaces the item with the same id, or inserts it if there is none.
     ///
@@ -32,13 +36,13 @@ package enum Edit: Sendable {
 
     /// Returns the edit that applies a merge patch (RFC 7396) to an item.
     ///
-    /// - Throws: The reason why the result cannot replace `item`: its `id` must not change.
+    /// - Throws: The reason why the result cannot replace `item`, such as a changed `id`.
     package static func merging(
         _ patch: JSONValue,
         into item: FeedItem
     ) throws(DocumentError) -> Edit {
         guard case .object(let changes) = patch else {
-            // The patch itself would replace the item, and it is no object.
+            // A patch that is not an object replaces the item, and is refused here as not an item.
             return .replace(try FeedItem(made: patch.bytes))
         }
         let old = item.values(of: changes.map(\.name))

@@ -46,7 +46,8 @@ enum MemberRules {
 }
 
 extension JSONValue {
-    /// Whether the value says how to sort and group items (docs/PROTOCOL.md, "Collation").
+    /// Whether the value is a valid member `collate`, which states how to sort and group items
+    /// (docs/PROTOCOL.md, "Collation").
     fileprivate var isCollation: Bool {
         guard case .object(let entries) = self else { return false }
         let names = entries.compactMap { entry -> ExactString? in

@@ -1,8 +1,9 @@
 import FeedModel
 
-/// Takes the members of an object in a request one by one, and refuses those that were not taken.
+/// Parses an object in a request: the members are taken one by one, and members that were not taken
+/// are refused at the end.
 struct ObjectReader {
-    /// The position of the object; empty for the document itself.
+    /// The path of the object in the document; empty for the document itself.
     let path: String
 
     /// The members that were not taken yet.
@@ -16,7 +17,7 @@ struct ObjectReader {
         self.entries = entries
     }
 
-    /// Returns the position of a member.
+    /// Returns the path of a member.
     func path(of name: ExactString) -> String {
         JSONPath.join(path, member: name.string)
     }

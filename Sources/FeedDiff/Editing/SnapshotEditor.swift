@@ -121,8 +121,9 @@ extension SnapshotEditor {
         snapshot.insert([item], at: target)
     }
 
-    /// Returns the position that an edit names; in a feed without sections, it is in the first
-    /// section to be inserted.
+    /// Returns the position that an edit names.
+    ///
+    /// In a feed without sections, the position is in the section that will be inserted.
     private func row(
         at position: Edit.Position,
         section: ExactString?,

@@ -14,15 +14,17 @@ package struct JSONPatch: Sendable {
         case tooMuchRead(index: Int, byteLimit: Int)
     }
 
-    /// The most steps that all operations together may take, about a second's: without it, many
-    /// operations at the start of a long list would take hours.
+    /// The most steps that all operations together may take, about a second.
+    ///
+    /// Without the limit, many operations at the start of a long list would take hours.
     static let workLimit = 1 << 27
 
     /// The most nested objects and arrays in the result of a patch; more than any feed may have.
     static let depthLimit = 80
 
-    /// The approximate limit of the bytes that all `copy` operations together may copy: without it,
-    /// copies of copies would double a document with every operation.
+    /// The approximate limit of the bytes that all `copy` operations together may copy.
+    ///
+    /// Without the limit, copies of copies would double a document with every operation.
     static let copiedByteLimit = 32 << 20
 
     private let operations: [JSONPatchOperation]

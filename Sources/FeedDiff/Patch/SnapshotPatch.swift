@@ -3,9 +3,10 @@ import FeedModel
 /// Applies a JSON Patch to a snapshot item by item: the parts that an operation does not touch are
 /// not parsed.
 ///
-/// After every operation the snapshot is a valid feed. Some operations are left to ``JSONPatch``
-/// and the tree of the whole document: those that would make an invalid feed in between, such as an
-/// item without an id, and those on whole lists.
+/// After every operation the snapshot is a valid feed. Operations that would make an invalid feed
+/// in between, such as an item without an id, and some operations on whole lists throw
+/// ``PatchStop/needsDocument``: the caller then applies the patch to the parsed document
+/// (``DocumentPatch``).
 struct SnapshotPatch {
     /// The part of the feed that a pointer's first tokens lead to.
     enum Target: Equatable {
@@ -25,13 +26,16 @@ struct SnapshotPatch {
     /// Pointers into such a section are left to the document.
     var unusualSections: Set<ExactString> = []
 
-    /// The bytes that may still be parsed here: beyond them, the tree of the whole document is
-    /// cheaper, because it is parsed once.
+    /// The number of bytes that may still be parsed.
+    ///
+    /// Beyond it, parsing the whole document once is cheaper.
     private var byteCountLeft: Int
 
+    /// Prepares a patch of a feed.
+    ///
     /// - Parameters:
     ///   - snapshot: The feed.
-    ///   - byteLimit: The most bytes of it that may be parsed, if that is less.
+    ///   - byteLimit: The most bytes of the feed that may be parsed.
     init(_ snapshot: Snapshot, byteLimit: Int) {
         self.snapshot = snapshot.indexed()
         byteCountLeft = min(1 << 16 + 2 * snapshot.itemByteCount, byteLimit)
@@ -145,7 +149,7 @@ extension SnapshotPatch {
         return JSONValue(text)
     }
 
-    /// Looks up a member; the members are searched one by one.
+    /// Looks up a member by a linear search.
     private mutating func lookUp(
         _ name: ExactString,
         in members: Members
@@ -254,7 +258,7 @@ extension SnapshotPatch {
     /// The number of bytes that can be read in about the time of indexing one item.
     private static let indexByteCount = 32
 
-    /// Returns the members after an edit; all members are copied for one that changes.
+    /// Returns the members after an edit, which copies all of them.
     private mutating func applying(
         _ edit: Changes.MemberEdit,
         to members: Members
@@ -337,7 +341,7 @@ extension JSONPointerFault {
     }
 }
 
-/// Operations on lists of items and sections, and on the whole document, without parsing more than
+/// Operations on lists of items and sections, and on the whole document, that parse no more than
 /// needed.
 extension SnapshotPatch {
     /// A part of the document that contains items.
@@ -347,7 +351,7 @@ extension SnapshotPatch {
         case section(Int)
         case items(Int)
 
-        /// - Returns: `nil` if the pointer leads to another part, or to none.
+        /// Finds the part that a pointer's tokens lead to; `nil`: another part, or none.
         init?(_ tokens: [ExactString], in snapshot: Snapshot) {
             guard let first = tokens.first else {
                 self = .document
@@ -473,8 +477,8 @@ extension SnapshotPatch {
 
     /// Returns the snapshot that a `PUT` would make of a document.
     ///
-    /// ``DocumentPatch`` takes documents that are to be collated, and documents with members of the
-    /// protocol's own, which later operations may name.
+    /// Documents that are to be collated, and documents with members that belong to the protocol,
+    /// which later operations may name, are left to ``DocumentPatch``.
     private mutating func feed(_ value: JSONValue) throws(PatchStop) -> Snapshot {
         guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
             throw .needsDocument
@@ -490,7 +494,8 @@ extension SnapshotPatch {
 }
 
 extension JSONValue {
-    /// Whether the value has the members of a feed's document, and no others of the protocol's own.
+    /// Whether the value has the members of a feed's document, and no other members that belong to
+    /// the protocol.
     fileprivate var isWrittenAsFeed: Bool {
         guard case .object(let entries) = self, let position = entries.position(of: "sections"),
             case .array(let sections) = entries[position].value
@@ -550,14 +555,14 @@ extension SnapshotPatch {
         return (.item(ItemPosition(section: section, index: row)), tokens.dropFirst(4))
     }
 
-    /// Leaves the protocol's own members of a feed to ``DocumentPatch``.
+    /// Leaves members of a feed that belong to the protocol to ``DocumentPatch``.
     private func checkIsOwnMember(
         _ name: ExactString,
         _ pointer: JSONPointer,
         isNew: Bool
     ) throws(PatchStop) {
         guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
-        // The document has none of the protocol's own members, unless an operation adds one.
+        // The document has no members that belong to the protocol, unless an operation adds one.
         if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
             throw .fault(JSONPointerFault.nothing.named(pointer))
         }

@@ -1,18 +1,20 @@
 package import FeedModel
 
-/// The document in the body of a `PUT`.
+/// The parsed body of a `PUT` of a feed.
 package struct FeedDocument: Sendable {
     package var snapshot: Snapshot
 
-    /// The request to collate, if the document has one: `snapshot` then holds all items in one
-    /// section, in the order of the body, and its `members` keep the member `collate`.
+    /// The request to sort and group the items; `nil`: none.
+    ///
+    /// With a request, `snapshot` has all items in one section, in the order of the body, and its
+    /// members still include `collate`.
     package var collate: Collate?
 
-    /// A request that the server sort and group the items.
+    /// A request to the server to sort and group the items.
     package struct Collate: Sendable, Equatable {
         /// The name of the member by which the items are sorted.
         package var by: ExactString
-        /// The locale of the order and the index, as it was given.
+        /// The locale of the order and the index, as given in the body.
         package var locale: String
 
         /// Makes a request to collate.
@@ -93,10 +95,10 @@ extension FeedDocument.Collate {
     }
 }
 
-/// The items of a feed's earlier version, which are shared with a new version while it is parsed if
-/// they are equal byte for byte.
+/// Finds items of a feed's earlier version while a new one is parsed, so that items which are equal
+/// byte for byte are shared.
 ///
-/// The items are expected in their old order; an item at another position is looked up.
+/// Items are expected in their old order. An item at another position is looked up by its id.
 struct KnownItems {
     private let snapshot: Snapshot
 
@@ -107,13 +109,13 @@ struct KnownItems {
     private var leaf: ContiguousArray<TreeEntry<FeedItem>> = []
     private var start = 0
 
-    /// The number of lookups, successful or not, less the number of items found where expected.
+    /// The number of lookups, less the number of items found at the expected position.
     private var lookUps = 0
 
-    /// The number of lookups after which the versions are taken to have nothing in common.
+    /// The number of lookups after which the versions count as having nothing in common.
     private static let lookUpLimit = 256
 
-    /// Starts with the first item of an earlier version.
+    /// Expects the first item of an earlier version.
     init(of snapshot: Snapshot) {
         self.snapshot = snapshot
         enterLeaf()

@@ -1,6 +1,6 @@
 package import FeedModel
 
-/// Writes the protocol's documents (docs/PROTOCOL.md, "Reading"), compact, in UTF-8.
+/// Encodes the protocol's documents (docs/PROTOCOL.md, "Reading") as compact JSON in UTF-8.
 package struct DocumentEncoder {
     /// The feed of the documents.
     package let feed: FeedName
@@ -15,7 +15,7 @@ package struct DocumentEncoder {
     /// - Parameters:
     ///   - viewed: The snapshot in a view.
     ///   - token: The token of its version.
-    ///   - reason: The reason why a client that asked for changes gets a snapshot.
+    ///   - reason: The reason why a client that asked for changes gets a snapshot; `nil`: none.
     /// - Returns: JSON in UTF-8.
     package func snapshot(
         _ viewed: ViewedSnapshot,
@@ -239,16 +239,19 @@ extension JSONWriter {
 }
 
 extension ViewedSnapshot {
-    /// The approximate number of bytes of the document; rather too high if the view shows all
-    /// items.
+    /// The approximate number of bytes of the document.
+    ///
+    /// The estimate is rather too high if the view shows all items.
     fileprivate var encodedByteBound: Int {
         isUncut ? base.encodedByteBound : 512 + itemByteCount + end.count + 48 * base.list.count
     }
 }
 
 extension Snapshot {
-    /// The approximate number of bytes of the document, rather too high; if there are many
-    /// sections, the length of the first ones is used for the others.
+    /// The approximate number of bytes of the document.
+    ///
+    /// The estimate is rather too high; with many sections, the length of the first ones is used
+    /// for the others.
     var encodedByteBound: Int {
         var (heads, sectionCount) = (0, 0)
         for section in list {
@@ -273,8 +276,8 @@ extension Members {
 }
 
 extension Changes {
-    /// A lower bound for the bytes of the document with these changes; a document that is certainly
-    /// too long is not written.
+    /// A lower bound for the bytes of the document with these changes, so that a document that is
+    /// certainly too long is not written.
     ///
     /// Only the items are counted, with ids of one byte and indices of one digit.
     package var leastByteCount: Int {

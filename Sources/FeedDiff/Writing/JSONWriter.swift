@@ -14,7 +14,7 @@ package struct JSONWriter {
     /// Returns the written bytes without the last comma, and empties the writer.
     package mutating func finish() -> [UInt8] {
         if buffer.last == UInt8(ascii: ",") { buffer.removeLast() }
-        // The buffer is swapped out: with a second reference to it, it would be copied.
+        // The buffer is swapped out, since a second reference to it would cause a copy.
         var document: [UInt8] = []
         swap(&document, &buffer)
         return document
@@ -23,7 +23,7 @@ package struct JSONWriter {
     /// The number of bytes so far.
     var count: Int { buffer.count }
 
-    /// Drops the written bytes, if only their number is needed.
+    /// Drops the written bytes, for a caller that only counts them.
     ///
     /// - Returns: The number of dropped bytes.
     mutating func drop() -> Int {
@@ -337,7 +337,7 @@ extension JSONWriter {
     private static let items = Array("/items/".utf8)
 }
 
-/// The position at which the first items of a list of sections end.
+/// The position at which the items that a view's limit shows end.
 struct ItemEnd: Sendable, Equatable {
     /// The number of items before the end.
     let count: Int

@@ -1,7 +1,8 @@
 import FeedModel
 
-/// Writes the RFC 6902 patch between two documents of a PUT step by step: each operation applies to
-/// the result of the previous ones.
+/// Writes the JSON Patch (RFC 6902) between two documents of a PUT.
+///
+/// Each operation applies to the result of the previous ones.
 ///
 /// The order is: removed items; inserted sections; inserted and moved items, each placed directly
 /// after its final predecessor; removed sections; moved sections; at last the members that are set
@@ -12,7 +13,7 @@ struct PatchWriter {
     private var old: ListReader
     private var new: ListReader
     private let oldMembers: Members
-    /// The most bytes that are worth writing.
+    /// The number of bytes beyond which the patch is given up.
     private let byteLimit: Int
     private var lists: PatchLists
     /// The numbers of the item lists of the changes' receivers.
@@ -99,7 +100,7 @@ extension PatchWriter {
     /// Returns the old position of a receiver.
     private func receiver(_ number: Int) -> Int { changes.receivers[number].old ?? -1 }
 
-    /// Returns the positions of moved items after others of their section were removed.
+    /// Returns the positions of moved items after the removed items of their section are gone.
     private func positions(
         of moves: ArraySlice<Int32>,
         without rows: ArraySlice<ItemPosition>
@@ -272,7 +273,8 @@ struct PatchPlace {
     var item: Int?
 }
 
-/// The current positions of a document's sections and items while a patch changes it.
+/// Tracks the positions of a document's sections and items while the operations of a patch change
+/// them.
 struct PatchLists {
     /// A section, by its old position or its index among the inserted sections.
     enum Section {
@@ -281,8 +283,9 @@ struct PatchLists {
     }
 
     private var sections: PatchPositions
-    /// The number of removed sections, and of inserted ones.
+    /// The number of removed sections.
     private let removedCount: Int
+    /// The number of inserted sections.
     private let insertedCount: Int
     /// The slots of the removed sections, followed by the old slots of the moved ones.
     private var leavingSlots: [Int32]
@@ -344,7 +347,7 @@ struct PatchLists {
     }
 }
 
-/// Each of these functions carries out an operation and returns the place that it names.
+/// Applying operations to the positions. Each function returns the place that the operation names.
 extension PatchLists {
     /// Adds an inserted section.
     mutating func insertSection(_ number: Int) -> PatchPlace {
@@ -507,8 +510,10 @@ extension Array {
     }
 }
 
-/// The set of taken slots, with counts before a slot: it stores a bit for each slot and sums of
-/// hundreds of them, so that hundreds of thousands of slots fit into the processor's cache.
+/// The set of taken slots, which can count the taken slots before any slot.
+///
+/// The set has a bit for each slot and a sum for each 512, so that hundreds of thousands of slots
+/// fit into the processor's cache.
 struct TakenSlots {
     private var words: [UInt64]
     /// The number of taken slots in each block.

@@ -4,23 +4,24 @@ import Glibc
 /// A connection to a database, used by one thread at a time.
 ///
 /// Statements are sent together and answered together (libpq's pipeline mode), so a transaction
-/// costs one way there and back.
+/// takes one round trip.
 final class PostgresConnection {
     private let connection: OpaquePointer
-    /// The number of warnings that have come since the last statements were sent.
+    /// The number of warnings received since the last statements were sent.
     private let warnings: UnsafeMutablePointer<CInt>
     /// The names of the statements that the server has prepared.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
 
-    /// The longest time for which the server may be silent while an answer is due.
+    /// The time after which a connection counts as lost when a result is due and nothing arrives.
     private let silence: Duration
 
     /// Connects, and waits until the connection is open.
     ///
     /// - Parameters:
     ///   - address: An address of the form `postgres://…`, with all parts that libpq can read.
-    ///   - silence: The longest time for which the server may be silent while an answer is due.
+    ///   - silence: The time after which the connection counts as lost when a result is due and
+    ///     nothing arrives.
     init(_ address: String, silence: Duration) throws(PostgresError) {
         if let problem = freshet_pq_open() { throw .lost(String(cString: problem)) }
         // The address comes last, so its settings win.
@@ -72,11 +73,12 @@ final class PostgresConnection {
     /// The server's version, such as 150018.
     var serverVersion: Int { Int(freshet_pq_serverVersion(connection)) }
 
-    /// The number of the server's process as it was named on connecting: a pooler in between names
-    /// another one than the process itself.
+    /// The id of the server's process, as announced when the connection was made.
+    ///
+    /// A pooler announces another number than `pg_backend_pid()` returns.
     var processID: Int { Int(freshet_pq_process(connection)) }
 
-    /// The descriptor to wait for when nothing is under way.
+    /// The socket, which becomes readable when a notification arrives.
     var descriptor: CInt { freshet_pq_socket(connection) }
 
     /// Takes the notifications that have arrived.
@@ -99,7 +101,7 @@ final class PostgresConnection {
 
 /// Running statements.
 extension PostgresConnection {
-    /// A statement, or its preparation, that was sent.
+    /// A message that was sent and gets a result: a statement, or its preparation.
     private enum Sent {
         case preparation(sql: String, name: String)
         case statement(Int)
@@ -109,7 +111,7 @@ extension PostgresConnection {
     ///
     /// - Returns: The rows of each statement.
     /// - Throws: The error of the first statement that failed; the statements after it were not
-    ///   begun. When the connection is lost, any of them may have been carried out.
+    ///   begun. When the connection is lost, any of the statements may have been carried out.
     func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
         var sent: [Sent] = []
         for (index, statement) in statements.enumerated() {
@@ -170,7 +172,7 @@ extension PostgresConnection {
                     message: String(cString: freshet_pq_message(result))
                 )
             }
-            // The end of this statement's results.
+            // A null result ends the results of each statement.
             if let other = try nextResult() { freshet_pq_clear(other) }
         }
         guard let end = try nextResult() else { throw .lost("a result is missing") }
@@ -179,7 +181,9 @@ extension PostgresConnection {
         return rows
     }
 
-    /// Waits for the next result, and sends unsent data meanwhile.
+    /// Waits for the next result, and sends buffered data meanwhile.
+    ///
+    /// - Returns: The result; `nil` ends the results of a statement.
     private func nextResult() throws(PostgresError) -> OpaquePointer? {
         while true {
             let unsent = freshet_pq_flush(connection)

@@ -1,11 +1,11 @@
-/// The error of a statement or connection.
+/// An error of a statement or of the connection.
 struct PostgresError: Error, CustomStringConvertible {
-    /// PostgreSQL's code of the condition (its documentation, appendix A, "Error Codes"); `nil`:
-    /// the connection is lost, or there was none.
+    /// The SQLSTATE code (PostgreSQL's documentation, appendix A, "Error Codes"); `nil`: the
+    /// connection is lost, or there was none.
     let state: String?
     let message: String
 
-    /// Returns the error of a lost connection: sent statements may be done or not.
+    /// Returns the error of a lost connection: statements that were sent may have been carried out.
     static func lost(_ message: String) -> PostgresError {
         let line = message.split(separator: "\n").first.map(String.init) ?? ""
         return PostgresError(state: nil, message: line.isEmpty ? "the connection is lost" : line)
@@ -18,19 +18,23 @@ struct PostgresError: Error, CustomStringConvertible {
 
     var isLost: Bool { state == nil }
 
-    /// Whether the statements may succeed when they are sent again: another server was in the way.
+    /// Whether the statements may succeed when they are sent again: a serialization failure or
+    /// deadlock, a unique violation, or a lock that another session holds.
     var isConflict: Bool {
         guard let state else { return false }
         return state.hasPrefix("40") || state == "23505" || state == "55P03"
     }
 
-    /// Whether something in the database is damaged, as the database or this server says.
+    /// Whether something in the database is damaged.
+    ///
+    /// Both PostgreSQL and this server report damage with this code.
     var isDamage: Bool { state == PostgresError.damage }
 
-    /// The condition `data_corrupted`.
+    /// The SQLSTATE code `data_corrupted`.
     static let damage = "XX001"
 
-    /// Whether the database is stopping, or cannot be written to: shutdowns, a standby.
+    /// Whether the connection cannot be used any more: it is lost, the database is shutting down,
+    /// or it is a standby that takes no writes.
     var endsConnection: Bool {
         guard let state else { return true }
         return state.hasPrefix("57P") || state.hasPrefix("08") || state == "25006"

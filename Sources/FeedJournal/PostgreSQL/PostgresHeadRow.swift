@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The newest version of a feed, as the database has it.
+/// A row of `freshet_feed`: the newest version of a feed in the database.
 struct PostgresHeadRow {
     let name: FeedName
     /// The number of the feed's incarnation; 0: there is no such feed.

@@ -6,27 +6,29 @@ import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
 ///
-/// A single connection, on one thread, publishes, and reads the versions of others. Entries that
-/// are appended during a transaction share the next one. Other servers are woken by `NOTIFY`, and
-/// look once a second anyway.
+/// A single connection, on one thread, writes this server's versions and reads those of other
+/// servers. Entries that are appended during a transaction share the next one. `NOTIFY` wakes the
+/// other servers, which also look once a second.
 package final class PostgresJournal: SharedJournal, ExchangingJournal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
         /// The database's address, of the form `postgres://…`, with all parts that libpq can read.
         package var address: String
-        /// Whether every feed gets a new epoch, after the database was put back to an earlier
-        /// state.
+        /// Whether every feed gets a new epoch at the start, because the database was put back to
+        /// an earlier state.
         package var adopts = false
-        /// The longest time for the first connection.
+        /// The time for which the start waits until the database can be reached.
         package var patience = Duration.seconds(10)
-        /// The time between looks for changes that no notification told of.
+        /// The time between polls for changes whose notification was missed.
         package var pollTime = Duration.seconds(1)
-        /// The time between sweeps, which forget outdated records.
+        /// The time between sweeps, which remove expired records.
         package var sweepTime = Duration.seconds(60)
-        /// The time for which a deleted feed is remembered; servers that were away for longer
-        /// compare all feeds.
+        /// The time for which the row of a deleted feed is kept.
+        ///
+        /// A server that was disconnected for longer compares all feeds instead.
         package var deletedTime = Duration.seconds(3600)
-        /// The longest time for which the database may be silent while an answer is due.
+        /// The time after which the connection counts as lost when a result is due and nothing
+        /// arrives.
         package var silence = Duration.seconds(5)
         /// Called with messages for the operator.
         package var report: @Sendable (String) -> Void = { _ in }
@@ -48,7 +50,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         var heard = ContinuousClock.now
     }
 
-    /// The requests that wait for the worker, and the outcomes.
+    /// The inbox of the worker, and the queue of completions.
     package let exchange = JournalExchange("freshet.postgres")
     private let queue = DispatchQueue(label: "freshet.postgres", qos: .userInitiated)
     let status = Mutex(Status())
@@ -60,15 +62,15 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     private let ended = DispatchSemaphore(value: 0)
     private let isRunning = Atomic(false)
 
-    /// Names a database; ``recover(_:)`` connects.
+    /// Makes a journal that is not connected yet; ``recover(_:)`` connects.
     package init(_ settings: Settings) throws(JournalError) {
         alarm = try WakeUp()
         worker = PostgresWorker(settings)
     }
 
-    /// The reason why entries cannot be kept.
+    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
     ///
-    /// A refusal by the database counts for ten seconds, as with a disk that is full.
+    /// A refusal by the database counts for ten seconds, as a full disk does with SQLite.
     package var trouble: String? {
         status.withLock { status in
             if let trouble = status.trouble { return trouble }
@@ -77,7 +79,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         }
     }
 
-    /// Notes a refusal by the database, unless the statements may be sent again.
+    /// Records a refusal for ``trouble``, unless the statements may succeed when sent again.
     func note(refusal: PostgresError) {
         guard !refusal.isConflict else { return }
         status.withLock { $0.refusal = (.now, "the database: \(refusal)") }
@@ -87,10 +89,10 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         status.withLock { $0.trouble == nil ? nil : ContinuousClock.now - $0.heard }
     }
 
-    /// The counts of its work so far.
+    /// The counts of the journal's work so far.
     package var counters: JournalCounts { worker.counts.withLock(\.self) }
 
-    /// The host, port and database, once it was connected to.
+    /// The host, port and database, without a password; empty before the first connection.
     package var place: String { worker.place.withLock(\.self) }
 
     package func follow(
@@ -101,7 +103,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         breakObserver.withLock { $0 = reconnected }
     }
 
-    /// Tells the store that versions may have been lost.
+    /// Tells the store that the connection is new, so that versions not kept yet are late.
     func noteBreak() { breakObserver.withLock(\.self)?() }
 
     package func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void) {
@@ -158,7 +160,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     }
 }
 
-/// The worker's exchange with other threads.
+/// The worker's side of the exchange with other threads.
 extension PostgresJournal {
     package func wake() { alarm.ring() }
 
@@ -171,19 +173,20 @@ extension PostgresJournal {
         return takeInbox(atMost: PostgresJournal.batchLimit)
     }
 
-    /// Waits until a request arrives or the descriptor is ready.
+    /// Waits until a request arrives or the connection's socket is readable.
     func wait(for descriptor: CInt?, atMost time: Duration) {
         var list = [(alarm.descriptor, POLLIN)]
         if let descriptor { list.append((descriptor, POLLIN)) }
         _ = Waiting.wait(for: list, atMost: time)
     }
 
-    /// Waits without being woken.
+    /// Sleeps; requests do not end the wait.
     func rest(atMost time: Duration) {
         _ = Waiting.wait(for: [], atMost: time)
     }
 
-    /// Hands over the steps of other servers.
+    /// Hands the steps of other servers to the store, after the completions that were queued
+    /// before.
     func hand(_ steps: [FeedStep]) {
         guard !steps.isEmpty else { return }
         afterwards {
@@ -193,8 +196,9 @@ extension PostgresJournal {
     }
 }
 
-/// Ends a wait for descriptors, from any thread (pipe(7)).
+/// Lets any thread end another thread's wait for descriptors (pipe(7)).
 final class WakeUp: Sendable {
+    /// The end that the waiting thread polls.
     let descriptor: CInt
     private let end: CInt
 

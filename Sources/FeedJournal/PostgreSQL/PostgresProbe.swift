@@ -3,22 +3,22 @@ package import FeedStore
 import Glibc
 #endif
 
-/// The state of a database, found without changing anything there.
+/// Facts about a database for checks by the operator, read without changing anything there.
 package struct PostgresProbe: Sendable {
     /// The host, port and database, without a password.
     package let place: String
     /// The server's version, such as 150018.
     package let serverVersion: Int
-    /// The database's time, in seconds since 1970, when it was asked.
+    /// The database's clock at the time of the query, in seconds since 1970.
     package let time: Double
     /// Whether the database syncs commits to the disk.
     package let syncs: Bool
     /// Whether the database cannot be written to: it is a standby.
     package let isReadOnly: Bool
 
-    /// Connects and asks; waits for some seconds at most.
+    /// Connects and runs the query, within some seconds.
     ///
-    /// - Throws: ``JournalError`` when it cannot be reached.
+    /// - Throws: ``JournalError`` when the database cannot be reached.
     package init(_ address: String) throws(JournalError) {
         do throws(PostgresError) {
             let connection = try PostgresConnection(address, silence: .seconds(5))

@@ -1,30 +1,32 @@
-/// The tables in a database, and the statements on them.
+/// The SQL of the journal in PostgreSQL: the tables, and the statements on them.
 enum PostgresSchema {
-    /// The version of the format; a server refuses a later one.
+    /// The version of the tables' format.
+    ///
+    /// A server refuses a database with a later one.
     static var format: Int { steps.count }
 
     /// The channel by which servers notify each other.
     static let channel = "freshet"
 
-    /// Notifies the other servers: $1 the writer, or words for the leader.
+    /// Notifies the other servers: $1 the writer's number, or a text for the leader.
     static let notify = "SELECT pg_notify('\(channel)', $1::text)"
 
-    /// The statements that lead to each format from the one before it, in the order in which they
-    /// run; each step may run twice.
+    /// The statements that upgrade the tables to each format from the one before.
     ///
-    /// - `freshet_feed`: the newest version of each feed, and the transaction that made it; for a
-    ///   while, a row for a deleted feed, without an incarnation (`id` 0), with the time of its
-    ///   deletion.
-    /// - `freshet_base`: for each feed, one version as a whole (``FeedImage``), some of it in
-    ///   `freshet_chunk`.
-    /// - `freshet_log`: the versions after it, as their changes (``VersionDelta``).
+    /// A step may run twice.
+    ///
+    /// - `freshet_feed`: the newest version of each feed, and the transaction that made it. A
+    ///   deleted feed keeps its row for a while, with `id` 0 and the time of the deletion.
+    /// - `freshet_base`: for each feed, one version as a whole (``BaseRecord``). The items of a
+    ///   large feed are in `freshet_chunk`.
+    /// - `freshet_log`: the versions after the base, as their changes (``VersionDelta``).
     /// - `freshet_answer`: the responses to requests with an Idempotency-Key.
     /// - `freshet_batch`: the transactions of the last hour, so that a server whose connection
-    ///   broke learns the fate of its own.
+    ///   broke finds out whether its last transaction was committed.
     /// - `freshet_note`: single values, each under its name.
     /// - `freshet_kept`: the older versions that a feed can be taken back to (``KeptVersion``).
-    /// - `freshet_forgotten`: the versions that were forgotten by request, so that all servers
-    ///   forget them.
+    /// - `freshet_forgotten`: the versions that were forgotten by request, so that the other
+    ///   servers forget them, too.
     static let steps = [
         [
             "CREATE TABLE IF NOT EXISTS freshet_note(name text PRIMARY KEY, value text NOT NULL)",
@@ -81,10 +83,10 @@ enum PostgresSchema {
         ],
     ]
 
-    /// The statements that make the tables which servers of the same format may not know.
+    /// The statements that make the tables which were added without a new format.
     ///
-    /// - `freshet_source`: the states of sources (``SourceStates``), and the transaction that kept
-    ///   each.
+    /// - `freshet_source`: the states of sources (``SourceStates``), and for each the transaction
+    ///   that wrote it.
     static let additions = [
         """
         CREATE TABLE IF NOT EXISTS freshet_source(name text COLLATE "C" PRIMARY KEY,
@@ -96,21 +98,21 @@ enum PostgresSchema {
 
 /// The states of sources.
 extension PostgresSchema {
-    /// $1 name, $2 state.
+    /// Writes a state: $1 name, $2 state.
     static let keepSource = """
         INSERT INTO freshet_source VALUES($1::text, $2::bytea, pg_current_xact_id())
         ON CONFLICT (name) DO UPDATE SET data = excluded.data, change = excluded.change
         """
 
-    /// $1 name.
+    /// Removes a state: $1 name.
     static let forgetSource = "DELETE FROM freshet_source WHERE name = $1::text"
 
     /// Finds states: $1 the first transaction that may not have been seen.
     static let sources = "SELECT name, data FROM freshet_source WHERE change >= $1::text::xid8"
 }
 
-/// Publishing. Each statement has an effect only if the feed's newest version is the one that it
-/// names.
+/// Publishing. Each statement names the newest version that this server knows, and has no effect if
+/// another server has made a later one.
 extension PostgresSchema {
     /// The condition for the newest version: $1 name, $2 incarnation, $3 epoch, $4 version, $5
     /// hash.
@@ -118,9 +120,11 @@ extension PostgresSchema {
         "name = $1::text AND id = $2::bigint AND epoch = $3::text AND version = $4::bigint "
         + "AND hash = $5::bigint"
 
-    /// Seconds since 1970 by the database's clock, which answers are kept by: the clocks of the
-    /// servers may differ, and a server that is ahead would forget answers that another has just
-    /// kept.
+    /// The time in seconds since 1970 by the database's clock, from which the age of answers is
+    /// computed.
+    ///
+    /// The servers' clocks may differ: a server that is ahead would remove answers that another has
+    /// just written.
     static let time = "extract(epoch FROM now())::double precision"
 
     /// Returns the parts of a statement that keep an answer, with their parameters from `first` on:
@@ -165,8 +169,8 @@ extension PostgresSchema {
 
     private static let change = "change = pg_current_xact_id()"
 
-    /// Adds a version: the parameters of ``isNewest``, then $6 the next hash, $7 when it was
-    /// published, $8 the writer, $9 the record, $10 the version.
+    /// Adds a version: the parameters of ``isNewest``, then $6 the hash of the new version, $7 the
+    /// publish time, $8 the writer, $9 the record, $10 the new version.
     static func addVersion(withAnswer: Bool) -> String {
         let answer = withAnswer ? answer(11) : ("", "")
         return """
@@ -178,11 +182,12 @@ extension PostgresSchema {
             """
     }
 
-    /// Adds a feed: $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 when it was
-    /// published, $7 the writer, $8 the check on the base, $9 the base.
+    /// Adds a feed: $1 name, $2 incarnation, $3 epoch, $4 version, $5 hash, $6 the publish time, $7
+    /// the writer, $8 the base's checksum, $9 the base.
     ///
-    /// - Parameter afterDeletion: Whether the feed follows a deletion in the same transaction: if
-    ///   the deletion was late, so is the new feed, though another server has deleted the feed.
+    /// - Parameter afterDeletion: Whether the same transaction deletes the feed first. If that
+    ///   deletion had no effect, the new feed must not be added either, even where another server
+    ///   has deleted the feed.
     static func addFeed(withAnswer: Bool, afterDeletion: Bool) -> String {
         let answer = withAnswer ? answer(10) : ("", "")
         let isDeletedHere =
@@ -218,7 +223,9 @@ extension PostgresSchema {
             """
     }
 
-    /// Finds out whether a version is the newest; with an answer, which is kept if so.
+    /// Returns a row if a version is still the newest: the parameters of ``isNewest``.
+    ///
+    /// Writes the answer then, if there is one.
     static func confirm(withAnswer: Bool) -> String {
         guard withAnswer else { return "SELECT id FROM freshet_feed WHERE \(isNewest)" }
         let answer = answer(6)
@@ -228,7 +235,7 @@ extension PostgresSchema {
             """
     }
 
-    /// Finds out whether there is no feed of a name.
+    /// Returns a row if there is no feed of a name: $1 name.
     static let confirmAbsence =
         "SELECT 1::bigint WHERE NOT EXISTS "
         + "(SELECT FROM freshet_feed WHERE name = $1::text AND id <> 0)"
@@ -240,7 +247,9 @@ extension PostgresSchema {
         WHERE EXISTS (SELECT FROM freshet_base WHERE feed = $1::bigint)
         """
 
-    /// Notes a deletion: $1 the latest second of a deleted feed's versions.
+    /// Notes a deletion: $1 the publish time of the deleted feed's last version.
+    ///
+    /// The latest such time is kept.
     static let noteDeletion = """
         INSERT INTO freshet_note VALUES('deleted', $1::text) ON CONFLICT (name) DO UPDATE
         SET value = CASE WHEN freshet_note.value::double precision < $1::double precision
@@ -252,11 +261,12 @@ extension PostgresSchema {
 extension PostgresSchema {
     private static let headColumns = "name, id, epoch, version, hash"
 
-    /// Finds changed feeds, with the first transaction that was still under way, so that nothing is
-    /// missed the next time: transactions do not end in the order of their numbers. The last column
-    /// is whether a deletion among these changes is forgotten already.
+    /// Finds the feeds that other servers changed: $1 the first transaction that may not have been
+    /// seen, $2 this server's number.
     ///
-    /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
+    /// The first column is the oldest transaction that is still running; the next poll starts from
+    /// there, since transactions do not end in the order of their numbers. The last column is
+    /// whether the row of a feed that was deleted since $1 has been removed already.
     static let changedHeads = """
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
         \(headColumns), coalesce((SELECT value FROM freshet_note
@@ -265,24 +275,24 @@ extension PostgresSchema {
         ON change >= $1::text::xid8 AND writer <> $2::bigint
         """
 
+    /// Finds all feeds.
     static let allHeads = """
         SELECT pg_snapshot_xmin(pg_current_snapshot())::text, current_setting('\(synchronous)'),
         \(headColumns) FROM (SELECT) AS one LEFT JOIN freshet_feed ON true
         """
 
-    /// Finds the later versions of feeds: $1 names.
+    /// Finds the newest versions of feeds: $1 names.
     static let heads = """
         SELECT '', '', \(headColumns) FROM freshet_feed WHERE name = ANY($1::text[])
         """
 
+    /// PostgreSQL's setting with the standbys that commits wait for; empty: none.
     static let synchronous = "synchronous_standby_names"
 
-    /// Finds the versions that follow the known ones.
+    /// Finds the versions after the known ones: $1 names, $2 incarnations, $3 known versions.
     ///
-    /// A feed has no rows if some of its later versions are gone, since a later one is kept as a
-    /// whole.
-    ///
-    /// $1 names, $2 incarnations, $3 versions.
+    /// A feed whose base is newer than the known version has no rows in the result: some versions
+    /// in between are gone.
     static let laterVersions = """
         SELECT known.name, epoch, log.version, log.published, log.hash, log.data
         FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS known(name, id, version)
@@ -292,7 +302,7 @@ extension PostgresSchema {
         ORDER BY known.name, log.version
         """
 
-    /// $1 names.
+    /// Finds the bases of feeds: $1 names.
     static let bases = """
         SELECT name, id, epoch, base.version, base.hash, checksum, data,
         EXISTS (SELECT FROM freshet_kept WHERE feed = id)
@@ -300,13 +310,13 @@ extension PostgresSchema {
         WHERE name = ANY($1::text[])
         """
 
-    /// $1 names.
+    /// Finds the chunks of feeds: $1 names.
     static let chunks = """
         SELECT feed, number, data FROM freshet_chunk
         WHERE feed IN (SELECT id FROM freshet_feed WHERE name = ANY($1::text[]))
         """
 
-    /// $1 names.
+    /// Finds the versions of feeds after their bases: $1 names.
     static let logs = """
         SELECT feed, version, published, hash, data FROM freshet_log
         WHERE feed IN (SELECT id FROM freshet_feed WHERE name = ANY($1::text[]))
@@ -314,22 +324,22 @@ extension PostgresSchema {
         """
 }
 
-/// Forgetting.
+/// Removing the rows of deleted feeds.
 extension PostgresSchema {
-    /// Sets the time of deletion of feeds that servers of format 1 deleted.
+    /// Sets the time of deletion for feeds that servers of format 1 deleted.
     ///
-    /// Like ``forgetDeleted``, it leaves out the rows that others are about to change: it never
-    /// waits.
+    /// Locked rows are skipped, as in ``forgetDeleted``, so the statement never waits.
     static let stampDeleted = """
         UPDATE freshet_feed SET gone = now() WHERE name IN (SELECT name FROM freshet_feed
         WHERE id = 0 AND (gone IS NULL OR gone < to_timestamp(published))
         FOR UPDATE SKIP LOCKED)
         """
 
-    /// Removes the rows of feeds that have been gone for long, and notes the latest transaction
-    /// that deleted one of them: a server that has not read so far has to compare all feeds.
+    /// Removes the rows of feeds that were deleted long ago: $1 the seconds for which they are
+    /// kept, $2 the most rows to remove.
     ///
-    /// $1 the seconds for which they are kept, $2 the most that are removed at once.
+    /// The latest transaction that deleted one of them is noted: a server that has not read up to
+    /// there has to compare all feeds.
     static let forgetDeleted = """
         WITH old AS (SELECT name FROM freshet_feed WHERE id = 0
         AND gone < now() - make_interval(secs => $1::double precision)
@@ -342,8 +352,8 @@ extension PostgresSchema {
         WHERE freshet_note.value::xid8 < excluded.value::xid8
         """
 
-    /// Restarts the notes about deleted feeds and about sources, in a database that counts its
-    /// transactions differently.
+    /// The statements that give rows of deleted feeds and of sources a current transaction number,
+    /// after the database became another one with other numbers.
     static let recount = [
         "UPDATE freshet_source SET change = pg_current_xact_id()",
         "DELETE FROM freshet_note WHERE name = 'forgotten'",

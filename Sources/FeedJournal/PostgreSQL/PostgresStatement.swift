@@ -1,9 +1,11 @@
 import CPostgres
 import FeedStore
 
-/// A statement with its parameters.
+/// An SQL statement with its parameters.
 struct PostgresStatement {
-    /// A parameter, sent in binary form but for texts.
+    /// A parameter.
+    ///
+    /// Texts are sent as text, all others in binary form.
     enum Parameter {
         case integer(Int)
         /// A number of 64 bits without a sign.
@@ -120,8 +122,10 @@ final class PostgresRows {
         Int(Int64(bitPattern: bits(row, column)))
     }
 
-    /// Returns a version's number, which is damage outside of ``StoredNumber/versions``; `table`
-    /// names its table for the error.
+    /// Returns a version's number.
+    ///
+    /// - Parameter table: The table's name, for the error.
+    /// - Throws: An error of damage when the number is not in ``StoredNumber/versions``.
     func version(_ row: Int, _ column: Int, of table: String) throws(PostgresError) -> Int {
         let value = integer(row, column)
         guard StoredNumber.versions.contains(value) else {
@@ -130,7 +134,10 @@ final class PostgresRows {
         return value
     }
 
-    /// Returns a time in seconds since 1970, which is damage outside of ``StoredNumber/times``.
+    /// Returns a time in seconds since 1970.
+    ///
+    /// - Parameter name: The table's and column's name, for the error.
+    /// - Throws: An error of damage when the time is not in ``StoredNumber/times``.
     func time(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
         let value = real(row, column)
         guard StoredNumber.times.contains(value) else {
@@ -139,7 +146,9 @@ final class PostgresRows {
         return value
     }
 
-    /// Returns an age in seconds, by a clock that may have been put back since.
+    /// Returns an age in seconds.
+    ///
+    /// The age is negative if the database's clock was put back.
     func age(_ row: Int, _ column: Int, of name: String) throws(PostgresError) -> Double {
         let value = real(row, column)
         guard StoredNumber.times.contains(value.magnitude) else {

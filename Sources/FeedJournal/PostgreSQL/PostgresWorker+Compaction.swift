@@ -1,7 +1,7 @@
 import Dispatch
 import FeedModel
 
-/// Keeping a later version as a whole in place of changes.
+/// Compaction: a later version becomes the base, and the changes up to it are removed.
 extension PostgresWorker {
     /// Writes compactions, each in a transaction of its own.
     func write(_ compactions: [Compaction]) throws(PostgresError) {
@@ -53,10 +53,13 @@ extension PostgresWorker {
         heads[plan.feed]?.replaceBase(base)
     }
 
-    /// Adds the statements that replace a base by another one.
+    /// Adds the statements that replace a feed's base.
     ///
-    /// - Parameter lastChunk: The highest number of a chunk.
-    /// - Returns: The other base.
+    /// - Parameters:
+    ///   - compaction: The new base.
+    ///   - lastChunk: The highest number of the feed's chunks.
+    ///   - statements: Gets the statements.
+    /// - Returns: The new base.
     static func replaceBase(
         by compaction: Compaction,
         after lastChunk: Int,
@@ -101,7 +104,7 @@ extension PostgresWorker {
         return FeedChain.Base(record, version: plan.version)
     }
 
-    /// Reads the base and the later versions anew, after another server has replaced the base.
+    /// Reads the base and the rows of the log again, after another server has replaced the base.
     private func refreshBase(
         _ feed: FeedName,
         _ connection: PostgresConnection

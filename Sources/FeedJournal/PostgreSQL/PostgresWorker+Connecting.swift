@@ -3,9 +3,9 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Connecting, and the check that the database is still the same.
+/// Connecting, and checking that the database is still the same one.
 extension PostgresWorker {
-    /// Reads all feeds and the state beside them, and checks everything.
+    /// Connects, and reads and checks all feeds and the state beside them.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
@@ -77,18 +77,20 @@ extension PostgresWorker {
         return state
     }
 
-    /// Returns the latest second of a publish of a feed that is deleted now.
+    /// Returns the latest time at which a feed that is deleted now was published, in seconds since
+    /// 1970.
     func latestDeleted() throws(PostgresError) -> Double? {
         try time("deleted")
     }
 
-    /// Returns when every feed last got a new epoch; versions up to then that readers saw may be
-    /// lost.
+    /// Returns the time at which every feed last got a new epoch, in seconds since 1970.
+    ///
+    /// Versions from before may have been seen by readers and then lost.
     func adopted() throws(PostgresError) -> Double? {
         try time("adopted")
     }
 
-    /// Returns a noted time, which is damage outside of ``StoredNumber/times``.
+    /// Returns the time stored under this name in `freshet_note`.
     private func time(_ name: String) throws(PostgresError) -> Double? {
         guard let text = try note(name) else { return nil }
         guard let time = Double(text), StoredNumber.times.contains(time) else {
@@ -113,8 +115,8 @@ extension PostgresWorker {
         }
         place.withLock { $0 = connection.place }
         try checkSession(connection)
-        // Also, the database is to notice soon when this machine is gone: until then, rows that a
-        // transaction has locked block all others.
+        // The keepalives let the database notice soon that this machine is gone: until then, rows
+        // that its transaction has locked block all other servers.
         let setup = try connection.run(
             """
             SELECT pg_is_in_recovery(), current_setting('fsync') = 'on',
@@ -139,13 +141,13 @@ extension PostgresWorker {
         try connection.run("LISTEN \(PostgresSchema.channel)")
         self.connection = connection
         try prepareTables()
-        // Shared by all servers, for as long as they are connected.
+        // All connected servers hold this lock, shared.
         try connection.run("SELECT pg_advisory_lock_shared(\(PostgresWorker.presence))")
         try checkPlace(connection)
     }
 
-    /// Refuses a pooler that gives each transaction any session, such as PgBouncer with `pool_mode
-    /// = transaction`: locks, prepared statements and notifications belong to a session.
+    /// Refuses a pooler that changes the session between transactions, such as PgBouncer with
+    /// `pool_mode = transaction`: locks, prepared statements and notifications belong to a session.
     private func checkSession(_ connection: PostgresConnection) throws(PostgresError) {
         func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
             try connection.run("SELECT pg_backend_pid()").integer(0, 0)
@@ -161,7 +163,7 @@ extension PostgresWorker {
             let (second, again) = (try process(of: other), try process(of: connection))
             isOne = second != first && again == first
         } catch {
-            // A statement's name is taken already, or not known.
+            // A prepared statement of that name exists already, or does not exist.
             guard error.state == "42P05" || error.state == "26000" else { throw error }
             isOne = false
         }
@@ -193,15 +195,16 @@ extension PostgresWorker {
         try connection.run("SELECT pg_advisory_unlock(\(PostgresWorker.presence))")
     }
 
-    /// The identity of the database's own log: it changes when a standby is promoted or a backup
-    /// put back.
+    /// The query for the identity of the database's write-ahead log.
+    ///
+    /// The identity changes when a standby is promoted or a backup is put back.
     private static let timeline = """
         SELECT (SELECT system_identifier::text FROM pg_control_system()) || '/'
         || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
         """
 
-    /// Gives every feed a new epoch when the database may have lost versions that readers saw: it
-    /// is another one than the last time, and commits did not wait for it.
+    /// Gives every feed a new epoch if the database may lack versions that readers saw: it is
+    /// another one than at the last connection, and commits did not wait for it as a standby.
     private func checkPlace(_ connection: PostgresConnection) throws(PostgresError) {
         let place = try connection.run(PostgresWorker.timeline).text(0, 0)
         try connection.run("BEGIN")
@@ -215,8 +218,8 @@ extension PostgresWorker {
             notedSynchronous = known["synchronous"].map { $0 == "yes" }
             if let last = known["place"], last != place {
                 let isSame = last.split(separator: "/").first == place.split(separator: "/").first
-                // The note alone is no proof: a standby that was cut off has the note of an earlier
-                // time.
+                // The note in the database is not enough: on a standby that was cut off it may be
+                // outdated.
                 if !isSame || notedSynchronous != true || sawSynchronous != true {
                     settings.report(
                         "the database is another one than before, and may lack versions that "
@@ -229,8 +232,8 @@ extension PostgresWorker {
                 for sql in PostgresSchema.recount { try connection.run(sql) }
                 _ = try connection.run([PostgresWorker.setNote("place", place)])
             }
-            // The transaction wrote, if only row locks, so it waits for a standby as well as for
-            // the disk, and so for all that was committed before: `resolve` relies on that.
+            // The transaction wrote something, if only row locks, so its commit waits for the disk
+            // and for a standby. All earlier commits are durable then: `resolve` relies on that.
             try connection.run("COMMIT")
         } catch {
             if !error.isLost { try connection.run("ROLLBACK") }
@@ -251,7 +254,7 @@ extension PostgresWorker {
         )
     }
 
-    /// Notes whether commits wait for a standby.
+    /// Records in the database whether commits wait for a standby.
     func note(isSynchronous: Bool) throws(PostgresError) {
         sawSynchronous = isSynchronous
         guard isSynchronous != notedSynchronous, let connection else { return }

@@ -1,8 +1,9 @@
 import FeedModel
 import FeedStore
 
-/// The statements of an entry.
+/// The statements that write an entry.
 extension PostgresWorker {
+    /// Adds an entry's statements to a batch; an entry not made of the newest version is late.
     func put(_ item: JournalBatch.Item, into batch: inout Batch) {
         let entry = item.entry
         let head = batch.heads[entry.feed] ?? heads[entry.feed]
@@ -11,7 +12,7 @@ extension PostgresWorker {
             return
         }
         if let answer = entry.answer {
-            // An outdated answer would stand in the way until the next sweep.
+            // An expired answer with the same key would make the entry late until the next sweep.
             let age = settings.wall() - answer.time + JournalAnswer.lifetime
             let key: [PostgresStatement.Parameter] = [.blob(answer.owner), .blob(answer.key)]
             batch.add(PostgresStatement(PostgresSchema.forgetAnswer, key + [.real(age)]))
@@ -38,8 +39,9 @@ extension PostgresWorker {
         batch.sent.append(Batch.Sent(item: item, statement: statement, head: after))
     }
 
-    /// Whether an entry's version was made since the connection began: an earlier one may have a
-    /// token that the database has lost.
+    /// Whether an entry's version was made since the connection began.
+    ///
+    /// An earlier version may have a token that the database has lost.
     private func isOfThisConnection(_ entry: JournalEntry) -> Bool {
         entry.number.map { $0 > firstNumber } ?? true
     }

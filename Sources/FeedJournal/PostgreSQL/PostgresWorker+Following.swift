@@ -1,17 +1,18 @@
 import FeedModel
 import FeedStore
 
-/// The versions that other servers made.
+/// Following other servers: reading the versions that they made.
 extension PostgresWorker {
-    /// The number of feeds that are read at once.
+    /// The number of feeds that are read by one query.
     static let loadCount = 200
 
-    /// Takes in the database's rows about some feeds.
+    /// Compares the database's newest versions of some feeds with the known ones, and reads the
+    /// missing versions.
     ///
     /// - Parameters:
-    ///   - changes: The database's rows about these feeds.
-    ///   - steps: Gets the steps to hand over, in order, also the steps from before an error: they
-    ///     would not be found again.
+    ///   - changes: The database's newest versions of these feeds.
+    ///   - steps: Gets the steps for the store, in order. After an error, the steps so far must be
+    ///     handed over, too: they would not be found again.
     func follow(_ changes: [PostgresHeadRow], _ steps: inout [FeedStep]) throws(PostgresError) {
         var behind: [(name: FeedName, head: FeedChain)] = []
         var others: [FeedName] = []
@@ -29,7 +30,8 @@ extension PostgresWorker {
                     behind.append((row.name, head))
                     continue
                 }
-                // A version that readers saw is gone: the present feed is another one to them.
+                // A version that readers saw is gone, so their tokens must not match later
+                // versions.
                 try drawEpoch(row)
                 others.append(row.name)
             } else {
@@ -41,8 +43,8 @@ extension PostgresWorker {
             let (found, unfit, split) = try readLater(Array(part))
             steps += found
             others += unfit
-            // Another version followed the one that is known here: the known one is gone, and
-            // readers saw it.
+            // The next version in the database does not follow the known one: the known one is
+            // gone, and readers saw it.
             for row in changes where split.contains(row.name) { try drawEpoch(row) }
         }
         for start in stride(from: 0, to: others.count, by: PostgresWorker.loadCount) {
@@ -51,8 +53,9 @@ extension PostgresWorker {
         }
     }
 
-    /// Compares all feeds, after a connection was lost, or when deletions were missed; for `steps`
-    /// see ``follow(_:_:)``.
+    /// Compares all feeds with the database, after a connection was lost or deletions were missed.
+    ///
+    /// - Parameter steps: See ``follow(_:_:)``.
     func compareAll(_ steps: inout [FeedStep]) throws(PostgresError) {
         guard let connection else { return }
         let rows = try connection.run(PostgresSchema.allHeads)
@@ -81,10 +84,11 @@ extension PostgresWorker {
         )
     }
 
-    /// Reads the versions after the ones that are known.
+    /// Reads the versions after the known ones.
     ///
-    /// - Returns: The steps to hand over, the feeds that lack a version, and among those the feeds
-    ///   whose next version follows another one than is known.
+    /// - Returns: The steps for the store; the feeds that have to be read as a whole, since a
+    ///   version is missing; and among those the feeds whose next version does not follow the known
+    ///   one.
     private func readLater(
         _ feeds: [(name: FeedName, head: FeedChain)]
     ) throws(PostgresError) -> (steps: [FeedStep], unfit: [FeedName], split: Set<FeedName>) {

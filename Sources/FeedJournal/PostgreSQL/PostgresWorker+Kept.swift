@@ -3,14 +3,16 @@ import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension PostgresWorker {
-    /// Returns the statements that keep the version before an entry's, and remove those whose time
-    /// is over; or all, where the entry keeps none.
+    /// Returns the statements that keep the version which an entry supersedes, and that remove
+    /// versions which are too old or too many.
+    ///
+    /// If the entry keeps no older versions, the statements remove all of them.
     ///
     /// - Parameters:
-    ///   - entry: The entry, whose own statement comes before.
-    ///   - head: The feed's head before the entry.
+    ///   - entry: The entry; its own statement runs before these.
+    ///   - head: The feed's chain before the entry.
     ///   - version: The version that the entry makes.
-    ///   - hash: The check on it: what is not written keeps nothing either.
+    ///   - hash: The check of that version: nothing is kept if the version was not written.
     func keeping(
         _ entry: JournalEntry,
         _ head: FeedChain,
@@ -132,8 +134,7 @@ extension PostgresWorker {
 extension PostgresWorker {
     /// Removes a version from the database, and has other servers forget it.
     ///
-    /// Where it is among the newest, which outlive a restart, the newest one is kept as a whole in
-    /// the place of all before it.
+    /// If the base or the log has the version, the newest version becomes the base.
     private func forget(
         _ order: ForgetOrder,
         _ journal: PostgresJournal
@@ -232,9 +233,11 @@ extension PostgresWorker {
         return .durable
     }
 
-    /// Takes note of what other servers have forgotten.
+    /// Adds a step for each version that other servers have forgotten.
     ///
-    /// - Parameter rows: Those of ``PostgresSchema/forgotten``.
+    /// - Parameters:
+    ///   - rows: The rows of ``PostgresSchema/forgotten``.
+    ///   - steps: Gets the steps for the store.
     func noteForgotten(_ rows: PostgresRows, _ steps: inout [FeedStep]) {
         for row in 0..<rows.count {
             guard let feed = FeedName(rows.text(row, 0)), heads[feed]?.id == rows.integer(row, 1)
@@ -246,10 +249,13 @@ extension PostgresWorker {
     }
 }
 
-/// Kept versions.
+/// Statements on the older versions that feeds can be taken back to.
 extension PostgresSchema {
-    /// $1 incarnation, $2 version, $3 when it was superseded, $4 notes, $5 the check, $6 whether it
-    /// is whole, $7 content; $8 name, $9 version, $10 hash: what is the newest now.
+    /// Writes a kept version: $1 incarnation, $2 version, $3 the time it was superseded, $4 notes,
+    /// $5 checksum, $6 whether the content is the whole version, $7 content.
+    ///
+    /// The statement has an effect only if $8 name, $9 version, $10 hash is the feed's newest
+    /// version.
     static let keep = """
         INSERT INTO freshet_kept SELECT $1::bigint, $2::bigint, $3::double precision, $4::bytea,
         $5::bigint, $6::boolean, $7::bytea FROM freshet_feed
@@ -259,30 +265,32 @@ extension PostgresSchema {
         data = excluded.data
         """
 
-    /// $1 incarnation, $2 the most versions, less one.
+    /// Removes the oldest kept versions beyond a number: $1 incarnation, $2 the number less one.
     static let limitKept = """
         DELETE FROM freshet_kept WHERE feed = $1::bigint AND version <
         (SELECT version FROM freshet_kept WHERE feed = $1::bigint
         ORDER BY version DESC OFFSET $2::bigint LIMIT 1)
         """
 
-    /// The oldest go, more than come.
+    /// Removes kept versions that are too old, at most 16 at a time: $1 incarnation, $2 the time in
+    /// seconds since 1970 before which a version must not have been superseded.
     ///
-    /// $1 incarnation, $2 the time from which on a version must have been current.
+    /// Each publish adds one version, so 16 catch up with a shorter retention.
     static let ageKept = """
         DELETE FROM freshet_kept WHERE feed = $1::bigint AND version IN
         (SELECT version FROM freshet_kept WHERE feed = $1::bigint ORDER BY version LIMIT 16)
         AND superseded < $2::double precision
         """
 
-    /// $1 incarnation, $2 the version before which they are, $3 the most of them.
+    /// Lists kept versions without their content: $1 incarnation, $2 the version before which the
+    /// list begins, $3 the most versions.
     static let listKept = """
         SELECT version, superseded, notes, checksum FROM freshet_kept
         WHERE feed = $1::bigint AND version < $2::bigint ORDER BY version DESC LIMIT $3::bigint
         """
 
-    /// $1 incarnation, $2 the first version, $3 the end, $4 the version from which on a whole one
-    /// is the last.
+    /// Finds kept versions with their content: $1 incarnation, $2 the first version, $3 the version
+    /// before which the rows end, $4 the version from which on a whole one ends the rows earlier.
     static let keptContent = """
         SELECT version, superseded, notes, checksum, data FROM freshet_kept
         WHERE feed = $1::bigint AND version >= $2::bigint AND version < $3::bigint
@@ -291,13 +299,15 @@ extension PostgresSchema {
         ORDER BY version
         """
 
-    /// $1 incarnation, $2 version, $3 the writer.
+    /// Notes for other servers that a version was forgotten: $1 incarnation, $2 version, $3 the
+    /// writer.
     static let noteForgotten = """
         INSERT INTO freshet_forgotten VALUES($1::bigint, $2::bigint, pg_current_xact_id(), $3::bigint)
         ON CONFLICT (feed, version) DO NOTHING
         """
 
-    /// $1 the first transaction that may not have been seen, $2 the writer that knows its own.
+    /// Finds the versions that other servers have forgotten: $1 the first transaction that may not
+    /// have been seen, $2 this server's number.
     static let forgotten = """
         SELECT name, id, epoch, forgotten.version FROM freshet_forgotten AS forgotten
         JOIN freshet_feed ON id = feed

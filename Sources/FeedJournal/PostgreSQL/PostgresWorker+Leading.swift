@@ -2,13 +2,13 @@ import FeedStore
 
 /// Leading: being the one server that fetches sources and makes derived feeds.
 ///
-/// The leader holds an advisory lock of its session, which ends with the connection. A server that
-/// stands still asks nothing, so PostgreSQL ends its session (14 and newer).
+/// The leader holds an advisory lock, which ends with its session. PostgreSQL 14 and newer ends the
+/// session of a leader that hangs, since it sends no statements.
 extension PostgresWorker {
-    /// Takes the lock, if no server has it; each poll tries.
+    /// Tries to take the leader's lock; called at each poll.
     func lead(_ journal: PostgresJournal) throws(PostgresError) {
         guard !isLeading, journal.wantsToLead, let connection else { return }
-        // The number is "Frsi"; servers with tables in another schema have a leader of their own.
+        // The number is "Frsi". Each schema of tables has its own leader.
         let rows = try connection.run(
             "SELECT pg_try_advisory_lock(1181905769, hashtext(current_schema()::text))"
         )
@@ -22,7 +22,7 @@ extension PostgresWorker {
         journal.tell(.began(PostgresWorker.states(kept)))
     }
 
-    /// Notes that the connection, and the lock with it, is gone.
+    /// Ends leading, since the connection and with it the lock is gone.
     func leave(_ journal: PostgresJournal) {
         guard isLeading else { return }
         isLeading = false
@@ -30,7 +30,7 @@ extension PostgresWorker {
     }
 }
 
-/// The states of sources, which the leader keeps.
+/// The states of sources, which only the leader writes.
 extension PostgresWorker {
     /// Returns the states in rows of ``PostgresSchema/sources``.
     static func states(_ rows: PostgresRows) -> SourceStates {
@@ -39,15 +39,16 @@ extension PostgresWorker {
         return states
     }
 
-    /// Tells of states that the leader has kept.
+    /// Reports states that the leader, another server, has written.
     func tell(ofSources rows: PostgresRows, _ journal: PostgresJournal) {
         if rows.count > 0 { journal.tell(.kept(PostgresWorker.states(rows))) }
     }
 
-    /// Keeps states. The lock of the leader is held by the same session, so that no other server
-    /// can lead meanwhile.
+    /// Writes states, if this server leads.
     ///
-    /// - Returns: Whether they are kept, which they are not unless this server leads.
+    /// The leader's lock belongs to the same session, so no other server can lead meanwhile.
+    ///
+    /// - Returns: Whether the states are durable.
     /// - Throws: The error of a lost connection.
     func keep(_ states: SourceStates) throws(PostgresError) -> Bool {
         guard isLeading, let connection else { return false }
@@ -78,7 +79,7 @@ extension PostgresWorker {
     /// The start of a notification that is meant for the leader.
     private static let toLeader = "leader "
 
-    /// Sends words to the leader.
+    /// Sends texts to the leader.
     func tellLeader(_ words: [String]) throws(PostgresError) {
         guard let connection else { return }
         _ = try connection.run(
@@ -88,9 +89,9 @@ extension PostgresWorker {
         )
     }
 
-    /// Hands over a notification that is meant for the leader.
+    /// Hands a notification for the leader over, if this server leads.
     ///
-    /// - Returns: Whether it is one.
+    /// - Returns: Whether the notification was meant for the leader.
     func hear(_ text: String, _ journal: PostgresJournal) -> Bool {
         guard text.hasPrefix(PostgresWorker.toLeader) else { return false }
         if isLeading {

@@ -3,16 +3,16 @@ import FeedStore
 
 /// Reading feeds as a whole.
 extension PostgresWorker {
-    /// Reads feeds, and keeps their heads.
+    /// Reads feeds with all their versions, and remembers their chains.
     ///
-    /// - Returns: The feeds that are there.
-    /// - Throws: Also when something is damaged.
+    /// - Returns: The feeds that exist.
+    /// - Throws: An error, also when something is damaged.
     func load(_ names: [FeedName]) throws(PostgresError) -> [RecoveredFeed] {
         guard let connection, !names.isEmpty else { return [] }
         let list = PostgresStatement.Parameter.texts(names.map(\.rawValue))
         let results: [PostgresRows]
         do throws(PostgresError) {
-            // All rows are read as of one moment.
+            // This isolation level shows all queries the same moment.
             results = try connection.run([
                 PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
                 PostgresStatement(PostgresSchema.bases, list),
@@ -43,7 +43,8 @@ extension PostgresWorker {
         }
         let (deleted, adopted) = (try latestDeleted(), try adopted())
         var feeds: [RecoveredFeed] = []
-        // No head is kept before all feeds are read: an error of one feed would hide the others.
+        // No chain is remembered before all feeds are read: after an error the others would count
+        // as known, and would not be read again.
         var found: [FeedName: FeedChain] = [:]
         for row in 0..<bases.count {
             let id = bases.integer(row, 1)
@@ -71,11 +72,11 @@ extension PostgresWorker {
         return feeds
     }
 
-    /// Reads feeds, some of them perhaps damaged; the damaged ones stay as they are known here.
+    /// Reads feeds, and skips damaged ones: readers here go on with the known versions of those.
     ///
     /// - Parameters:
     ///   - names: The feeds.
-    ///   - steps: Gets the feeds that are there and sound.
+    ///   - steps: Gets a step for each feed that exists and is sound.
     func loadSound(_ names: [FeedName], _ steps: inout [FeedStep]) throws(PostgresError) {
         do throws(PostgresError) {
             steps += try load(names).map { .feed($0) }
@@ -89,7 +90,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Reads the rows of one feed.
+    /// Puts the rows of one feed together.
     private func stored(
         _ bases: PostgresRows,
         _ row: Int,

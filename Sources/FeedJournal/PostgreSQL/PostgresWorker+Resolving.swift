@@ -1,13 +1,13 @@
 import FeedModel
 import FeedStore
 
-/// Transactions during which the connection was lost.
+/// Finding out whether a transaction was committed whose connection was lost.
 extension PostgresWorker {
-    /// Finds out the fate of the undecided transaction.
+    /// Finds out whether the undecided transaction was committed, and tells its entries.
     ///
-    /// The transaction's number is written where the transaction would have written it. If the
-    /// transaction is still under way, this waits for its end; and if it has not come to that
-    /// point, it never will.
+    /// This inserts the row of `freshet_batch` that the transaction begins with. A conflict means
+    /// that the transaction was committed. If the transaction is still running, the insertion waits
+    /// for its end; if the transaction has not begun, the row makes it fail.
     func resolve(_ journal: PostgresJournal) throws(PostgresError) {
         guard let undecided, let connection else { return }
         let rows = try connection.run(
@@ -25,15 +25,16 @@ extension PostgresWorker {
         self.undecided = nil
     }
 
-    /// Tells which entries of a kept transaction were kept, in their order: all but entries that
-    /// were not made of the newest version.
+    /// Tells the entries of a committed transaction their outcomes, in order.
+    ///
+    /// An entry that was not made of the newest version had no effect.
     private func adoptKept(
         _ undecided: Undecided,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         let fates = try fates(of: undecided)
         let deleted = try latestDeleted()
-        // Feeds with an entry that was not kept, as far as is known.
+        // The feeds with an entry that had no effect, or may have had none.
         var broken: Set<FeedName> = []
         for (place, (feed, head)) in undecided.heads.enumerated() {
             let item = undecided.written[place]
@@ -57,7 +58,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Returns whether each entry of a kept transaction was written; `nil`: it is not known.
+    /// Returns for each entry of a committed transaction whether it had an effect; `nil`: unknown.
     private func fates(of undecided: Undecided) throws(PostgresError) -> [Bool?] {
         guard let connection else { return [] }
         let names = Set(undecided.heads.map(\.feed.rawValue))
@@ -72,23 +73,27 @@ extension PostgresWorker {
             fates.append(isKept)
             last[feed] = head
         }
-        // A version that was made of another one shows that the other one was there.
+        // A version that was written proves that the version it was made of was written, too.
         var shown: Set<FeedName> = []
         for place in fates.indices.reversed() {
             let (item, (feed, head)) = (undecided.written[place], undecided.heads[place])
             if case .nothing = item.entry.change { continue }
             if shown.contains(feed) { fates[place] = true }
-            // If a feed is gone, it is not known which server deleted it, unless there is an
-            // answer.
+            // A deleted feed proves nothing: another server may have deleted it, unless the entry's
+            // answer is there.
             let isProof = head != nil || item.entry.answer != nil
             if fates[place] == true, isProof { shown.insert(feed) }
         }
         return fates
     }
 
-    /// Whether a version is there, or a later one that was made of it.
+    /// Returns whether the database has a version; `nil`: unknown, since compaction has removed it
+    /// or the feed is gone.
     ///
-    /// - Returns: `nil` when so many versions came after it that it is not known.
+    /// - Parameters:
+    ///   - head: The chain that ends with the version; `nil`: the feed should be gone.
+    ///   - row: The feed's newest version in the database.
+    ///   - before: The chain before the entry.
     private func isKept(
         _ head: FeedChain?,
         _ row: PostgresHeadRow?,

@@ -1,13 +1,13 @@
 import FeedStore
 
-/// The records that are kept for a while.
+/// Removing expired records.
 extension PostgresWorker {
-    /// The most deleted feeds that are forgotten at once.
+    /// The most rows of deleted feeds that one sweep removes.
     private static let forgottenCount = 10_000
 
-    /// Forgets answers, transactions and deleted feeds whose time is over.
+    /// Removes expired answers, transactions and rows of deleted feeds.
     ///
-    /// All servers sweep; none waits for another one.
+    /// All servers sweep; no server waits for another.
     func sweep() throws(PostgresError) {
         guard let connection else { return }
         do throws(PostgresError) {

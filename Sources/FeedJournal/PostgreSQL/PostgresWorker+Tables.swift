@@ -1,6 +1,6 @@
 /// Making the tables, and upgrading tables of an earlier format.
 extension PostgresWorker {
-    /// Makes sure that the tables are there, in the format of this server.
+    /// Creates or upgrades the tables to the format of this server.
     ///
     /// - Throws: An error when the tables have a newer format; nothing is changed then.
     func prepareTables() throws(PostgresError) {
@@ -18,7 +18,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Returns the format of the tables; 0: there are none.
+    /// Returns the format of the tables; 0: there are no tables.
     private func format() throws(PostgresError) -> Int {
         let known = try connection?.run("SELECT to_regclass('freshet_note') IS NOT NULL")
         guard let known, known.flag(0, 0) else { return 0 }
@@ -27,23 +27,22 @@ extension PostgresWorker {
         return format
     }
 
-    /// Whether the database was made by a server that did not know ``PostgresSchema/additions``.
+    /// Whether the tables of ``PostgresSchema/additions`` are missing.
     private func lacksAdditions() throws(PostgresError) -> Bool {
         let rows = try connection?.run("SELECT to_regclass('freshet_source') IS NULL")
         return rows?.flag(0, 0) ?? false
     }
 
-    /// Runs the missing steps; all of them or none.
+    /// Runs the missing steps in one transaction.
     private func upgrade() throws(PostgresError) {
         guard let connection else { return }
         try connection.run("BEGIN")
         let old: Int
         do throws(PostgresError) {
-            // The number is "Frsh": one server at a time upgrades, and the others see its changes
-            // then.
+            // The number is "Frsh". One server at a time upgrades; the next one sees its changes.
             try connection.run("SELECT pg_advisory_xact_lock(1181905768)")
             old = try format()
-            // Each statement is planned when the ones before it are done.
+            // The statements are sent one by one: each needs the tables of the ones before.
             for sql in PostgresSchema.steps.dropFirst(old).joined() { try connection.run(sql) }
             if old <= PostgresSchema.format {
                 for sql in PostgresSchema.additions { try connection.run(sql) }

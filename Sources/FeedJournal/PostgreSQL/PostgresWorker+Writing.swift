@@ -2,21 +2,21 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Publishing.
+/// Writing entries.
 extension PostgresWorker {
-    /// Entries on their way into one transaction.
+    /// The statements of one transaction, and the chains that the feeds then have.
     struct Batch {
-        /// An entry, and the index of the statement whose result says whether it was kept.
+        /// An entry, and the index of its statement, which returns a row if it had an effect.
         struct Sent {
             let item: JournalBatch.Item
             let statement: Int
-            /// The feed's head afterwards; `nil`: it is gone, or was never there.
+            /// The feed's chain afterwards; `nil`: the feed does not exist.
             let head: FeedChain?
         }
 
         var statements: [PostgresStatement] = []
         var sent: [Sent] = []
-        /// The heads that differ afterwards; `nil` within: the feed is gone.
+        /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
         var heads: [FeedName: FeedChain?] = [:]
         /// The entries that were not made of the newest version.
         var late: [JournalBatch.Item] = []
@@ -30,11 +30,11 @@ extension PostgresWorker {
 
     /// Writes entries in one transaction, and tells the outcome of each.
     ///
-    /// - Throws: The error of a lost connection; the outcomes are told later then.
+    /// - Throws: The error of a lost connection. The outcomes are then told after ``resolve(_:)``.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var batch = Batch()
-        // The order is the same on all servers, so that no two servers wait for each other.
+        // All servers lock rows in the same order, by name, so that no deadlock arises.
         let sorted = items.enumerated().sorted { left, right in
             (left.element.entry.feed, left.offset) < (right.element.entry.feed, right.offset)
         }
@@ -54,7 +54,7 @@ extension PostgresWorker {
             counts.entries += written.count
         }
         journal.tell(written.map(\.item), .durable)
-        // The versions that came first are there for callers who try again.
+        // Late callers try again; the versions of other servers must be known by then.
         try giveUp(late, .late, journal)
         journal.compact(heads.plans(of: Set(written.map(\.item.entry.feed))))
     }
@@ -64,15 +64,15 @@ extension PostgresWorker {
         of batch: Batch,
         _ rows: [PostgresRows]
     ) -> (written: [Batch.Sent], late: [JournalBatch.Item]) {
-        // The transaction's own statements come first.
+        // BEGIN and the row of `freshet_batch` come first.
         let first = batch.changesSomething ? 2 : 0
         var written: [Batch.Sent] = []
         var late = batch.late
         var lateFeeds: Set<FeedName> = []
         for sent in batch.sent {
             let entry = sent.item.entry
-            // A feed whose deletion was late does not exist in the database either, but readers
-            // here still see it.
+            // After a late deletion the database may say rightly that the feed does not exist, but
+            // readers here still see the feed.
             let isPremature = entry.change.isNothing && lateFeeds.contains(entry.feed)
             if rows[sent.statement + first].count > 0, !isPremature {
                 written.append(sent)
@@ -84,7 +84,8 @@ extension PostgresWorker {
         return (written, late)
     }
 
-    /// Tells the outcomes of entries that were not written.
+    /// Handles the error of a transaction: tells the outcomes, or notes that the outcome is
+    /// unknown.
     private func fail(
         _ failure: PostgresError,
         _ batch: Batch,
@@ -120,7 +121,7 @@ extension PostgresWorker {
         throw failure
     }
 
-    /// Tells entries that nothing was done, once the newer versions are there.
+    /// Reads the newer versions of other servers, and then tells entries that nothing was done.
     private func giveUp(
         _ items: [JournalBatch.Item],
         _ outcome: JournalOutcome,

@@ -3,16 +3,17 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// The single connection, and the known state of the database.
+/// The part of a PostgreSQL journal that runs on its thread: the connection, and what is known of
+/// the database.
 ///
 /// `@unchecked Sendable`: all properties but `counts` and `place` are used on the journal's queue
 /// alone.
 final class PostgresWorker: @unchecked Sendable {
-    /// A transaction whose fate is not known.
+    /// A transaction whose connection was lost, so that it may have been committed or not.
     struct Undecided {
         let id: Int
         let written: [JournalBatch.Item]
-        /// The heads of the transaction's feeds, if it was kept.
+        /// The chains of the transaction's feeds after a commit, one for each entry of ``written``.
         let heads: [(feed: FeedName, head: FeedChain?)]
         let reason: String
         let since: ContinuousClock.Instant
@@ -22,31 +23,34 @@ final class PostgresWorker: @unchecked Sendable {
     let settings: PostgresJournal.Settings
     let counts = Mutex(JournalCounts())
     let place = Mutex("")
-    /// The number that tells this process from the others.
+    /// The number by which the servers on one database tell each other apart.
     let writer = Int.random(in: 1...Int.max)
 
     var connection: PostgresConnection?
+    /// The known chains of all feeds.
     var heads: [FeedName: FeedChain] = [:]
-    /// The first transaction that may not have been seen, as PostgreSQL writes it.
+    /// The number of the first transaction that may not have been seen, as PostgreSQL writes it.
     var horizon = "0"
-    /// Whether commits wait for a standby, as far as is noted in the database.
+    /// Whether commits wait for a standby, as noted in the database.
     var notedSynchronous: Bool?
-    /// Whether commits waited for a standby at this process's last look, in whatever database that
-    /// was.
+    /// Whether commits waited for a standby when this process last looked, perhaps in another
+    /// database.
     var sawSynchronous: Bool?
     var undecided: Undecided?
-    /// The number of the first version that can have been made since the last connection began.
+    /// A ``VersionNumber`` that all versions made since the last connection began exceed.
     var firstNumber = 0
-    /// The feeds that cannot be read as they are now, with their errors.
+    /// The feeds whose rows are damaged, with the errors.
     var damaged: [FeedName: PostgresError] = [:]
     /// Whether this server leads.
     var isLeading = false
 
+    /// Whether another server has announced changes that were not read yet.
     private var isNotified = false
     private var lastPoll = ContinuousClock.now
     private var lastSweep = ContinuousClock.now
-    /// The time of the next attempt to connect, and the pause after it.
+    /// The time before which no attempt to connect is made.
     private var retryTime = ContinuousClock.now
+    /// The pause after the next failed attempt.
     private var pause = Duration.milliseconds(50)
 
     init(_ settings: PostgresJournal.Settings) {
@@ -54,12 +58,13 @@ final class PostgresWorker: @unchecked Sendable {
     }
 }
 
-/// The loop.
+/// The worker's loop.
 extension PostgresWorker {
-    /// The time for which publishes wait for a lost connection before they are refused.
+    /// The time for which publishes wait while the connection is lost before they are refused.
     private static let grace = Duration.seconds(1)
 
-    /// The time after which publishers are told that the outcome is not known.
+    /// The time after which the publishers of an undecided transaction are told that the outcome is
+    /// unknown.
     private static let doubt = Duration.seconds(5)
 
     /// Works until the journal is closed.
@@ -128,7 +133,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Looks for changes by other servers.
+    /// Reads the changes by other servers.
     func poll(_ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var statements = [
@@ -155,7 +160,7 @@ extension PostgresWorker {
         try note(isSynchronous: !rows.bytes(0, 1).isEmpty)
     }
 
-    /// Returns the heads in a result.
+    /// Returns the newest versions in a result.
     func changes(_ rows: PostgresRows) throws(PostgresError) -> [PostgresHeadRow] {
         var list: [PostgresHeadRow] = []
         for row in 0..<rows.count {
@@ -175,7 +180,7 @@ extension PostgresWorker {
         }
     }
 
-    /// Looks for newer versions of some feeds.
+    /// Reads newer versions of some feeds.
     func catchUp(_ feeds: Set<FeedName>, _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection, !feeds.isEmpty else { return }
         let rows = try connection.run(PostgresSchema.heads, .texts(feeds.map(\.rawValue)))
@@ -203,7 +208,7 @@ extension PostgresWorker {
             )
         }
         for (search, rows) in zip(searches, try connection.run(statements)) {
-            // An answer with an impossible time counts as none.
+            // An answer with an impossible time is ignored.
             let age = rows.count == 0 ? nil : try? rows.age(0, 0, of: "freshet_answer.time")
             let answer = age.map { age in
                 JournalAnswer(
@@ -219,8 +224,9 @@ extension PostgresWorker {
     }
 }
 
-/// The work without a connection.
+/// Losing the connection, reconnecting, and closing.
 extension PostgresWorker {
+    /// Reports an error, and gives the connection up unless it can still be used.
     private func lose(_ error: PostgresError, _ journal: PostgresJournal) {
         guard error.isLost || error.endsConnection else {
             // The callers have been told; the next poll begins anew.
@@ -265,7 +271,7 @@ extension PostgresWorker {
         settings.report("the database is connected again")
     }
 
-    /// Refuses requests that cannot wait any longer, and waits until the next attempt.
+    /// Refuses requests that have waited long enough, and sleeps until the next attempt to connect.
     private func sitOut(_ journal: PostgresJournal) {
         let now = ContinuousClock.now
         let (trouble, heard) = journal.status.withLock { ($0.trouble ?? "", $0.heard) }
@@ -314,7 +320,7 @@ extension PostgresWorker {
 }
 
 extension PostgresHeadRow {
-    /// Makes the head of a feed that does not exist.
+    /// Makes the row of a feed that does not exist.
     init(absent name: FeedName) {
         self.name = name
         (id, epoch, version, hash) = (0, "", 0, 0)

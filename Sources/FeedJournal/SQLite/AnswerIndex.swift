@@ -1,8 +1,9 @@
 import FeedStore
 
-/// An index of the kept answers, by request and by age.
+/// An index in memory of the responses kept for repeated requests (``JournalAnswer``), by request
+/// and by age.
 struct AnswerIndex {
-    /// The key that an answer is found by.
+    /// The owner and the key that an answer is found by.
     struct Key: Hashable {
         let owner: [UInt8]
         let key: [UInt8]
@@ -16,17 +17,17 @@ struct AnswerIndex {
 
     /// The newest entry of each key.
     private var keys: [Key: Entry] = [:]
-    /// The entries of each owner, the oldest first, from `heads` on.
+    /// The entries of each owner, the oldest first.
     private var owners: [[UInt8]: [Entry]] = [:]
 
-    /// Whether there is an answer to the same request already that has not outlived its time.
+    /// Whether there is an answer to the same request that has not expired.
     func contains(_ answer: JournalAnswer) -> Bool {
         guard let entry = keys[Key(owner: answer.owner, key: answer.key)] else { return false }
         // An answer with a future time was kept before the clock was put back.
         return abs(answer.time - entry.time) <= JournalAnswer.lifetime
     }
 
-    /// Adds an answer that is kept.
+    /// Adds an answer.
     mutating func add(_ answer: JournalAnswer, row: Int) {
         let key = Key(owner: answer.owner, key: answer.key)
         let entry = Entry(row: row, key: key, time: answer.time)
@@ -34,16 +35,16 @@ struct AnswerIndex {
         owners[answer.owner, default: []].append(entry)
     }
 
-    /// Whether an answer is the last one to its request.
+    /// Whether a row has the newest answer to its request.
     func isNewest(_ answer: JournalAnswer, row: Int) -> Bool {
         keys[Key(owner: answer.owner, key: answer.key)]?.row == row
     }
 
-    /// Returns the rows that have outlived their time or their number.
+    /// Returns the rows that have expired, or exceed their owner's limit.
     ///
     /// - Parameters:
-    ///   - time: The current time.
-    ///   - limit: The most rows to find.
+    ///   - time: The current time, in seconds since 1970.
+    ///   - limit: The most rows to return.
     func stale(at time: Double, atMost limit: Int) -> [Int] {
         var rows: [Int] = []
         for entries in owners.values {
@@ -57,7 +58,7 @@ struct AnswerIndex {
         return rows
     }
 
-    /// Removes rows that are gone.
+    /// Removes the entries of rows that were deleted.
     mutating func remove(_ rows: [Int]) {
         guard !rows.isEmpty else { return }
         let gone = Set(rows)

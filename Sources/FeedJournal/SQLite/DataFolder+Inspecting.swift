@@ -4,31 +4,31 @@ import Glibc
 import Darwin
 #endif
 
-/// Looking at a folder without changing anything in it.
+/// Checking a data folder without changing anything in it.
 extension DataFolder {
-    /// The condition of a folder.
+    /// The condition of a data folder.
     package enum Condition: Sendable, Equatable {
-        /// A quick look finds nothing wrong.
+        /// A quick check finds nothing wrong.
         case sound
-        /// There are no feeds yet.
+        /// The folder has no feeds yet.
         case empty
-        /// A process has the folder open, which the lock file names: only that process can look.
+        /// Another process, named here, has the folder open, so that it cannot be checked.
         case inUse(String)
-        /// No server starts with the folder without being told to, since it is a copy.
+        /// The folder is a copy: a server starts with it only with `--adopt`.
         case copied
-        /// A server starts with the folder, and something may be lost; in words.
+        /// A server starts with the folder, but something may be lost; the text says what.
         case doubtful(String)
-        /// No server starts with the folder, or not with all of it; in words.
+        /// A server refuses the folder, or a part of it; the text says why.
         case damaged(String)
     }
 
-    /// Looks at a folder's database and log as a server does before it opens them.
+    /// Checks a folder's database and log as a server does before it opens them.
     ///
     /// The pages of the database are checked (`PRAGMA quick_check`), not the records in them;
     /// ``examine(adopts:)`` reads everything. A server that is started meanwhile finds the folder
     /// in use.
     ///
-    /// - Parameter path: The folder.
+    /// - Parameter path: The path of the folder.
     package static func condition(of path: String) -> Condition {
         let lock = open(path + "/lock", O_RDONLY | O_CLOEXEC)
         defer { close(lock) }
@@ -80,8 +80,8 @@ extension DataFolder {
 }
 
 extension Database {
-    /// Opens a database that is there, to look at it alone: neither it nor its log is changed, and
-    /// no file is made.
+    /// Opens an existing database for reading, without changing it or its log and without making
+    /// any file.
     ///
     /// - Parameter hasLog: Whether the log is not empty. Then no other process may have the
     ///   database open.
@@ -101,7 +101,7 @@ extension Database {
         }
         try self.init(name: path, isURI: false)
         keepLogOnClose()
-        // Without a file for the log's index.
+        // In this mode SQLite makes no file for the log's index.
         try execute("PRAGMA locking_mode = EXCLUSIVE")
     }
 }

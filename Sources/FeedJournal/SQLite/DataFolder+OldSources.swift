@@ -5,12 +5,12 @@ import Darwin
 #endif
 
 /// The states of sources as servers up to format 3 kept them: in a file beside the database, and in
-/// backups as a note of its name.
+/// backups in a row of the `note` table with the file's name.
 extension DataFolder {
     /// The name of the file.
     static let oldSources = "sources.json"
 
-    /// The length in bytes from which the file is not read.
+    /// The largest file that is read, in bytes.
     private static let oldSourcesByteLimit = 64 << 20
 
     /// The content of the file; `nil`: there is none, or it cannot be read.
@@ -34,7 +34,7 @@ extension JournalWriter {
     func letGoOfOldSources() {
         guard hasOldSources else { return }
         hasOldSources = false
-        // If it stays, the states in the database count.
+        // If the removal fails, the states in the database are used nevertheless.
         unlink(folder.path + "/" + DataFolder.oldSources)
     }
 }

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Putting a backup in place, and looking a folder over.
+/// Restoring a backup, and checking everything in a folder.
 extension DataFolder {
     /// The numbers of feeds, versions and items in a folder.
     package struct Contents: Sendable, Equatable {
@@ -18,10 +18,9 @@ extension DataFolder {
         package var items = 0
     }
 
-    /// Puts a backup in a folder, which is made if it does not exist, and removed again if the
-    /// restore fails.
+    /// Restores a backup to a folder; see ``restore(_:replaces:)``.
     ///
-    /// The parameters, result and errors are the ones of ``restore(_:replaces:)``.
+    /// A folder that does not exist is made, and removed again if the restore fails.
     package static func restore(
         _ file: String,
         to path: String,
@@ -44,11 +43,11 @@ extension DataFolder {
     ///
     /// All feeds get new epochs: readers may have seen later versions than the backup has. The
     /// whole backup is read first; if something in it is damaged, the feeds in the folder stay. If
-    /// this is killed or the power is cut at any time, the folder has either the old feeds or the
-    /// backup, whole.
+    /// the process is killed or the power is cut at any time, the folder has either all old feeds
+    /// or the whole backup.
     ///
     /// - Parameters:
-    ///   - file: A backup.
+    ///   - file: The path of a backup.
     ///   - replaces: Whether feeds in the folder may be replaced.
     /// - Returns: The numbers of feeds, versions and items that were restored.
     /// - Throws: ``JournalError``.
@@ -63,7 +62,7 @@ extension DataFolder {
             try? FileCopy.remove(part)
             throw error
         }
-        // Up to here the old feeds count; from here on the backup counts, whatever happens.
+        // The rename is the turning point: before it the old feeds are valid, after it the backup.
         guard rename(part, restored) == 0 else {
             throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
         }
@@ -72,7 +71,7 @@ extension DataFolder {
         return contents
     }
 
-    /// Makes a folder of a backup, reads all of it, and syncs it.
+    /// Copies a backup to a folder of its own, reads and checks all of it, and syncs it.
     private static func prepare(
         _ file: String,
         in folder: String
@@ -88,7 +87,8 @@ extension DataFolder {
         return contents
     }
 
-    /// Whether a file is empty, or a database without an owner: with those a server begins anew.
+    /// Whether a file is empty, or an SQLite database that no server has written: a server would
+    /// begin without feeds.
     private static func isBlank(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -97,31 +97,35 @@ extension DataFolder {
         guard count == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
             return count == 0
         }
-        // These are the tables' own version, and the application's number
-        // (sqlite.org/fileformat2.html, 1.3).
+        // These bytes are the user version and the application id (sqlite.org/fileformat2.html,
+        // 1.3).
         return (head[60..<64] + head[68..<72]).allSatisfy { $0 == 0 }
     }
 
-    /// A copy of a backup that is being read and does not count yet.
+    /// The folder of a backup that is being copied and checked; ignored and removed after a crash.
     private var part: String { path + "/restored.part" }
 
-    /// Removes the files of a restore that was killed before the backup counted; they take as much
-    /// room as the feeds. Files that no restore makes stay, and so does the folder then.
+    /// Removes the files of a restore that was killed before the backup was checked; they may be as
+    /// large as the feeds.
+    ///
+    /// Foreign files stay, and then the folder stays, too.
     func removeUnfinishedRestore() {
         var status = stat()
         guard lstat(part, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return }
         try? FileCopy.remove(part)
     }
 
-    /// A backup that is about to be put in place.
+    /// The folder of a checked backup that replaces the feeds, also after a crash.
     private var restored: String { path + "/restored.whole" }
 
-    /// Puts a backup in place that counts already, or finishes that after a crash.
+    /// Moves the checked backup, if there is one, into place.
+    ///
+    /// A crash may interrupt this at any time: the next call goes on.
     func finishRestore() throws(JournalError) {
         guard Self.byteCount(restored) != nil else { return }
         let copy = restored + "/feeds.db"
         if Self.byteCount(copy) != nil {
-            // SQLite would take the old log for one of the new file.
+            // SQLite would apply the old log to the new database.
             for name in [log, database + "-shm", database + "-journal"] {
                 guard unlink(name) == 0 || errno == ENOENT else {
                     throw JournalError("cannot remove \(name): \(Self.reason())")
@@ -130,7 +134,7 @@ extension DataFolder {
             try note(leastLogByteCount: nil)
             try syncNames()
         }
-        // A restore that an earlier server began has the file beside its database.
+        // A restore that an earlier server began may have a file with the states of sources.
         let sources = path + "/" + DataFolder.oldSources
         guard
             rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
@@ -141,11 +145,11 @@ extension DataFolder {
         try FileCopy.remove(restored)
     }
 
-    /// Gives the copy new epochs, reads and checks it whole, and makes it one file without an
-    /// owner.
+    /// Gives all feeds of the copy new epochs, reads and checks all of it, and makes the database
+    /// one file without an owner.
     ///
-    /// - Parameter file: The backup that this is a copy of: errors name it, since the caller knows
-    ///   that name, unless the disk here is full.
+    /// - Parameter file: The path of the backup: errors name it in place of the copy, unless the
+    ///   disk is full.
     /// - Returns: The copy's numbers of feeds, versions and items.
     private func adoptAll(naming file: String) throws(JournalError) -> Contents {
         let contents: Contents
@@ -170,6 +174,7 @@ extension DataFolder {
 
     /// Reads and checks everything in the folder.
     ///
+    /// - Parameter adopts: Whether all feeds get new epochs.
     /// - Throws: ``JournalError`` that names the damaged part.
     package func examine(adopts: Bool = false) throws(JournalError) -> Contents {
         guard Self.byteCount(database) != nil else {
@@ -229,8 +234,8 @@ enum FileCopy {
         }
     }
 
-    /// Writes bytes in several calls if need be: with hardly any room on the disk, a call may write
-    /// only a part.
+    /// Writes all bytes, in several calls if necessary: on a disk that is nearly full, a call may
+    /// write only a part.
     private static func append(
         _ bytes: ArraySlice<UInt8>,
         to file: CInt,

@@ -7,15 +7,17 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder in which a server keeps its feeds, locked against other processes while this lives.
+/// The folder in which a server keeps its feeds, locked against other processes while this object
+/// exists.
 ///
-/// | file | what it is | |---|---| | `feeds.db`, `feeds.db-wal` | the SQLite database and its
-/// write-ahead log | | `lock` | locked by the process that has the folder open; says which, and how
-/// long the log is at least | | `reserve` | room that is given up when the disk is full, so that
-/// feeds can be deleted | | `restored.part` | a backup that is being read; left by a restore that
-/// was killed, it goes | | `restored.whole` | a backup whose restore was cut off; the next process
-/// that opens the folder ends it | | `control.sock` | where the running server takes orders for
-/// backups |
+/// - `feeds.db`, `feeds.db-wal`: the SQLite database and its write-ahead log.
+/// - `lock`: locked by the process that has the folder open; names the process, and the least
+///   length of the log.
+/// - `reserve`: room that is freed when the disk is full, so that feeds can be deleted.
+/// - `restored.part`: a backup that is being read; after a killed restore, it is removed.
+/// - `restored.whole`: a backup whose restore was interrupted; the next process that opens the
+///   folder finishes it.
+/// - `control.sock`: the socket on which the running server takes orders for backups.
 package final class DataFolder: Sendable {
     package let path: String
     private let lock: CInt
@@ -26,9 +28,9 @@ package final class DataFolder: Sendable {
     package var socket: String { path + "/control.sock" }
     var reserve: String { path + "/reserve" }
 
-    /// Locks a folder, which is made if it does not exist.
+    /// Opens and locks a folder, which is made if it does not exist.
     ///
-    /// - Throws: ``JournalError`` when it cannot be written to, or another process has it.
+    /// - Throws: ``JournalError`` when the folder cannot be written to, or another process has it.
     package init(_ path: String) throws(JournalError) {
         self.path = path
         let isNew = mkdir(path, 0o700) == 0
@@ -62,7 +64,7 @@ package final class DataFolder: Sendable {
         close(directory)
     }
 
-    /// Whether a path leads to a file that belongs to the folder, also if the file is missing.
+    /// Whether a path is one of the folder's own files, even if the file does not exist.
     func isOwnFile(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let names = [
@@ -83,7 +85,7 @@ package final class DataFolder: Sendable {
         flock(lock, LOCK_UN)
     }
 
-    /// Returns the reason why the last system call failed.
+    /// Returns the text of `errno`.
     static func reason() -> String {
         String(cString: strerror(errno))
     }
@@ -95,14 +97,13 @@ package final class DataFolder: Sendable {
     }
 }
 
-/// The note in the lock file.
+/// The content of the lock file.
 extension DataFolder {
-    /// The least length of the log in bytes, as the last process noted that had the folder open;
-    /// `nil`: that process stopped in order.
+    /// The least length of the log in bytes, as noted by the last process that had the folder open;
+    /// `nil`: that process was stopped properly.
     var leastLogByteCount: Int? { Self.leastLogByteCount(lock) }
 
-    /// Returns the least length of the log in bytes, as a lock file notes it; `nil` without such a
-    /// note.
+    /// Returns the least length of the log in bytes that a lock file notes; `nil`: none is noted.
     static func leastLogByteCount(_ lock: CInt) -> Int? {
         let lines = read(lock).split(separator: "\n")
         return lines.lazy.compactMap { line in
@@ -110,12 +111,15 @@ extension DataFolder {
         }.first
     }
 
-    /// Whether a server has opened the folder once: it notes that when the database is whole.
+    /// Whether a server has opened the folder before.
+    ///
+    /// A server writes the lock file once the database is complete.
     static func hasNote(_ lock: CInt) -> Bool { !firstLine(lock).isEmpty }
 
-    /// Returns the problem of a database without a byte; `nil` where no server has made one yet.
+    /// Returns the problem of an empty database file; `nil`: the file is not empty, or the folder
+    /// is new.
     ///
-    /// SQLite would begin anew, and drop the log.
+    /// SQLite would make a new database, and drop the log.
     static func emptyProblem(_ database: String, lock: CInt) -> String? {
         guard byteCount(database) == 0, hasNote(lock) else { return nil }
         return "\(database) is empty, though feeds were kept there"
@@ -129,10 +133,10 @@ extension DataFolder {
         read(lock).split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    /// Returns the problem of a log: it is shorter than its server left it, or damaged in its
-    /// midst.
+    /// Returns the problem of a log that is shorter than its server left it, or damaged before its
+    /// last transaction; `nil`: the log is sound.
     ///
-    /// SQLite would take the rest for an unfinished write after a power cut, and drop it.
+    /// SQLite would take such a log for an unfinished write after a power cut, and drop its end.
     static func logProblem(_ log: String, least: Int?) -> String? {
         let what: String
         let count = byteCount(log) ?? 0
@@ -146,14 +150,13 @@ extension DataFolder {
         return "\(log) \(what): publishes that were acknowledged may be lost"
     }
 
-    /// Notes that this process has the folder open, or that the whole log is moved into the
-    /// database.
+    /// Writes the lock file: this process, and the least length of the log.
     ///
-    /// - Parameter leastLogByteCount: The least length of the log from now on; `nil`: it no longer
-    ///   counts.
+    /// - Parameter leastLogByteCount: The least length of the log from now on, in bytes; `nil`: the
+    ///   log may have any length, since all of it was moved into the database.
     func note(leastLogByteCount: Int?) throws(JournalError) {
         let log = leastLogByteCount.map { "log \($0)\n" } ?? ""
-        // The note always has the same length, so that nothing of an earlier one is left.
+        // The content always has the same length, so that nothing of an earlier one is left.
         let text = "process \(getpid())\n\(log)"
         let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 64)
         guard pwrite(lock, bytes, min(bytes.count, 64), 0) == 64, fsync(lock) == 0 else {
@@ -164,34 +167,35 @@ extension DataFolder {
 
 /// Files in the folder.
 extension DataFolder {
-    /// Syncs the names of files, so that they last over a power cut.
+    /// Syncs the folder itself, so that new and renamed files survive a power cut.
     func syncNames() throws(JournalError) {
         guard fsync(directory) == 0 else {
             throw JournalError("cannot sync the folder \(path): \(Self.reason())")
         }
     }
 
-    /// The length of a file; `nil` when there is none.
+    /// Returns the length of a file in bytes; `nil`: there is no such file.
     static func byteCount(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Returns the numbers that tell this database from a copy of it.
+    /// Returns numbers that distinguish this database from a copy: the inodes of file and folder,
+    /// and the file's creation time.
     ///
-    /// The number of the device does not count: it may change when the machine starts.
+    /// The device's number is left out: it may change when the machine starts.
     func identity() throws(JournalError) -> [String: String] {
         try Self.identity(of: database, in: directory)
     }
 
-    /// Returns the numbers that tell a database from a copy of it, for a folder that is open.
+    /// Returns the numbers of ``identity()`` for a database in an open folder.
     static func identity(
         of database: String,
         in directory: CInt
     ) throws(JournalError) -> [String: String] {
         let file = open(database, O_RDONLY | O_CLOEXEC)
-        // Closing a descriptor releases all POSIX locks of its file: this is called before SQLite
-        // takes any.
+        // Closing a descriptor releases all POSIX locks of its file, so this must be called before
+        // SQLite takes any.
         defer { close(file) }
         var (status, folder) = (stat(), stat())
         guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
@@ -203,7 +207,9 @@ extension DataFolder {
         ]
     }
 
-    /// Fills a file with zeros up to a length, and syncs it; its content stays.
+    /// Extends a file with zeros to a length in bytes, and syncs it.
+    ///
+    /// Its content stays.
     static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw JournalError("cannot write \(path): \(reason())") }
@@ -221,11 +227,11 @@ extension DataFolder {
         guard fsync(file) == 0 else { throw JournalError("cannot sync \(path): \(reason())") }
     }
 
-    /// Writes the write-ahead log once more, byte for byte, and syncs it.
+    /// Writes all bytes of the write-ahead log again, and syncs them.
     ///
-    /// After a failed sync, the data is only in the system's cache, which counts it as written. It
-    /// must be on the disk before it is moved into the database: a power cut in the middle of that
-    /// would leave pages there of a transaction that is nowhere else.
+    /// After a failed sync, the data is only in the system's cache, which counts it as written. The
+    /// log must be on the disk before it is moved into the database: a power cut during that move
+    /// would leave a part of a transaction in the database, and the rest nowhere.
     func rewriteLog() throws(JournalError) {
         let file = open(log, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
@@ -256,23 +262,23 @@ extension DataFolder {
         return Int(status.f_bavail) * Int(status.f_frsize)
     }
 
-    /// Takes room on the disk that ``freeReserve()`` gives up: at most a sixteenth of the free
-    /// room, or up to a quarter if a sixteenth is less than needed.
+    /// Makes or extends the reserve file: a sixteenth of the free room, or up to a quarter if a
+    /// sixteenth is less than needed; at most 16 MiB.
     ///
     /// - Parameters:
-    ///   - least: The bytes that are needed.
-    ///   - takesAll: Whether all free room may be taken for that.
+    ///   - least: The number of bytes that are needed.
+    ///   - takesAll: Whether all free room may be taken to reach that number.
     func makeReserve(least: Int, takesAll: Bool = false) {
         let present = Self.byteCount(reserve) ?? 0
         let free = freeByteCount + present
         let count = min(16 << 20, max(free / 16, min(least, takesAll ? free : free / 4)))
         guard present < count else { return }
-        // Without a reserve the server works as well, until the disk is full; then a part of it is
+        // A server works without a reserve until the disk is full; then a part of a reserve is
         // better than none.
         do { try Self.fill(reserve, upTo: count) } catch { if !takesAll { freeReserve() } }
     }
 
-    /// Gives the reserve's room up.
+    /// Removes the reserve file, so that its room can be used.
     ///
     /// - Returns: Whether there was a reserve.
     @discardableResult

@@ -12,13 +12,15 @@ struct DatabaseError: Error, CustomStringConvertible {
     let code: CInt
     let message: String
 
-    /// Whether the disk has no room; the transaction then ends, and nothing was done.
+    /// Whether the disk is full.
+    ///
+    /// The transaction then ends without effect.
     var isFull: Bool { code & 0xFF == SQLITE_FULL }
 
-    /// Whether another connection has the database.
+    /// Whether another connection has locked the database.
     var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
 
-    /// Whether the file is damaged, or no database.
+    /// Whether the file is damaged or not a database.
     var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
 
     var description: String { "\(message) (SQLite \(code))" }
@@ -27,7 +29,9 @@ struct DatabaseError: Error, CustomStringConvertible {
 /// A connection to a SQLite database; all calls are made on one queue.
 final class Database {
     private let handle: OpaquePointer
-    /// The number of pages in the write-ahead log as of the last commit; SQLite keeps the address.
+    /// The number of pages in the write-ahead log after the last commit.
+    ///
+    /// SQLite's hook writes to this address.
     private let logPages: UnsafeMutablePointer<CInt>
 
     /// Opens a database, which is made if it does not exist.
@@ -35,10 +39,10 @@ final class Database {
         try self.init(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     }
 
-    /// Opens a database that is there.
+    /// Opens an existing database.
     ///
     /// - Parameters:
-    ///   - name: The database's path, or a URI, which can only be read.
+    ///   - name: The database's path, or a URI; with a URI it is opened for reading only.
     ///   - isURI: Whether the name is a URI.
     convenience init(name: String, isURI: Bool) throws(DatabaseError) {
         try self.init(name, isURI ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE)
@@ -56,7 +60,7 @@ final class Database {
         self.handle = opened
         logPages = .allocate(capacity: 1)
         logPages.initialize(to: 0)
-        // This replaces SQLite's own hook, which would move the log by itself.
+        // This replaces SQLite's own hook, which would run checkpoints by itself.
         sqlite3_wal_hook(
             opened,
             { count, _, _, pages in
@@ -75,7 +79,7 @@ final class Database {
     /// The version of the library, as in "3.40.1".
     static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// The number of pages in the write-ahead log as of the last commit.
+    /// The number of pages in the write-ahead log after the last commit.
     var logPageCount: Int { Int(logPages.pointee) }
 
     /// Leaves the write-ahead log as it is when the connection closes.
@@ -83,19 +87,19 @@ final class Database {
         _ = freshet_keep_log_on_close(handle)
     }
 
-    /// Whether the file has another name, or none any more, or another one has its name.
+    /// Whether the open file was renamed or removed, or another file has its name.
     var hasMoved: Bool {
         var hasMoved: CInt = 0
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
         return code == SQLITE_OK && hasMoved != 0
     }
 
-    /// Runs statements that have no parameters and whose rows do not matter.
+    /// Runs statements without parameters, and ignores their rows.
     func execute(_ sql: String) throws(DatabaseError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Makes a statement, to be used again and again.
+    /// Prepares a statement for repeated use.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         let flags = CUnsignedInt(SQLITE_PREPARE_PERSISTENT)
@@ -106,7 +110,7 @@ final class Database {
         return Statement(statement, of: self)
     }
 
-    /// Returns the first column of the first row, as text; `nil` without a row.
+    /// Runs a query, and returns the first column of the first row as text; `nil`: no row.
     func value(_ sql: String) throws(DatabaseError) -> String? {
         let statement = try prepare(sql)
         return try statement.next() ? statement.text(0) : nil
@@ -115,10 +119,10 @@ final class Database {
     /// Whether no transaction is open.
     var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Moves all of the write-ahead log into the database and syncs both.
+    /// Runs a checkpoint: moves the whole write-ahead log into the database, and syncs both.
     ///
     /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or `…_TRUNCATE`.
-    /// - Throws: ``DatabaseError``, also when a part of the log is left.
+    /// - Throws: ``DatabaseError``, also when a part of the log could not be moved.
     func checkpoint(_ mode: CInt = SQLITE_CHECKPOINT_PASSIVE) throws(DatabaseError) {
         var (pages, moved): (CInt, CInt) = (0, 0)
         try check(sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved))
@@ -134,7 +138,7 @@ final class Database {
         throw DatabaseError(code: code, message: Database.message(code, handle))
     }
 
-    /// Returns SQLite's words for an error, with the system's reason if it caused the error.
+    /// Returns SQLite's message for an error, with the system's reason if there is one.
     private static func message(_ code: CInt, _ handle: OpaquePointer) -> String {
         let message = String(cString: sqlite3_errmsg(handle))
         let number = sqlite3_system_errno(handle)
@@ -144,7 +148,7 @@ final class Database {
         return "\(message): \(String(cString: strerror(number)))"
     }
 
-    /// Copies `source` into this database, in steps.
+    /// Begins to copy `source` into this database.
     func backup(from source: Database) throws(DatabaseError) -> Backup {
         guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
             throw DatabaseError(
@@ -155,11 +159,10 @@ final class Database {
         return Backup(backup, source: source, destination: self)
     }
 
-    /// A copy under way.
+    /// A copy of a database under way, made in steps.
     final class Backup {
         private let handle: OpaquePointer
-        /// The databases, which may not be closed before the copy is finished
-        /// (sqlite3_backup_finish).
+        /// The databases, which must stay open until the copy ends (sqlite3_backup_finish).
         private let (source, destination): (Database, Database)
 
         fileprivate init(_ handle: OpaquePointer, source: Database, destination: Database) {
@@ -169,7 +172,7 @@ final class Database {
 
         deinit { sqlite3_backup_finish(handle) }
 
-        /// Copies so many pages.
+        /// Copies the next pages.
         ///
         /// - Returns: Whether all pages are copied.
         func step(pages: Int) throws(DatabaseError) -> Bool {

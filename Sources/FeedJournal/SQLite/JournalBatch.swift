@@ -1,7 +1,7 @@
 import FeedModel
 import FeedStore
 
-/// Entries that share a transaction, and the state after it is durable.
+/// Entries that share a transaction, and the changes to the writer's state once it is durable.
 struct JournalBatch {
     /// An entry, with its completion.
     struct Item: Sendable {
@@ -9,10 +9,13 @@ struct JournalBatch {
         let decided: @Sendable (JournalOutcome) -> Void
     }
 
-    /// The chains that differ afterwards; `nil` within: the feed is gone.
+    /// The chains that differ afterwards, by feed; an inner `nil` stands for a deleted feed.
     var heads: [FeedName: FeedChain?] = [:]
+    /// The answers that were added, with their rows.
     var answers: [(answer: JournalAnswer, row: Int)] = []
+    /// The rows of the answers that were removed.
     var staleAnswers: [Int] = []
+    /// The latest publish of a feed that is deleted then, in seconds since 1970; `nil`: no change.
     var latestDeleted: Double?
     /// The items that were written.
     var written: [Item] = []
@@ -20,7 +23,7 @@ struct JournalBatch {
     var refused: [(item: Item, reason: String)] = []
 }
 
-/// A batch whose fate is not known yet.
+/// A batch whose commit failed, so that it may be kept or not.
 struct UndecidedBatch {
     let batch: JournalBatch
     let reason: String
@@ -28,13 +31,16 @@ struct UndecidedBatch {
 
 /// Writing a batch.
 extension JournalWriter {
-    /// Writes entries in one transaction, which is durable when this returns.
+    /// Writes entries in one transaction.
+    ///
+    /// When this returns, the transaction is durable.
     ///
     /// - Parameters:
     ///   - items: The items, in the order in which they were appended.
-    ///   - states: The states of sources to keep with them; `nil`: none.
-    /// - Returns: The batch with the entries that were written and the ones that were refused.
-    /// - Throws: ``BatchFailure`` when nothing of the batch is kept, or that is not known.
+    ///   - states: The states of sources to write in the same transaction; `nil`: none.
+    /// - Returns: The batch with the entries that were written and those that were refused.
+    /// - Throws: ``BatchFailure`` when nothing of the batch is kept, or when the outcome is
+    ///   unknown.
     func write(
         _ items: [JournalBatch.Item],
         _ states: SourceStates? = nil
@@ -43,7 +49,7 @@ extension JournalWriter {
             throw BatchFailure(reason: "the journal is closed", kind: .nothingDone)
         }
         guard !database.hasMoved else {
-            // The entries would be synced to a file that is gone with the process.
+            // The entries would be written to a removed file, which ends with the process.
             throw BatchFailure(reason: "\(folder.database) was removed", kind: .nothingDone)
         }
         var batch = JournalBatch()
@@ -74,7 +80,7 @@ extension JournalWriter {
 
     private func rollBack(_ database: Database) {
         guard !database.isOutsideTransaction else { return }
-        // If this fails, the connection is closed next.
+        // If this fails, the caller closes the connection.
         do { try database.execute("ROLLBACK") } catch {}
     }
 
@@ -94,7 +100,7 @@ extension JournalWriter {
         try database.execute("DELETE FROM note WHERE name = '\(DataFolder.oldSources)'")
     }
 
-    /// Takes over the state of a batch that is durable now.
+    /// Applies a durable batch to the state in memory.
     func adopt(_ batch: JournalBatch) {
         for (feed, head) in batch.heads {
             if let head { heads[feed] = head } else { heads[feed] = nil }
@@ -106,7 +112,7 @@ extension JournalWriter {
 
     /// Writes one entry.
     ///
-    /// - Returns: The reason why the entry is refused, or `nil`.
+    /// - Returns: The reason why the entry is refused; `nil`: it was written.
     private func write(
         _ entry: JournalEntry,
         into batch: inout JournalBatch,
@@ -163,13 +169,13 @@ extension JournalWriter {
         _ statements: JournalStatements
     ) throws(DatabaseError) {
         guard let time else { return }
-        // A few hundred are removed at once; always more than are added.
+        // At most a few hundred are removed at once, but always more than are added.
         batch.staleAnswers = answers.stale(at: time, atMost: 256 + batch.answers.count)
         for row in batch.staleAnswers { try statements.removeAnswer.run(.integer(row)) }
     }
 }
 
-/// The rows of one feed.
+/// Writing the rows of one feed.
 extension JournalWriter {
     private func create(
         _ entry: JournalEntry,
@@ -230,7 +236,7 @@ extension JournalWriter {
         try statements.removeFeed.run(.integer(head.id))
     }
 
-    /// Writes a version as a whole, with the chunks that are not there yet.
+    /// Writes a feed's base, with the chunks that have no rows yet.
     func write(
         _ record: BaseRecord,
         feed: Int,
@@ -255,14 +261,14 @@ extension JournalWriter {
     }
 }
 
-/// The error that a batch was not written.
+/// The failure of a batch.
 struct BatchFailure: Error {
     enum Kind {
-        /// The disk has no room; nothing was done, and the connection can be used.
+        /// The disk is full. Nothing was written, and the connection can still be used.
         case full
-        /// The batch was not written; the connection must be opened anew.
+        /// Nothing was written. The connection must be opened again.
         case nothingDone
-        /// The commit failed: the batch may be kept or not.
+        /// The commit failed: the batch may be kept or not. The connection must be opened again.
         case unknown(JournalBatch)
     }
 

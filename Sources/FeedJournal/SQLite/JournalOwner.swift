@@ -1,18 +1,19 @@
-/// The owner of a database, as its notes state it.
+/// The owner of a database by its `note` table: a copy and a backup must not be mistaken for the
+/// original, since readers may have seen later versions.
 enum JournalOwner {
-    /// The folder that the database is in.
+    /// The owner is the folder that the database is in.
     case folder
     /// The owner is another folder: the database was copied.
     case other
-    /// There is no owner: the database is a backup.
+    /// The database is a backup, which has no owner.
     case backup
-    /// There is no owner: the database is new.
+    /// The database is new, and has no owner yet.
     case nobody
 
-    /// Reads the notes.
+    /// Reads the owner from the `note` table.
     ///
     /// - Parameters:
-    ///   - database: A connection to it.
+    ///   - database: A connection to the database.
     ///   - identity: The numbers that tell the file from a copy (``DataFolder/identity()``).
     init(_ database: Database, _ identity: [String: String]) throws(DatabaseError) {
         var known: [String: String] = [:]

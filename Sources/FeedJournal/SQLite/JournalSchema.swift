@@ -1,26 +1,29 @@
 import CSQLite
 
-/// The tables, and the statements on them.
+/// The SQL of the journal in SQLite: the tables, and the statements on them.
 enum JournalSchema {
-    /// The version of the format; a server refuses a later one.
+    /// The version of the tables' format.
     ///
-    /// Format 1 has a feed's versions without gaps. In format 2 the check of each version names the
-    /// one before it. Format 3 has the table `kept`, and who published in the other ones. Format 4
-    /// has the table `source`.
+    /// A server refuses a file with a later one.
+    ///
+    /// In format 1 the versions of a feed have no gaps. In format 2 they may: the check of each
+    /// version covers the one before it. Format 3 added the table `kept`, and details such as the
+    /// publisher to the records. Format 4 added the table `source`.
     static let format = 4
 
-    /// The number "Frsh", which tells the files from SQLite's others (sqlite.org/pragma.html,
+    /// The application id "Frsh", which marks an SQLite file as a server's (sqlite.org/pragma.html,
     /// application_id).
     static let application = 0x4672_7368
 
-    /// - `feed`: the incarnations of feeds that are there.
-    /// - `base`: for each, one version as a whole (``FeedImage``), some of it in `chunk`.
-    /// - `log`: the versions after it, as their changes (``VersionDelta``), in the order of
-    ///   publishes.
+    /// The tables of format 1:
+    ///
+    /// - `feed`: the existing feeds.
+    /// - `base`: for each feed, one version as a whole (``BaseRecord``). The items of a large feed
+    ///   are in `chunk`.
+    /// - `log`: the versions after the base, as their changes (``VersionDelta``), in the order in
+    ///   which they were published.
     /// - `answer`: the responses to requests with an Idempotency-Key.
     /// - `note`: single values, each under its name.
-    ///
-    /// The tables of ``additions`` come to these.
     private static let first = """
         CREATE TABLE note(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE feed(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, epoch TEXT NOT NULL);
@@ -33,7 +36,7 @@ enum JournalSchema {
             key BLOB NOT NULL, fingerprint BLOB NOT NULL, response BLOB NOT NULL);
         """
 
-    /// The tables that came with later formats.
+    /// The tables that later formats added.
     ///
     /// - `kept`: the older versions that a feed can be taken back to (``KeptVersion``).
     /// - `source`: the states of sources (``SourceStates``).
@@ -50,7 +53,7 @@ enum JournalSchema {
     ///
     /// - Parameters:
     ///   - format: The format.
-    ///   - old: The format of the tables that are there; 0: there are none.
+    ///   - old: The format of the existing tables; 0: there are none.
     static func tables(of format: Int, after old: Int = 0) -> String {
         let later = additions.filter { $0.key > old && $0.key <= format }.sorted { $0.key < $1.key }
         return later.reduce(old == 0 ? first : "") { $0 + $1.value }
@@ -58,8 +61,8 @@ enum JournalSchema {
 }
 
 extension Database {
-    /// Refuses other tables, indices, triggers and views than a server makes: a trigger could undo
-    /// acknowledged publishes.
+    /// Throws if the file has other tables, indices, triggers or views than a server makes: a
+    /// trigger could undo acknowledged publishes.
     func checkObjects() throws(DatabaseError) {
         let format = Int(try value("PRAGMA user_version") ?? "") ?? 0
         let tables = JournalSchema.tables(of: format)
@@ -71,7 +74,7 @@ extension Database {
             if missing.remove(Database.words(rows.text(2)[...])) != nil, type == "table" {
                 continue
             }
-            // These are of a UNIQUE column, and of ANALYZE.
+            // SQLite makes such an index for a UNIQUE column, and ANALYZE makes such tables.
             if type == "index", rows.text(2).isEmpty { continue }
             if type == "table", name.hasPrefix("sqlite_stat") { continue }
             throw DatabaseError(
@@ -83,13 +86,13 @@ extension Database {
         throw DatabaseError(code: SQLITE_CORRUPT, message: "there is no \(statement.prefix(40))…")
     }
 
-    /// Returns a statement without its line breaks.
+    /// Returns a statement with each run of whitespace replaced by one space.
     private static func words(_ sql: Substring) -> String {
         sql.split(separator: /\s+/).joined(separator: " ")
     }
 }
 
-/// The statements that are used again and again; each connection has its own.
+/// The prepared statements of a connection.
 struct JournalStatements {
     let addFeed: Statement
     let removeFeed: Statement

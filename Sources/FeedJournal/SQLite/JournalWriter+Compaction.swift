@@ -1,14 +1,14 @@
 import CSQLite
 import FeedModel
 
-/// Keeping a later version as a whole in place of changes, and moving the log into the database.
+/// Compaction, by which a later version becomes the base, and checkpoints of the write-ahead log.
 extension JournalWriter {
-    /// Writes compactions in a transaction of their own.
+    /// Writes compactions in one transaction.
     ///
-    /// - Throws: ``BatchFailure``; the old rows stay valid either way.
+    /// - Throws: ``BatchFailure``; the old rows then stay valid.
     func write(_ compactions: [Compaction]) throws(BatchFailure) {
         guard let (database, statements) = connection else {
-            // Nothing is written, and each compaction may be planned again.
+            // Without a connection nothing is written; each compaction may be planned again.
             for compaction in compactions { heads[compaction.plan.feed]?.isCompacting = false }
             return
         }
@@ -31,7 +31,7 @@ extension JournalWriter {
                 self.heads[compaction.plan.feed]?.isCompacting = false
                 if !error.isFull { doubtful.insert(compaction.plan.feed) }
             }
-            // Only the newest versions are compared, which are the same before and after.
+            // Reopening compares only the newest versions, which a compaction does not change.
             throw BatchFailure(error, isCommit: false, JournalBatch())
         }
         for (feed, head) in heads { self.heads[feed] = head }
@@ -44,13 +44,13 @@ extension JournalWriter {
     ) throws(DatabaseError) {
         let plan = compaction.plan
         head.isCompacting = false
-        // Another compaction, planned before the file was opened anew, may have been first: chunks
-        // that this one uses may be gone.
+        // Another compaction, planned before the file was reopened, may have been written first:
+        // chunks that this one uses may be gone.
         guard head.base.version == plan.oldVersion else { return }
         try replaceBase(of: &head, by: compaction, statements)
     }
 
-    /// Keeps a later version as a whole in the place of the base and of all changes up to it.
+    /// Replaces a feed's base, and removes the chunks and the changes that are no longer needed.
     func replaceBase(
         of head: inout FeedChain,
         by compaction: Compaction,
@@ -74,7 +74,9 @@ extension JournalWriter {
         }
     }
 
-    /// Moves the log into the database when it has become long.
+    /// Moves the write-ahead log into the database if the log is longer than the settings allow.
+    ///
+    /// A page takes 4,096 bytes and a header of 24.
     func checkpointIfLong() throws(DatabaseError) {
         guard let (database, _) = connection,
             database.logPageCount * 4120 > settings.logByteCount

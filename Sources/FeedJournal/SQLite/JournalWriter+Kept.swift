@@ -5,8 +5,10 @@ import FeedStore
 
 /// The older versions that feeds can be taken back to.
 extension JournalWriter {
-    /// Keeps the version before an entry's, and removes those whose time is over; or all, where the
-    /// entry keeps none.
+    /// Keeps the version that an entry supersedes, and removes versions that are too old or too
+    /// many.
+    ///
+    /// If the entry keeps no older versions, all are removed.
     func keep(
         _ entry: JournalEntry,
         _ head: inout FeedChain,
@@ -56,7 +58,7 @@ extension JournalWriter {
         return (statements.oldestKept.integer(0), statements.oldestKept.real(1))
     }
 
-    /// Returns how many versions are kept of each feed.
+    /// Returns the number of kept versions of each feed, by the feed's id.
     func keptCounts(_ database: Database) throws(DatabaseError) -> [Int: Int] {
         var counts: [Int: Int] = [:]
         let rows = try database.prepare("SELECT feed, count(*) FROM kept GROUP BY feed")
@@ -64,9 +66,9 @@ extension JournalWriter {
         return counts
     }
 
-    /// Finds versions that are kept.
+    /// Finds kept versions.
     ///
-    /// - Throws: ``JournalError``, also for one that is damaged.
+    /// - Throws: ``JournalError``, also when one of them is damaged.
     func findKept(
         _ query: KeptQuery,
         of feed: FeedName,
@@ -135,13 +137,13 @@ extension JournalWriter {
 
 /// Forgetting one version.
 extension JournalWriter {
-    /// Removes a version from the file and from its log, so that nothing of it can be read there.
+    /// Removes a version from the database and the write-ahead log, and overwrites its bytes there.
     ///
-    /// Where it is among the newest, which outlive a restart, the newest one is kept as a whole in
-    /// the place of all before it.
+    /// If the base or the log has the version, the newest version becomes the base.
     ///
-    /// - Returns: The outcome; ``JournalOutcome/durable`` also where there is nothing of it.
-    /// - Throws: ``BatchFailure`` when the file cannot be written to.
+    /// - Returns: The outcome; ``JournalOutcome/durable`` also if the file does not have the
+    ///   version.
+    /// - Throws: ``BatchFailure`` when the file cannot be written.
     func forget(_ order: ForgetOrder) throws(BatchFailure) -> JournalOutcome {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let (database, statements) = connection else {
@@ -177,11 +179,15 @@ extension JournalWriter {
         return .durable
     }
 
-    /// Leaves the transaction; what is kept of the feed is looked up when the file is opened anew.
+    /// Ends the transaction after an error.
+    ///
+    /// The feed's rows are read again when the file is reopened.
+    ///
+    /// - Returns: `failure`.
     private func giveUpForgetting(_ feed: FeedName, _ failure: BatchFailure) -> BatchFailure {
         doubtful.insert(feed)
         if let (database, _) = connection {
-            // Where this fails, too, the connection is opened anew.
+            // If this fails, too, the caller reopens the file.
             do throws(DatabaseError) {
                 if !database.isOutsideTransaction { try database.execute("ROLLBACK") }
                 try database.execute("PRAGMA secure_delete = FAST")
@@ -190,9 +196,11 @@ extension JournalWriter {
         return failure
     }
 
-    /// Removes the version's row, and has the one before it lead past it.
+    /// Removes a kept version.
     ///
-    /// - Returns: `false` where the rows are not those that the order was made of.
+    /// The kept version before it gets a content that leads from the version after it.
+    ///
+    /// - Returns: `false` if the kept versions have changed since the order was made.
     private func remove(
         _ order: ForgetOrder,
         of head: inout FeedChain,
@@ -217,12 +225,12 @@ extension JournalWriter {
         return true
     }
 
-    /// Overwrites the pages that nothing uses: what was removed earlier may still be in them.
+    /// Overwrites the unused pages, which may still have removed data.
     private func overwriteFreePages(
         _ database: Database,
         _ statements: JournalStatements
     ) throws(DatabaseError) {
-        // Rows that take them all, and go again: what is removed in this transaction is zeroed.
+        // Large rows take all unused pages. Removing them zeroes the pages (secure_delete).
         let fill = try database.prepare("INSERT INTO chunk VALUES(?, zeroblob(?))")
         let first = nextChunk
         var next = first
@@ -235,7 +243,7 @@ extension JournalWriter {
         for row in first..<next { try statements.removeChunk.run(.integer(row)) }
     }
 
-    /// Moves the log into the database and overwrites it.
+    /// Moves the write-ahead log into the database, and overwrites the log with zeros.
     private func emptyLog(_ database: Database) throws(BatchFailure) {
         do throws(JournalError) {
             try folder.note(leastLogByteCount: nil)

@@ -4,18 +4,18 @@ import FeedModel
 import FeedStore
 import Synchronization
 
-/// Reading the kept feeds.
+/// Reading all feeds at the start.
 extension JournalWriter {
-    /// The number of feeds, and the number of bytes, up to which feeds are parsed at a time, by all
-    /// cores.
+    /// The most feeds that are parsed at a time, on all cores.
     private static let batchCount = 512
+    /// The number of bytes at which a batch of feeds to parse is full.
     private static let batchByteCount = 4 << 20
 
-    /// Reads all feeds and the state beside them, and checks everything.
+    /// Reads and checks all feeds and the state beside them.
     ///
-    /// - Parameter body: Gets each feed.
-    /// - Returns: The state that is kept beside the feeds.
-    /// - Throws: ``JournalError`` that names the feed and the version that is damaged.
+    /// - Parameter body: Called with each feed.
+    /// - Returns: The state beside the feeds.
+    /// - Throws: ``JournalError``, which names the damaged feed and version.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState {
@@ -99,7 +99,7 @@ extension JournalWriter {
         return logs
     }
 
-    /// Reads the rows of one feed.
+    /// Puts the rows of one feed together, and reads its chunks.
     private func read(
         _ feed: Statement,
         _ rows: [StoredFeed.LogRow],
@@ -146,7 +146,7 @@ extension JournalWriter {
 
     private typealias Recovered = Result<(chain: FeedChain, feed: RecoveredFeed), StoredFeed.Damage>
 
-    /// Parses feeds, on all cores, and hands them on in their order.
+    /// Parses feeds on all cores, and calls `body` with each, in order.
     private func take(
         _ batch: [StoredFeed],
         _ body: (RecoveredFeed) throws(JournalError) -> Void
@@ -202,8 +202,7 @@ extension JournalWriter {
             state.oldSources = (folder.path + "/" + DataFolder.oldSources, text)
             hasOldSources = true
         }
-        // The last rows of the table may belong to no feed any more: their numbers are not used
-        // again.
+        // The last chunks may belong to no feed any more; their numbers are not used again.
         let last = try database.prepare("SELECT max(id) AS id FROM chunk")
         if try last.next() {
             let row = try last.integer(0, of: "chunk", in: StoredNumber.counts)

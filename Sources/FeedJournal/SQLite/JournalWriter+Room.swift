@@ -1,14 +1,14 @@
-/// Room on a disk that is full.
+/// The reserve: room that is freed on a full disk, so that feeds can still be deleted.
 extension JournalWriter {
-    /// The least bytes of the reserve: room for moving a whole log into the database, and for a
-    /// log.
+    /// The least length of the reserve in bytes: room for moving a whole log into the database, and
+    /// for the log itself.
     var leastReserveByteCount: Int { 2 * settings.logByteCount }
 
-    /// Whether publishes are written, rather than deletions alone.
+    /// Whether there is room for publishes, and not only for deletions.
     ///
-    /// Once the reserve was needed, publishes are written again when it is back, or when the
-    /// database has as much free room inside, which deletions have left. Otherwise publishes would
-    /// take the room that the next deletion needs.
+    /// After the reserve was used, there is room again when the reserve is restored, or when
+    /// deletions have left as much unused room in the database. Otherwise publishes would take the
+    /// room that the next deletion needs.
     var hasRoom: Bool {
         guard isShort else { return true }
         takeBackReserve()
@@ -17,7 +17,7 @@ extension JournalWriter {
         return !isShort
     }
 
-    /// Gives the reserve up, and moves the log into the database with it.
+    /// Frees the reserve, and moves the write-ahead log into the database with that room.
     func giveUpReserve() throws(BatchFailure) {
         isShort = true
         folder.freeReserve()
@@ -25,17 +25,17 @@ extension JournalWriter {
         do throws(DatabaseError) {
             try database.checkpoint()
         } catch {
-            // The entries may fit into the log none the less.
+            // The entries may fit into the log nevertheless.
             if !error.isFull { throw BatchFailure(error, isCommit: false, JournalBatch()) }
         }
     }
 
-    /// Fills the reserve again, as far as there is free room.
+    /// Restores the reserve, as far as there is free room.
     func takeBackReserve() {
         folder.makeReserve(least: leastReserveByteCount, takesAll: true)
     }
 
-    /// The number of unused bytes in the database's file.
+    /// The number of bytes in the database's unused pages.
     private var unusedByteCount: Int {
         guard let (database, _) = connection else { return 0 }
         guard let text = try? database.value("PRAGMA freelist_count"), let count = Int(text) else {

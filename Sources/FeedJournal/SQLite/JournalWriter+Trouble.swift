@@ -3,11 +3,11 @@ import FeedModel
 import FeedStore
 
 /// Recovery after a failed write or sync: the connection is closed, and nothing is written until
-/// the file was opened anew and compared with the state that is known to be durable.
+/// the file was reopened and compared with the state that is known to be durable.
 ///
 /// Linux forgets which pages it could not write, so a second sync may succeed without them
-/// (wiki.postgresql.org/wiki/Fsync_Errors). Opening anew writes the log again and syncs it, and
-/// then moves all of it into the database, which writes every page of it again before it syncs.
+/// (wiki.postgresql.org/wiki/Fsync_Errors). Reopening therefore writes the log again and syncs it,
+/// and then moves all of it into the database, so that every page is written again before the sync.
 extension JournalWriter {
     /// The newest version of a feed in the file.
     private struct KeptHead: Equatable {
@@ -22,9 +22,9 @@ extension JournalWriter {
         connection = nil
     }
 
-    /// Opens the file again, and finds out the fate of the undecided batch.
+    /// Reopens the file, and finds out whether the undecided batch was kept.
     ///
-    /// - Returns: The batch that is decided now; the entries that were written are in `written`.
+    /// - Returns: The batch, if there was one, with its entries in `written` or `refused`.
     /// - Throws: The reason why the file cannot be used yet.
     func reopen() throws(JournalError) -> JournalBatch? {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -75,7 +75,8 @@ extension JournalWriter {
         return batch
     }
 
-    /// Whether a batch that changes no feed was kept, as far as its answers tell.
+    /// Whether the file has the last answer of a batch: the only trace of a batch that changes no
+    /// feed.
     private func hasAnswers(
         of batch: JournalBatch,
         _ database: Database
@@ -88,8 +89,10 @@ extension JournalWriter {
         }
     }
 
-    /// Gives every feed a new epoch in a file that lacks versions which readers saw: the next
-    /// server that starts with it would give their tokens to other versions.
+    /// Gives every feed a new epoch in a file that has lost versions which readers saw.
+    ///
+    /// With the old epochs, the next server that starts with the file would give the tokens of the
+    /// lost versions to other versions.
     private func noteLoss(_ database: Database) throws(JournalError) {
         guard !isLossNoted else { return }
         do throws(DatabaseError) {
@@ -102,7 +105,7 @@ extension JournalWriter {
         isLossNoted = true
     }
 
-    /// Reads anew which chunks and changes are kept of feeds whose compaction failed.
+    /// Reads the bases of feeds again whose compaction or forgetting failed.
     private func refreshDoubtful() throws(JournalError) {
         guard let (database, _) = connection else { return }
         do {
@@ -124,7 +127,9 @@ extension JournalWriter {
         }
     }
 
-    /// Returns the versions that the file has to have, in the order of the feeds' names.
+    /// Returns the newest versions that the file should have, in the order of the feeds' names.
+    ///
+    /// - Parameter batch: A batch that may have been kept; `nil`: none.
     private func expected(after batch: JournalBatch?) -> [KeptHead] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }

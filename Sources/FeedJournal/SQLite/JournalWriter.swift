@@ -3,7 +3,8 @@ import Dispatch
 import FeedModel
 import FeedStore
 
-/// The single connection that writes, and the known state of the database.
+/// The part of an SQLite journal that runs on its queue: the single connection, and what is known
+/// of the database.
 ///
 /// `@unchecked Sendable`: all properties are used on the journal's queue alone, which
 /// `dispatchPrecondition` asserts.
@@ -14,36 +15,40 @@ final class JournalWriter: @unchecked Sendable {
     /// The connection; `nil`: a write failed, or the journal is closed.
     var connection: (database: Database, statements: JournalStatements)?
 
+    /// The known chains of all feeds.
     var heads: [FeedName: FeedChain] = [:]
     var answers = AnswerIndex()
     /// The latest publish of a feed that is deleted now, in seconds since 1970.
     var latestDeleted: Double?
-    /// The time at which the feeds last got new epochs; versions up to then that readers saw may be
-    /// lost.
+    /// The time at which the feeds last got new epochs, in seconds since 1970.
+    ///
+    /// Versions from before may have been seen by readers and then lost.
     var adopted: Double?
 
-    /// The numbers of the next rows.
+    /// The number of the next row of `feed`; the other tables have their own numbers.
     var nextFeed = 1
     var nextChunk = 1
     var nextRow = 1
     var nextAnswer = 1
 
-    /// The feeds whose base may not be the one that is known here.
+    /// The feeds whose base in the file may differ from the known one.
     var doubtful: Set<FeedName> = []
 
-    /// Whether the reserve was needed, and has not come back.
+    /// Whether the reserve was used on a full disk and has not been restored.
     var isShort = false
 
-    /// Whether the file lacks acknowledged publishes, and its feeds have new epochs for that.
+    /// Whether the file has lost acknowledged publishes and its feeds got new epochs for that.
     var isLossNoted = false
 
-    /// Whether the states of sources of an earlier server are to be let go of.
+    /// Whether an earlier server's file with states of sources is still to be removed.
     var hasOldSources = false
 
-    /// The batch that was being written when a sync failed; it may be kept or not.
+    /// The batch whose commit failed, so that it may be kept or not.
     var undecided: UndecidedBatch?
 
-    /// Opens a folder; ``recover(_:)`` follows.
+    /// Opens a folder's database.
+    ///
+    /// ``recover(_:)`` then reads it.
     init(
         _ folder: DataFolder,
         _ settings: SQLiteJournal.Settings,
@@ -73,11 +78,11 @@ final class JournalWriter: @unchecked Sendable {
         folder.makeReserve(least: leastReserveByteCount)
     }
 
-    // The folder is released last: the next process that opens it then finds no file of this one in
-    // use.
+    // The connection is closed before the folder is unlocked: the next process that opens the
+    // folder finds no file in use.
     deinit { connection = nil }
 
-    /// Returns the problem of the log, and the remedy; `nil` if the log is sound.
+    /// Returns the problem of the log with its remedy; `nil`: the log is sound.
     private func logProblem() -> String? {
         DataFolder.logProblem(folder.log, least: folder.leastLogByteCount).map {
             """
@@ -90,8 +95,10 @@ final class JournalWriter: @unchecked Sendable {
 
 /// Opening and closing.
 extension JournalWriter {
-    /// Opens the connection, makes sure that commits are durable, and moves the log into the
-    /// database, synced: writes of a killed process may not be on the disk yet.
+    /// Opens the connection, checks that commits are durable, upgrades the tables, and moves the
+    /// synced log into the database.
+    ///
+    /// The writes of a killed process may not be on the disk yet.
     func open() throws(JournalError) {
         try folder.rewriteLog()
         do throws(DatabaseError) {
@@ -122,8 +129,10 @@ extension JournalWriter {
         }
     }
 
-    /// Moves the log into the database. On a disk that is full even without the reserve, the log
-    /// stays as it is, synced: reads go on, and deletions make room.
+    /// Moves the log into the database.
+    ///
+    /// On a disk that is full even without the reserve, the synced log stays as it is: feeds can be
+    /// read, and deletions make room.
     private func moveLog(into database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             try database.checkpoint()
@@ -138,7 +147,7 @@ extension JournalWriter {
         }
     }
 
-    /// Sets the options that durability rests on, and reads them back.
+    /// Sets the options that durability depends on, and checks them.
     private func configure(_ database: Database) throws(DatabaseError) {
         database.keepLogOnClose()
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -153,7 +162,7 @@ extension JournalWriter {
         try JournalWriter.checkDurability(database)
     }
 
-    /// Throws unless commits are synced, as the connection itself says.
+    /// Throws unless the connection reports the options under which commits are synced.
     static func checkDurability(_ database: Database) throws(DatabaseError) {
         for (name, wanted) in [
             ("journal_mode", "wal"), ("synchronous", "2"), ("locking_mode", "exclusive"),
@@ -196,17 +205,17 @@ extension JournalWriter {
         }
     }
 
-    /// Returns an error of SQLite's with the file's name, and with the remedy if there is only one.
+    /// Returns an error of SQLite with the file's name, and for damage with the remedy.
     func problem(_ error: DatabaseError) -> JournalError {
         error.isDamage
             ? JournalError("\(folder.database) is damaged: \(error). Restore a backup")
             : JournalError("\(folder.database): \(error)", isFull: error.isFull)
     }
 
-    /// Gives the log its least length, so that a log that was cut is noticed, and writes to it need
-    /// no room.
+    /// Extends the log to its least length and notes that length, so that a truncated log is
+    /// noticed and writes to the log need no further room.
     ///
-    /// On a full disk the log keeps its length.
+    /// On a full disk the log keeps its length, and no length is noted.
     func secureLog() throws(JournalError) {
         do throws(JournalError) {
             try fillLog()
@@ -228,7 +237,7 @@ extension JournalWriter {
         try folder.note(leastLogByteCount: settings.logByteCount)
     }
 
-    /// Moves everything into the database, and closes it.
+    /// Moves the log into the database, closes the connection, and unlocks the folder.
     func close() {
         dispatchPrecondition(condition: .onQueue(queue))
         defer { folder.release() }
@@ -244,9 +253,11 @@ extension JournalWriter {
     }
 }
 
-/// The ownership of the folder.
+/// The owner of the database.
 extension JournalWriter {
-    /// Refuses a copy: it may be older than the versions that readers saw. An adopted copy gets new
+    /// Refuses a copy or a backup, which may lack versions that readers saw.
+    ///
+    /// With ``SQLiteJournal/Settings/adopts`` the folder becomes its owner, and all feeds get new
     /// epochs.
     private func claim(_ identity: [String: String], isCut: Bool) throws(JournalError) {
         guard let (database, statements) = connection else { return }
@@ -281,7 +292,7 @@ extension JournalWriter {
         --adopt to take it as it is: every feed gets a new epoch
         """
 
-    /// Gives every feed a new epoch, and notes the time, in the open transaction.
+    /// Gives every feed a new epoch and notes the time, within the open transaction.
     func adoptAll(in database: Database) throws(DatabaseError) {
         try JournalWriter.drawEpochs(database)
         let now = "\(settings.wall().bitPattern)"

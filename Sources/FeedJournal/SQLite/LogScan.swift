@@ -6,18 +6,19 @@ import Darwin
 
 /// Looks for damage in a write-ahead log (sqlite.org/fileformat2.html, "WAL File Format").
 ///
-/// SQLite reads a log up to the first frame whose check is wrong, and drops the rest. That is right
-/// for the last transaction, which a power failure may have cut. But every other transaction was
-/// synced before the next one was begun: a wrong frame before the last transaction is damage.
+/// SQLite reads a log up to the first frame with a wrong checksum, and drops the rest. That is
+/// right for the last transaction, which a power failure may have cut off. But every other
+/// transaction was synced before the next one began: a wrong frame before the last transaction is
+/// damage.
 ///
-/// Behind the last transaction there may be frames of longer ones that failed in its place. The
-/// frames of one transaction follow from each other up to its end; the frames of the next do not
-/// follow from them.
+/// After the last transaction there may be frames of failed transactions that were longer. The
+/// checksums of one transaction's frames continue each other up to its last frame; the checksums of
+/// leftover frames do not continue those of the last transaction.
 enum LogScan {
     private static let headerByteCount = 32
     private static let frameHeaderByteCount = 24
 
-    /// The check of frames, over words in pairs.
+    /// The running checksum of the log's format, computed over pairs of 32-bit words.
     private struct Check: Equatable {
         var first: UInt32 = 0
         var second: UInt32 = 0
@@ -32,13 +33,13 @@ enum LogScan {
         }
     }
 
-    /// The head of a log.
+    /// The header of a log.
     private struct Head {
         let bytes: [UInt8]
         var isBigEndian: Bool { LogScan.word(bytes, 0) & 1 == 1 }
         var check = Check()
 
-        /// Reads the head; `nil`: the log is shorter.
+        /// Reads the header; `nil`: the log is shorter than a header.
         init?(_ file: CInt) {
             var bytes = [UInt8](repeating: 0, count: headerByteCount)
             guard pread(file, &bytes, bytes.count, 0) == bytes.count else { return nil }
@@ -56,7 +57,7 @@ enum LogScan {
         }
     }
 
-    /// Whether a log begins with bytes that are no head, so that SQLite drops the whole log.
+    /// Whether a log begins with a damaged header, so that SQLite drops the whole log.
     static func hasBrokenHead(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -82,14 +83,14 @@ enum LogScan {
         var frame = [UInt8](repeating: 0, count: frameHeaderByteCount + pageByteCount)
         var (number, damaged): (Int, Int?) = (0, nil)
         var isCommitBehind = false
-        // Whether the sound part ends within a transaction.
+        // Whether the frames before the damage end within a transaction.
         var isInTransaction = false
         while true {
             let offset = off_t(headerByteCount + number * frame.count)
             guard pread(file, &frame, frame.count, offset) == frame.count else { return nil }
             number += 1
             guard (word(frame, 8), word(frame, 12)) == salts else {
-                // The written part ends here, unless more of it follows.
+                // The frame is older than this log, unless valid frames follow.
                 damaged = damaged ?? number
                 continue
             }
@@ -100,10 +101,11 @@ enum LogScan {
             }
             let noted = Check(first: word(frame, 16), second: word(frame, 20))
             if check == noted {
-                // This frame is behind the end of a transaction that lies behind the damage.
+                // This frame continues a transaction's last frame after the damage, so it is part
+                // of the log.
                 if isCommitBehind { return damaged }
             } else {
-                // The frame right behind a damaged head does not follow from the check in it.
+                // A frame right after one with a damaged header cannot continue its checksum.
                 let isBehindDamage = isInTransaction && damaged.map { $0 == number - 1 } ?? false
                 if isCommitBehind, isBehindDamage { return damaged }
                 damaged = damaged ?? number
@@ -116,7 +118,7 @@ enum LogScan {
         }
     }
 
-    /// Returns the number in four bytes, the highest first.
+    /// Returns a big-endian number of four bytes.
     private static func word(_ bytes: [UInt8], _ index: Int) -> UInt32 {
         bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -18,14 +18,17 @@ extension SQLiteJournal {
         let completion: @Sendable (Result<Int, JournalError>) -> Void
     }
 
-    /// Writes a copy of all durable data, in steps; publishes go on in between.
+    /// Writes a backup: a copy of all durable data.
     ///
-    /// Backups are written one after the other: two with one name would write into one file.
+    /// Publishes go on between its steps.
+    ///
+    /// Backups are made one after the other: two with the same name would write to the same file.
     ///
     /// - Parameters:
-    ///   - path: The file, which appears when it is whole and synced.
-    ///   - replaces: Whether the copy may replace a backup of that name.
-    ///   - completion: Gets the number of its bytes, or the reason why there is no copy.
+    ///   - path: The file to make; it gets this name when it is complete and synced.
+    ///   - replaces: Whether an existing backup of that name may be replaced.
+    ///   - completion: Called with the number of bytes of the backup, or with the reason of a
+    ///     failure.
     package func backup(
         to path: String,
         replaces: Bool = false,
@@ -55,7 +58,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Copies the next pages, and goes on in the next turn of the queue.
+    /// Copies the next pages, and queues the following step, so that publishes run in between.
     private func copy(_ backup: JournalBackup) throws(JournalError) {
         guard try !backup.step(of: writer) else {
             return end(.success(try backup.finish()))
@@ -74,14 +77,14 @@ extension SQLiteJournal {
         guard !isClosing else { throw Self.stopping }
     }
 
-    /// Waits until all callers that wait for a backup are told that there will be none, and its
+    /// Waits until all requested backups have failed, since the journal is being closed, and their
     /// files are removed.
     func endBackups() {
         while !backups.withLock(\.isEmpty) { queue.sync {} }
         queue.sync {}
     }
 
-    /// Calls the completion of a backup that was made or has failed, and begins the next.
+    /// Calls the completion of the current backup, and begins the next one.
     private func end(_ result: Result<Int, JournalError>) {
         let (order, next) = backups.withLock { orders in (orders.removeFirst(), orders.first) }
         order.completion(result)
@@ -89,17 +92,19 @@ extension SQLiteJournal {
     }
 }
 
-/// A backup under way; it is used on the journal's queue alone.
+/// A backup under way.
 ///
-/// `@unchecked Sendable`: it is used on one queue, which ``JournalWriter`` asserts.
+/// `@unchecked Sendable`: it is used on the journal's queue alone.
 final class JournalBackup: @unchecked Sendable {
     private let path: String
     private var copy: (database: Database, backup: Database.Backup)?
-    /// The connection that is copied from; a new connection may have other content.
+    /// The connection to copy from.
+    ///
+    /// The backup fails if the journal opens another connection, which may have other content.
     private let source: Database
 
     private let part: String
-    /// The file that is written, open and locked for as long as this object exists.
+    /// The descriptor of the file to write, locked while this object exists.
     private let lock: CInt
     /// Whether the copy has its final name.
     private var isMoved = false
@@ -108,7 +113,7 @@ final class JournalBackup: @unchecked Sendable {
         guard let source = writer.connection?.database else {
             throw JournalError("the journal is not open")
         }
-        // The part behind a NUL would be checked, but not opened.
+        // The path would be checked as a whole, but opened only up to the NUL.
         guard !path.utf8.contains(0) else {
             throw JournalError("the name of a file has no NUL")
         }
@@ -134,8 +139,10 @@ final class JournalBackup: @unchecked Sendable {
         close(lock)
     }
 
-    /// Refuses a file that a copy may not replace: all but a backup, since the server may be
-    /// allowed to write files that the caller may not.
+    /// Throws if there is a file that may not be replaced.
+    ///
+    /// Only a backup may be replaced: the server may have rights to write files that the caller has
+    /// not.
     private static func checkPlace(_ path: String, replaces: Bool) throws(JournalError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -147,8 +154,7 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Whether a file is a server's database that is marked as a backup; a link to one does not
-    /// count.
+    /// Whether a file, and not a link, is a database that a server marked as a backup.
     private static func isBackup(_ path: String) -> Bool {
         guard let head = head(path), isOwn(head),
             let database = try? Database(looking: path, hasLog: false)
@@ -156,15 +162,15 @@ final class JournalBackup: @unchecked Sendable {
         return (try? database.value("SELECT value FROM note WHERE name = 'backup'")) == "yes"
     }
 
-    /// Whether a file may be the rest of a backup: it is empty, or has only zeros, or is a server's
+    /// Whether a file may be an unfinished backup: it is empty, begins with zeros, or is a server's
     /// database.
     private static func isPart(_ path: String) -> Bool {
         guard let head = head(path) else { return false }
         return head.allSatisfy { $0 == 0 } || isOwn(head)
     }
 
-    /// Returns the first 72 bytes of a file, or fewer if it is shorter; `nil`: there is no file, or
-    /// it is a link.
+    /// Returns the first 72 bytes of a file, or fewer if it is shorter; `nil`: it cannot be read,
+    /// or is a link.
     private static func head(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -176,16 +182,16 @@ final class JournalBackup: @unchecked Sendable {
         return count < 0 ? nil : Array(head.prefix(count))
     }
 
-    /// Whether the head of a file is the one of a server's database (sqlite.org/fileformat2.html,
-    /// 1.3).
+    /// Whether the first bytes of a file are those of a server's database
+    /// (sqlite.org/fileformat2.html, 1.3).
     private static func isOwn(_ head: [UInt8]) -> Bool {
         head.count == 72 && head.starts(with: "SQLite format 3\0".utf8)
             && head[68...].reduce(0) { $0 << 8 | Int($1) } == JournalSchema.application
     }
 
-    /// Makes the file to write to, unreadable for other users: SQLite would go by the umask.
+    /// Makes the file to write, readable only for this user: SQLite would use the umask.
     ///
-    /// - Returns: The file, open and locked: another server may be told to write to the same place.
+    /// - Returns: The descriptor, locked: another server may be told to write to the same path.
     private static func makePart(of path: String) throws(JournalError) -> CInt {
         let part = path + ".part"
         try removeRest(part, of: path)
@@ -204,7 +210,7 @@ final class JournalBackup: @unchecked Sendable {
         return descriptor
     }
 
-    /// Removes the file of a server that ended while it wrote a backup.
+    /// Removes the unfinished file of a server that was stopped while it wrote a backup.
     private static func removeRest(_ part: String, of path: String) throws(JournalError) {
         let descriptor = open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -219,7 +225,7 @@ final class JournalBackup: @unchecked Sendable {
         if isAt(part, descriptor) { unlink(part) }
     }
 
-    /// Whether a file that is open still has its name.
+    /// Whether an open file still has this path.
     private static func isAt(_ path: String, _ descriptor: CInt) -> Bool {
         var (own, other) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, lstat(path, &other) == 0 else { return false }
@@ -230,7 +236,7 @@ final class JournalBackup: @unchecked Sendable {
         JournalError("another server is writing a backup to \(path)")
     }
 
-    /// Copies some pages.
+    /// Copies the next pages.
     ///
     /// - Returns: Whether all pages are copied.
     func step(of writer: JournalWriter) throws(JournalError) -> Bool {
@@ -245,9 +251,9 @@ final class JournalBackup: @unchecked Sendable {
         }
     }
 
-    /// Marks the copy as a backup, and gives it its name.
+    /// Marks the copy as a backup, and gives it its final name.
     ///
-    /// - Returns: The number of its bytes.
+    /// - Returns: The number of bytes of the backup.
     func finish() throws(JournalError) -> Int {
         copy = nil
         do throws(DatabaseError) {
@@ -268,7 +274,7 @@ final class JournalBackup: @unchecked Sendable {
     }
 }
 
-/// Giving a file its name for good.
+/// Renames files so that the new name survives a power cut.
 enum FileMove {
     /// Syncs a file, renames it, and syncs its folder.
     static func move(_ part: String, to path: String) throws(JournalError) {
@@ -279,7 +285,7 @@ enum FileMove {
         try syncFolder(of: path)
     }
 
-    /// Syncs the folder that a file or folder is in.
+    /// Syncs the folder that contains a file or folder.
     static func syncFolder(of path: String) throws(JournalError) {
         let slash = path.dropLast(path.hasSuffix("/") ? 1 : 0).lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

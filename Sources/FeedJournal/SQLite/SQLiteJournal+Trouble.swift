@@ -2,19 +2,21 @@ import Dispatch
 import FeedStore
 import Synchronization
 
-/// Disks that are full or fail.
+/// Full and failing disks.
 extension SQLiteJournal {
-    /// Writes entries on a full disk: entries that make feeds smaller are written with the room of
-    /// the reserve.
+    /// Writes the deletions among some entries on a full disk, with the room of the reserve, and
+    /// refuses the other entries.
     ///
-    /// - Parameter failure: The failure of an attempt to write; `nil`: the disk was full before.
+    /// - Parameters:
+    ///   - items: The entries.
+    ///   - failure: The failure of an attempt to write; `nil`: the disk was full before.
     func writeWithoutRoom(_ items: [JournalBatch.Item], _ failure: BatchFailure? = nil) {
         let reason = failure.map { "the disk is full: \($0.reason)" } ?? "the disk is full"
         let (small, large) = items.partitioned { $0.entry.change.makesRoom }
         refuse(large, reason)
         guard !small.isEmpty else { return }
         do throws(BatchFailure) {
-            // The log is moved first: it then has room by itself.
+            // The log is moved into the database first, which frees room in the log.
             try writer.giveUpReserve()
             finish(try writer.write(small))
             writer.takeBackReserve()
@@ -27,7 +29,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Refuses entries because there is no room.
+    /// Refuses entries because the disk is full.
     private func refuse(_ items: [JournalBatch.Item], _ reason: String) {
         guard !items.isEmpty else { return }
         counts.withLock { $0.failures += 1 }
@@ -45,11 +47,13 @@ extension SQLiteJournal {
         writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
         fail(failure)
         guard let undecided = writer.undecided else { return }
-        // Opening the file anew did not tell the fate of the entries.
+        // Reopening the file failed, so the outcome is still unknown.
         tell(undecided.batch.written, .unknown(failure.reason))
     }
 
-    /// Stops writing after a failure, and tries to open the file anew.
+    /// Stops writing after a failure, and tries to reopen the file until that succeeds.
+    ///
+    /// A full disk is only counted.
     func fail(_ failure: BatchFailure) {
         counts.withLock { $0.failures += 1 }
         if case .full = failure.kind { return }
@@ -83,7 +87,7 @@ extension JournalEntry.Change {
 }
 
 extension JournalBatch {
-    /// The batch without its refused items, whose callers were told.
+    /// The batch without its refused entries, whose callers know already.
     fileprivate var withoutRefused: JournalBatch {
         var batch = self
         batch.refused = []

@@ -2,18 +2,18 @@ import Dispatch
 package import FeedStore
 import Synchronization
 
-/// A journal in a folder, kept by SQLite.
+/// A journal in a data folder, in an SQLite database.
 ///
-/// A single connection writes and moves the log, on one queue; versions of SQLite before 3.51.3 can
-/// damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). Entries that
-/// are appended while a transaction is being synced share the next one.
+/// A single connection, on one queue, writes and runs checkpoints: versions of SQLite before 3.51.3
+/// can damage a log that two connections use at once (sqlite.org/wal.html#walresetbug). Entries
+/// that are appended while a transaction is being synced share the next one.
 package final class SQLiteJournal: ExchangingJournal {
     /// The settings that differ between servers.
     package struct Settings: Sendable {
-        /// Whether a copied folder is taken, with a new epoch for every feed.
+        /// Whether a copied or damaged folder is accepted, with a new epoch for every feed.
         package var adopts = false
 
-        /// The bytes of the write-ahead log before it is moved into the database.
+        /// The length of the write-ahead log, in bytes, beyond which it is moved into the database.
         package var logByteCount = 4 << 20
 
         /// Returns the current time, in seconds since 1970.
@@ -24,21 +24,22 @@ package final class SQLiteJournal: ExchangingJournal {
         }
     }
 
-    /// The requests that wait for the writer, and the outcomes.
+    /// The inbox of the writer, and the queue of completions.
     package let exchange = JournalExchange("freshet.journal")
     let queue = DispatchQueue(label: "freshet.journal", qos: .userInitiated)
     /// The requested backups; the first is being made.
     let backups = Mutex<[BackupOrder]>([])
+    /// The reason why the file cannot be written to; `nil` while it can.
     let problem = Mutex<String?>(nil)
-    /// The last refusal because the disk is full: its time and its reason.
+    /// The time and reason of the last refusal because of a full disk.
     let shortage = Mutex<(time: ContinuousClock.Instant, reason: String)?>(nil)
     let writer: JournalWriter
     let counts = Mutex(JournalCounts())
 
-    /// Opens a folder.
+    /// Opens the database in a folder.
     ///
-    /// - Throws: ``JournalError`` when the folder cannot be used: it is locked, copied, damaged, or
-    ///   of a newer server.
+    /// - Throws: ``JournalError`` when the database cannot be used: it is a copy, damaged, or was
+    ///   written by a newer server.
     package init(_ folder: DataFolder, _ settings: Settings) throws(JournalError) {
         writer = try JournalWriter(folder, settings, queue: queue)
     }
@@ -46,8 +47,10 @@ package final class SQLiteJournal: ExchangingJournal {
     /// The version of SQLite, as in "3.40.1".
     package static var libraryVersion: String { Database.libraryVersion }
 
-    /// The reason why entries cannot be kept. A full disk counts for ten seconds after the last
-    /// refusal: small entries may fit though large ones do not.
+    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
+    ///
+    /// A full disk counts for ten seconds after the last refusal: small entries may fit where large
+    /// ones do not.
     package var trouble: String? {
         if let problem = problem.withLock(\.self) { return problem }
         guard let last = shortage.withLock(\.self), .now - last.time < .seconds(10) else {
@@ -56,7 +59,7 @@ package final class SQLiteJournal: ExchangingJournal {
         return last.reason
     }
 
-    /// The counts of its work so far.
+    /// The counts of the journal's work so far.
     package var counters: JournalCounts { counts.withLock(\.self) }
 
     package func recover(
@@ -86,9 +89,9 @@ extension SQLiteJournal {
         queue.async { _ = self.drain() }
     }
 
-    /// Does what the requests ask for, with one transaction for the entries.
+    /// Takes and carries out the requests of the inbox; its entries share a transaction.
     ///
-    /// - Returns: Whether there were requests.
+    /// - Returns: `false` if the inbox was empty.
     private func drain() -> Bool {
         let inbox = takeInbox(atMost: Self.batchLimit)
         guard !inbox.isEmpty else { return false }
@@ -124,7 +127,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Carries out an order, which is durable then.
+    /// Carries out an order to forget a version.
     private func forget(_ order: ForgetOrder) -> JournalOutcome {
         if let problem = problem.withLock(\.self) { return .refused(problem) }
         do throws(BatchFailure) {
@@ -136,9 +139,9 @@ extension SQLiteJournal {
         }
     }
 
-    /// Writes entries, and states of sources with them, and tells what became of the entries.
+    /// Writes entries and states of sources in one transaction, and tells the entries' outcomes.
     ///
-    /// - Returns: Whether the states are kept.
+    /// - Returns: Whether the states are durable.
     private func write(_ items: [JournalBatch.Item], _ states: SourceStates?) -> Bool {
         if let problem = problem.withLock(\.self) {
             tell(items, .refused(problem))
@@ -162,7 +165,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Takes over a durable batch, and calls the completions of its entries.
+    /// Applies a durable batch to the state in memory, calls the completions of its entries, and
+    /// begins the compactions that are due.
     func finish(_ batch: JournalBatch) {
         writer.adopt(batch)
         counts.withLock { $0.add(batch) }
@@ -184,13 +188,13 @@ package struct JournalCounts: Sendable, Equatable {
     package var transactions = 0
     /// The number of entries in the transactions.
     package var entries = 0
-    /// The number of times that the file was opened anew after a failure, or the database was
-    /// connected again.
+    /// The number of times that the file was reopened, or the database reconnected, after a
+    /// failure.
     package var reopenings = 0
-    /// The number of times that a write failed, or the database was lost.
+    /// The number of times that a write failed, or the connection to the database was lost.
     package var failures = 0
 
-    /// Returns counts of zero.
+    /// A function that returns counts of zero, for a server without a journal.
     package static let none: @Sendable () -> JournalCounts = { JournalCounts() }
 
     fileprivate mutating func add(_ batch: JournalBatch) {

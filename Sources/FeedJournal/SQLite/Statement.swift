@@ -1,9 +1,9 @@
 import CSQLite
 import FeedStore
 
-/// A prepared statement.
+/// A prepared statement of SQLite.
 final class Statement {
-    /// A parameter.
+    /// The value of a parameter.
     enum Value {
         case integer(Int)
         case real(Double)
@@ -22,7 +22,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement once; rows do not matter.
+    /// Runs the statement once, and ignores its rows.
     func run(_ values: Value...) throws(DatabaseError) {
         try bind(values)
         defer { reset() }
@@ -77,8 +77,10 @@ final class Statement {
 
     func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, CInt(column))) }
 
-    /// Returns an integer that is damage outside of `bounds`; `table` names its table for the
-    /// error.
+    /// Returns an integer.
+    ///
+    /// - Parameter table: The table's name, for the error.
+    /// - Throws: An error of damage when the number is not in `bounds`.
     func integer(
         _ column: Int,
         of table: String,
@@ -89,7 +91,10 @@ final class Statement {
         return value
     }
 
-    /// Returns a time in seconds since 1970, which is damage outside of ``StoredNumber/times``.
+    /// Returns a time in seconds since 1970.
+    ///
+    /// - Parameter table: The table's name, for the error.
+    /// - Throws: An error of damage when the time is not in ``StoredNumber/times``.
     func time(_ column: Int, of table: String) throws(DatabaseError) -> Double {
         let value = real(column)
         guard StoredNumber.times.contains(value) else {

@@ -9,7 +9,7 @@ struct ChangeApplication {
         self.sections = Array(sections)
     }
 
-    /// Removes the removed and moved items (step 1).
+    /// Takes the removed and the moved items out of their sections (step 1).
     mutating func takeOutItems(_ changes: Changes) throws(ChangesError) {
         var leaving: [ExactString: Bool] = [:]  // to whether it is only carried elsewhere
         for id in changes.removedItems { try leaving.add(id, false) }
@@ -91,6 +91,7 @@ struct ChangeApplication {
 
 /// The updates of step 5, and the check that every id is unique.
 extension ChangeApplication {
+    /// Edits the members of the updated sections.
     mutating func updateSections(_ updates: [Changes.SectionUpdate]) throws(ChangesError) {
         guard !updates.isEmpty else { return }
         var edits: [ExactString: Changes.MemberEdit] = [:]
@@ -107,6 +108,8 @@ extension ChangeApplication {
         }
     }
 
+    /// Edits the members of the updated items, and throws if an inserted item was in the feed
+    /// before.
     mutating func updateItems(_ changes: Changes) throws(ChangesError) {
         var edits: [ExactString: Changes.MemberEdit] = [:]
         for update in changes.updatedItems {
@@ -151,8 +154,8 @@ extension Dictionary where Key == ExactString {
 }
 
 extension Snapshot {
-    /// Returns this snapshot with `changes` applied as in docs/READING.md, without the check of
-    /// count and order.
+    /// Returns this snapshot with `changes` applied as in docs/READING.md; the number and the order
+    /// of the items are not checked.
     ///
     /// - Parameter changes: The changes from this version to another.
     /// - Returns: The other version.

@@ -1,9 +1,10 @@
 /// The changes from one version of a feed to another: the fewest removals, insertions, moves and
 /// updates (docs/READING.md, "Applying changes").
 ///
-/// Every index is a position in the final list; each list is in the order in which it applies.
+/// Every index is a position in the final list. The elements of each list are in the order in which
+/// they are applied.
 public struct Changes: Sendable, Equatable {
-    /// Members to set as a whole, and members to remove.
+    /// The edit of an object's members: those to set to a new value, and those to remove.
     public struct MemberEdit: Sendable, Equatable {
         /// The members that are new or differ.
         public var set: [Member]
@@ -28,7 +29,8 @@ public struct Changes: Sendable, Equatable {
         public var id: ExactString
         /// All members but the id, the count and the items.
         public var members: Members
-        /// The full number of items, in a view by section or limit.
+        /// The number of items of the whole section, if the client's view is by section or limit;
+        /// `nil`: the view is the whole feed.
         public var fullCount: Int?
 
         /// Makes an insertion from its parts.
@@ -40,7 +42,7 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// A section that changed its order among the sections that stay.
+    /// A section whose order among the sections that stay has changed.
     public struct SectionMove: Sendable, Equatable {
         /// The position in the final list.
         public var index: Int
@@ -54,13 +56,14 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// A section whose own members or full number of items differ.
+    /// A section whose members differ, or its number of items in the whole feed.
     public struct SectionUpdate: Sendable, Equatable {
         /// The section's id.
         public var id: ExactString
         /// The edit of the section's members.
         public var edit: MemberEdit
-        /// The full number of items if it changed, in a view by section or limit.
+        /// The new number of items of the whole section, in a view by section or limit; `nil`: it
+        /// has not changed, or the view is the whole feed.
         public var fullCount: Int?
 
         /// Makes an update from its parts.
@@ -88,7 +91,7 @@ public struct Changes: Sendable, Equatable {
         }
     }
 
-    /// An item that changed its section, or its order among the items that stay.
+    /// An item whose section, or whose order among the items that stay, has changed.
     public struct ItemMove: Sendable, Equatable {
         /// The id of the final section.
         public var section: ExactString
@@ -149,8 +152,8 @@ public struct Changes: Sendable, Equatable {
     }
 }
 
-/// The reason why changes do not fit the snapshot that they were applied to; the snapshot must then
-/// be fetched anew.
+/// The error for changes that do not fit the snapshot to which they were applied; the client must
+/// then fetch a snapshot.
 public struct ChangesError: Error, Equatable, Sendable {
     /// The description of the mismatch.
     public let reason: String
@@ -183,7 +186,7 @@ public struct ChangeCounts: Sendable, Equatable {
     public init() {}
 }
 
-/// An element to insert into a list, with its position in the final list.
+/// An element to insert into a list, with its index in the final list.
 struct Placement<Element> {
     var index: Int
     var element: Element
@@ -252,8 +255,8 @@ extension FeedItem {
         return edit
     }
 
-    /// The members in order; `nil` if there are too many for a linear search, or if a name has
-    /// escapes.
+    /// The positions of the members in the item's JSON, in order; `nil` if there are too many for a
+    /// linear search, or if a name has escapes.
     private var plainMembers: [ItemMember]? {
         var list: [ItemMember] = []
         list.reserveCapacity(8)
@@ -266,7 +269,7 @@ extension FeedItem {
     }
 }
 
-/// The ranges of a member in an item's JSON.
+/// The position of a member in an item's JSON: its name, and the range and the hash of its value.
 private struct ItemMember {
     let name: StringToken
     let value: Range<Int>

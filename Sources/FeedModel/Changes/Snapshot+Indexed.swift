@@ -1,8 +1,8 @@
 /// Application of changes with the help of an index: the cost of a change does not grow with the
 /// feed.
 extension Snapshot {
-    /// Returns this snapshot with changes applied, if it is indexed; `nil`: use
-    /// ``ChangeApplication``.
+    /// Returns this snapshot with changes applied, if it is indexed; `nil`: it is not, and a
+    /// ``ChangeApplication`` must be used.
     ///
     /// - Throws: ``ChangesError`` in the same cases as ``ChangeApplication``.
     func applyingInPlace(_ changes: Changes) throws(ChangesError) -> Snapshot? {
@@ -33,7 +33,7 @@ extension Snapshot {
         return next
     }
 
-    /// Removes the removed and moved items (step 1), and returns the moved ones.
+    /// Takes out the removed and the moved items (step 1), and returns the moved ones.
     private mutating func takeOut(_ changes: Changes) throws(ChangesError) -> [FeedItem] {
         var carried: [FeedItem] = []
         for id in changes.removedItems { _ = try takeOut(id) }

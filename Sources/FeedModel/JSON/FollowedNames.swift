@@ -2,16 +2,19 @@
 package struct FollowedNames: Sendable {
     /// The name of a feed, and the version that the client has.
     package struct Entry: Sendable {
+        /// The name as it was written, which may not be valid.
         package let name: String
-        /// The token as it was written; nil: none.
+        /// The token as it was written; `nil`: the client has no version.
         package let token: String?
-        /// The index of the token in the body.
+        /// The index in the body of the token's first byte.
         package let offset: Int
     }
 
-    /// A pattern, and its index in the body.
+    /// A pattern for feed names.
     package struct Pattern: Sendable {
+        /// The pattern as it was written, which may not be valid.
         package let text: String
+        /// The index in the body of the pattern's first byte.
         package let offset: Int
     }
 
@@ -22,7 +25,7 @@ package struct FollowedNames: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - limit: The most names, and the most patterns.
+    ///   - limit: The most names, and also the most patterns.
     /// - Throws: The reason for the refusal, and the position; for too many names
     ///   ``DocumentError/Kind/tooManyItems``.
     package init(parsing bytes: [UInt8], limit: Int) throws(DocumentError) {

@@ -1,16 +1,17 @@
-/// The reason why parsing stopped, in a form that is cheap to make: the path to the position is
-/// found later.
+/// The error with which a ``JSONReader`` stops, in a form that is cheap to make: only
+/// ``documentError(in:)`` finds the path to the position.
 struct JSONFault: Error {
     enum Problem {
-        /// Another token was needed here: its name, as a noun.
+        /// Another token was expected; the noun for it (“a digit”).
         case expected(StaticString)
-        /// The token here is not allowed: the reason, as a sentence about it.
+        /// The token is not allowed; the rest of a sentence about it (“holds half a surrogate
+        /// pair”).
         case refused(StaticString)
-        /// The object here lacks a member.
+        /// The object lacks the member with this name.
         case missing(StaticString)
-        /// The object already has a member with the name of this one.
+        /// The member has the name of an earlier member of its object.
         case duplicateMember
-        /// The string here is an id that also occurs at an earlier offset.
+        /// The id is also at an earlier index of the document.
         case duplicateID(first: Int)
         case tooDeep(limit: Int)
         case tooManyItems(limit: Int)

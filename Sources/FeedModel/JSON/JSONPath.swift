@@ -7,7 +7,8 @@ package struct JSONPath {
 
     private(set) var steps: [Step] = []
 
-    /// The index of the first byte of the value, or of the token in it that was sought.
+    /// The index in the document of the value's first byte, or of the token in the value that was
+    /// sought.
     private(set) var start = 0
 
     /// Makes a path from its steps.
@@ -15,11 +16,15 @@ package struct JSONPath {
         self.steps = steps
     }
 
-    /// Makes the path of the value that contains the byte at `offset` or begins there, by scanning
-    /// `bytes`, which must be JSON up to `offset`; between values it is the path of the object or
-    /// array around them.
+    /// Makes the path of the value that contains the byte at `offset`; for a byte between two
+    /// values, the path of the object or array around them.
     ///
-    /// The scan is slow and used only for errors. It needs no recursion, whatever the depth.
+    /// - Parameters:
+    ///   - offset: The index of the byte.
+    ///   - bytes: A document that is JSON up to `offset`.
+    ///
+    /// The document is scanned from its start, which is slow, so this is used only for errors. The
+    /// scan does not recurse, so a document may be nested at any depth.
     init(of offset: Int, in bytes: ArraySlice<UInt8>) {
         var scan = Scan()
         while scan.index < offset, scan.step(in: bytes, until: offset) {}
@@ -61,7 +66,7 @@ package struct JSONPath {
         join(path, JSONPath(steps: [.member(name)]).text)
     }
 
-    /// Returns the path in the document of `inner`, which is a path in the value at `outer`.
+    /// Returns the path in a document for `inner`, which is a path in the value at `outer`.
     static func join(_ outer: String, _ inner: String) -> String {
         if outer.isEmpty || inner.isEmpty || inner.utf8.first == UInt8(ascii: "[") {
             return outer + inner
@@ -71,7 +76,7 @@ package struct JSONPath {
 }
 
 extension JSONPath {
-    /// A scan of the tokens before the offset that is sought.
+    /// A scan of a document's tokens up to the byte whose path is sought.
     private struct Scan {
         private enum Level {
             case object(member: String?)
@@ -82,7 +87,7 @@ extension JSONPath {
         private var levels: [Level] = []
         private var isAfterValue = false
 
-        /// Takes one token.
+        /// Scans the next token.
         ///
         /// - Returns: Whether the token ended before `offset`; if not, the scan stays at its start.
         mutating func step(in bytes: ArraySlice<UInt8>, until offset: Int) -> Bool {
@@ -104,7 +109,7 @@ extension JSONPath {
             return true
         }
 
-        /// Returns the steps to the place at which the scan stopped.
+        /// Returns the steps to the value at which the scan stopped.
         func steps(at offset: Int, in bytes: ArraySlice<UInt8>) -> [Step] {
             var steps = levels.compactMap { level -> Step? in
                 switch level {
@@ -212,7 +217,8 @@ extension JSONPath {
         self.init(steps: steps)
     }
 
-    /// Takes an index or a quoted name, and the closing bracket.
+    /// Removes an index or a quoted name with its closing bracket from the start of `rest`, and
+    /// returns it as a step.
     private static func bracketed(_ rest: inout Substring.UTF8View) -> Step {
         var end = rest.startIndex
         if rest.first == UInt8(ascii: "\"") {
@@ -255,7 +261,7 @@ extension JSONPath {
 }
 
 extension DocumentError {
-    /// Returns this error with its ``place`` in the document that it is about.
+    /// Returns this error with its ``place``, which is found by its path.
     ///
     /// - Parameter bytes: The whole document, which is JSON; if the value at the path does not
     ///   exist there, the place is that of the object or array around it.

@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) in one pass: validates it, hashes its values and records the white space
-/// that is to be left out.
+/// that copies leave out.
 ///
-/// Every method starts at the first byte of its part and ends right after the last. The depth, and
-/// so the recursion, is bounded by `depthLimit`.
+/// Every method reads one part: ``index`` is at the part's first byte before the call, and right
+/// after its last byte afterwards. The methods recurse no deeper than ``depthLimit``.
 struct JSONReader {
     /// The index of the next byte.
     var index = 0
@@ -20,13 +20,14 @@ struct JSONReader {
         self.depthLimit = depthLimit
     }
 
-    /// Returns the next byte; at the end 0, which no token begins with.
+    /// Returns the next byte; at the end 0, with which no token begins.
     @inline(__always)
     func next(in source: Span<UInt8>) -> UInt8 {
         index < source.count ? unsafe source[unchecked: index] : 0
     }
 
-    /// Returns a fault at the next byte, about the value that began at `start` if that is given.
+    /// Returns the error that `noun` was expected at the next byte; its path leads to the value
+    /// that begins at `start`, if given.
     func expected(_ noun: StaticString, in start: Int? = nil) -> JSONFault {
         JSONFault(offset: index, in: start, problem: .expected(noun))
     }
@@ -37,6 +38,7 @@ struct JSONReader {
         if index < source.count, unsafe source[unchecked: index] <= 0x20 { noteGap(in: source) }
     }
 
+    /// Skips the white space at the next byte, if it is any, and records it as left out.
     private mutating func noteGap(in source: Span<UInt8>) {
         let start = index
         while next(in: source).isWhiteSpace { index += 1 }
@@ -50,7 +52,7 @@ extension UInt8 {
 }
 
 extension JSONReader {
-    /// Reads a value that is inside `depth` objects and arrays.
+    /// Reads a value that is nested in `depth` objects and arrays.
     ///
     /// - Returns: The hash of the value.
     mutating func value(in source: Span<UInt8>, depth: Int) throws(JSONFault) -> UInt64 {
@@ -147,8 +149,8 @@ extension JSONReader {
 extension JSONReader {
     /// Reads a string (RFC 8259 §7).
     ///
-    /// Eight bytes are read at a time; bytes that are not ASCII are noted on the way and validated
-    /// at the end.
+    /// Eight bytes are read at a time. If any of them is not ASCII, the whole string is checked to
+    /// be UTF-8 at its end.
     mutating func string(in source: Span<UInt8>) throws(JSONFault) -> StringToken {
         let start = index + 1
         var position = start
@@ -285,8 +287,8 @@ extension JSONReader {
 }
 
 extension UInt8 {
-    /// The character of the escape with this letter, except `u` (RFC 8259 §7); nil if there is
-    /// none.
+    /// The character for which a backslash and this letter stand (RFC 8259 §7); `nil` for `u`, and
+    /// for a letter that forms no escape.
     @inline(__always)
     var meaningAfterBackslash: UInt8? {
         switch self {
@@ -355,7 +357,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads `{` and the white space before the first member; if there is none, the whole object.
+    /// Reads `{` and the white space before the first member; reads an object without members to
+    /// its end.
     mutating func openObject(
         in source: Span<UInt8>,
         depth: Int
@@ -387,7 +390,7 @@ extension JSONReader {
         return name
     }
 
-    /// Returns the fault for a repeated name, at the member's value.
+    /// Returns the error for a member whose name occurs twice, at the member's value.
     private mutating func repeated(in source: Span<UInt8>) throws(JSONFault) -> JSONFault {
         skipWhiteSpace(in: source)
         guard next(in: source) == UInt8(ascii: ":") else { throw expected("“:”") }
@@ -437,12 +440,12 @@ extension JSONReader {
         }
     }
 
-    /// Reads and copies an item, and returns the token of its id.
+    /// Reads an item and copies its JSON.
     ///
     /// - Parameters:
     ///   - bytes: The document.
-    ///   - names: The names of members with a meaning.
-    ///   - known: Finds items of an earlier version; one that is equal is used instead of a copy.
+    ///   - names: The names of the members with a meaning in the protocol.
+    ///   - known: Finds items of an earlier version; an equal one is used instead of a copy.
     /// - Returns: The item, and the token of its id.
     /// - Throws: The reason for the refusal, and the position.
     mutating func item(
@@ -462,7 +465,7 @@ extension JSONReader {
         return (FeedItem(id: ExactString(id.string(in: bytes)), json: json), id)
     }
 
-    /// Reads an item that may lack an id.
+    /// Reads an item that may lack an id, and copies its JSON.
     mutating func itemText(
         in bytes: ArraySlice<UInt8>,
         names: ItemNames
@@ -472,7 +475,8 @@ extension JSONReader {
         return (JSONText(checked: kept, valueHash: hash), id)
     }
 
-    /// Reads an item that may lack an id, so that ``capture`` can end with it.
+    /// Reads an item that may lack an id, and leaves ``capture`` at its end for the caller to copy
+    /// it.
     private mutating func passItem(
         in bytes: ArraySlice<UInt8>,
         names: ItemNames
@@ -549,7 +553,7 @@ extension JSONReader {
         guard index == source.count else { throw expected("the end of the document") }
     }
 
-    /// Reads a value and copies it; its own objects and arrays are at depths from 1.
+    /// Reads a value and copies it; its outermost object or array counts as depth 1.
     mutating func text(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> JSONText {
         capture.begin(at: index)
         let hash = try value(in: bytes.span, depth: 0)
@@ -606,9 +610,10 @@ extension JSONReader {
     }
 }
 
-/// A part of a document that is copied without the white space between its tokens.
+/// Copies a part of a document without the white space between its tokens.
 struct JSONCapture {
-    /// The bytes copied so far of a part with very much white space; otherwise empty until the end.
+    /// The bytes copied so far, of a part with more than `gapLimit` ranges of white space;
+    /// otherwise empty until the part ends.
     private var kept: ContiguousArray<UInt8> = []
     /// The index of the first byte that is not in `kept`.
     private var start = 0
@@ -649,8 +654,8 @@ struct JSONCapture {
         return Array(result)
     }
 
-    /// Returns whether the part up to `index` equals `bytes`; it may return false for a part with
-    /// very much white space that does.
+    /// Returns whether the part up to `index`, without white space, equals `bytes`; `false` also
+    /// for an equal part with more than `gapLimit` ranges of white space.
     func isSame(as bytes: ArraySlice<UInt8>, to index: Int, of source: Span<UInt8>) -> Bool {
         guard kept.isEmpty else { return false }
         let bytes = bytes.span
@@ -693,7 +698,7 @@ struct JSONCapture {
 }
 
 extension Span<UInt8> {
-    /// Returns whether `count` bytes of both are equal.
+    /// Returns whether `count` bytes from `start` on equal those of `other` from `position` on.
     fileprivate func isSame(_ start: Int, as other: Span, at position: Int, count: Int) -> Bool {
         var index = 0
         while count - index >= 8 {
@@ -715,7 +720,7 @@ extension MutableSpan<UInt8> {
     ///
     /// Up to seven more bytes are written, which the next copy overwrites.
     ///
-    /// - Returns: The position after the last byte that was asked for.
+    /// - Returns: The position after the copy of the last byte before `end`.
     fileprivate mutating func copy(
         _ source: Span<UInt8>,
         from start: Int,

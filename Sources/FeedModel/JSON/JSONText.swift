@@ -7,7 +7,7 @@ public struct JSONText: Sendable {
     /// Valid JSON (RFC 8259) in UTF-8.
     public let bytes: [UInt8]
 
-    /// A hash of the value; equal values have equal hashes in one run of the program.
+    /// A hash of the value; equal values have equal hashes within a run of the program.
     package let valueHash: UInt64
 
     /// Makes a text of bytes that a reader has validated.
@@ -38,7 +38,7 @@ extension JSONText {
         self.init(checked: bytes, valueHash: ValueHash.shared.string(ExactString(string)))
     }
 
-    /// The string with its escapes resolved, if the value is one; nil for any other value.
+    /// The string with its escapes resolved; `nil` if the value is not a string.
     package var stringValue: String? {
         guard bytes.first == UInt8(ascii: "\"") else { return nil }
         let token = StringToken(
@@ -55,8 +55,8 @@ extension JSONText {
         bytes.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
-    /// The whole number, at least 0 and written in digits only, if the value is one; nil for any
-    /// other value, and for a number beyond `Int`.
+    /// The value as a whole number, at least 0 and written in digits only; `nil` for any other
+    /// value, and for a number above `Int.max`.
     package var wholeNumber: Int? {
         guard bytes.first != UInt8(ascii: "-") else { return nil }
         return Int(String(decoding: bytes, as: UTF8.self))

@@ -1,6 +1,6 @@
 /// A JSON value as a tree, for JSON Patch, merge patch and edits.
 ///
-/// It is exact: numbers keep their spelling, and members keep their order.
+/// Numbers keep their spelling, and members keep their order.
 package enum JSONValue: Sendable {
     /// A member of an object.
     package struct Entry: Sendable {

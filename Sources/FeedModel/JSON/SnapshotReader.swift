@@ -1,4 +1,4 @@
-/// Reads a feed's document in one pass: every value is validated, hashed and copied as it is met
+/// Parses the document of a whole feed in one pass that validates, hashes and copies every value
 /// (docs/PUBLISHING.md, "The requests", and docs/READING.md, "The snapshot").
 struct SnapshotReader {
     private var reader = JSONReader(depthLimit: 64)
@@ -10,11 +10,13 @@ struct SnapshotReader {
 
     /// The feed's own members read so far.
     private var members: [Member] = []
+    /// The sections; `nil` until the member `sections` is read.
     private var sections: [FeedSection]?
+    /// The items of a document without sections; `nil` until its member `items` is read.
     private var items: [FeedItem]?
-    /// The numbers of items that sections state, by section.
+    /// The members `count` of the sections, by the sections' ids.
     private(set) var counts: [ExactString: Int] = [:]
-    /// The protocol's own members that a client needs; `nil`: they are dropped.
+    /// The protocol's own members, which a client needs; `nil`: they are dropped.
     private(set) var envelope: Envelope?
 
     init(itemLimit: Int, envelope: Envelope? = nil) {
@@ -22,7 +24,7 @@ struct SnapshotReader {
         self.envelope = envelope
     }
 
-    /// Reads all of `bytes`; may be called once for each reader.
+    /// Parses `bytes` as the document of a feed; may be called only once for each reader.
     mutating func snapshot(
         in bytes: ArraySlice<UInt8>,
         known: Snapshot.KnownItem
@@ -151,7 +153,7 @@ extension SnapshotReader {
         }
     }
 
-    /// Reads all of `bytes`, an array of items; may be called once for each reader.
+    /// Parses `bytes` as an array of items; may be called only once for each reader.
     mutating func items(in bytes: ArraySlice<UInt8>) throws(JSONFault) -> [FeedItem] {
         try reader.begin(bytes.span)
         let items = try readItems(in: bytes) { _, _, _ in nil }
@@ -179,7 +181,7 @@ extension SnapshotReader {
         return items
     }
 
-    /// Checks that an id is new.
+    /// Throws if an id occurred before in the document.
     ///
     /// The function is static: a copy of the reader made for a call would also hold the ids, and
     /// then all of them would be copied with each new one.

@@ -21,7 +21,8 @@ extension Span<UInt8> {
         return nil
     }
 
-    /// Checks blocks of 32 bytes without a branch for each scalar.
+    /// Checks the bytes in blocks of 32, without a branch for each scalar, up to the first block
+    /// that is not UTF-8 or would pass `end`.
     ///
     /// - Returns: The end of the last scalar in the blocks that are UTF-8.
     private func endOfUTF8(from start: Int, to end: Int) -> Int {
@@ -127,8 +128,8 @@ extension UInt64 {
 
 /// Operations on 32 bytes of text, the first byte lowest in the first word.
 extension SIMD4<UInt64> {
-    /// Finds bytes that cannot follow the three bytes before each (The Unicode Standard, table
-    /// 3-7).
+    /// Finds the bytes that cannot stand after the three bytes before them (The Unicode Standard,
+    /// table 3-7).
     ///
     /// - Parameters:
     ///   - first: The bytes one position before these.
@@ -191,8 +192,8 @@ extension Span<UInt8> {
         paddedWord(at: index) & .lowBytes(end - index)
     }
 
-    /// Returns eight bytes from `index` on, which is in the span or at its end, the first byte
-    /// lowest; zeros past the end.
+    /// Returns eight bytes from `index` on, the first byte lowest, with zeros for bytes past the
+    /// span's end.
     @inline(__always)
     func paddedWord(at index: Int) -> UInt64 {
         index + 8 <= count ? knownWord(at: index) : lastWord(at: index)
@@ -206,7 +207,8 @@ extension Span<UInt8> {
         return word
     }
 
-    /// Returns the value of four hexadecimal digits; `nil` if they are not there.
+    /// Returns the value of the four hexadecimal digits from `index` on; `nil` if there are not
+    /// four.
     func hexadecimal(at index: Int) -> UInt32? {
         guard index + 4 <= count else { return nil }
         var value: UInt32 = 0

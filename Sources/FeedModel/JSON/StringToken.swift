@@ -83,7 +83,7 @@ extension StringToken {
     }
 }
 
-/// The hash of a string that is read in pieces; it equals the hash of all bytes at once.
+/// Computes the hash of a string that is read in pieces; the hash equals that of all bytes at once.
 struct StringHash {
     /// The number of bytes so far.
     private(set) var count: Int
@@ -119,7 +119,8 @@ struct StringHash {
 
 /// A set of the strings of a document that were read, with lookups in constant time.
 ///
-/// It uses open addressing by the tokens' keyed hashes; equal hashes are followed by a comparison.
+/// The set is a table with open addressing by the tokens' keyed hashes; tokens with equal hashes
+/// are compared.
 struct TokenTable {
     private var tokens: [StringToken] = []
     /// The numbers of tokens from 1, and 0 for a free slot; the number of slots is a power of two.
@@ -158,8 +159,8 @@ struct TokenTable {
 /// The names of the members read so far in all open objects, to find a name that occurs twice in
 /// its object.
 ///
-/// They form a stack, like the objects: only an object with very many members has storage of its
-/// own.
+/// The names are on a stack, like the objects. Only an object with more than `countWithoutTable`
+/// members has a table of its own.
 struct MemberNames {
     /// An open object with the members read so far.
     struct Object {

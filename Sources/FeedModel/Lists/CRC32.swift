@@ -1,19 +1,19 @@
 /// The CRC-32 of zlib and gzip (RFC 1952 §8).
 ///
-/// It reads eight bytes a step, with eight tables (Kounavis and Berry, "A Systematic Approach to
-/// Building High Performance Software-based CRC Generators", 2005).
+/// Eight bytes are added in each step, with eight tables (Kounavis and Berry, "A Systematic
+/// Approach to Building High Performance Software-based CRC Generators", 2005).
 package struct CRC32 {
     private var register: UInt32 = 0xffff_ffff
 
-    /// Makes the check of no bytes.
+    /// Makes the CRC of no bytes.
     package init() {}
 
-    /// Makes the check of some bytes.
+    /// Makes the CRC of some bytes.
     package init(_ bytes: ArraySlice<UInt8>) {
         update(bytes.span)
     }
 
-    /// The check of all bytes so far.
+    /// The CRC of all bytes so far.
     package var value: UInt32 { ~register }
 
     /// Adds bytes.
@@ -46,7 +46,8 @@ package struct CRC32 {
         register = Self.tables.span.entry(0, register ^ UInt32(byte)) ^ (register >> 8)
     }
 
-    /// The register after each byte value followed by as many zero bytes as the table's number.
+    /// Eight tables of 256 entries: table `n` has the register after each byte value followed by
+    /// `n` zero bytes.
     private static let tables: ContiguousArray<UInt32> = {
         var tables = ContiguousArray<UInt32>(repeating: 0, count: 2_048)
         for byte in 0..<256 {
@@ -88,10 +89,10 @@ package struct CRC32Part: Equatable, Sendable {
     /// The power of x whose exponent is the number of the part's bits.
     private var shift: UInt32
 
-    /// The check of an empty text.
+    /// The CRC of an empty text.
     static let empty = CRC32Part(value: 0, shift: 1 << 31)
 
-    /// Makes the check of a part of `byteCount` bytes whose CRC-32 is `value`.
+    /// Makes the CRC of a part of `byteCount` bytes whose CRC-32 is `value`.
     init(value: UInt32, byteCount: Int) {
         self.init(value: value, shift: Self.shift(byteCount: byteCount))
     }
@@ -101,7 +102,7 @@ package struct CRC32Part: Equatable, Sendable {
         self.shift = shift
     }
 
-    /// Returns the check of this part followed directly by another.
+    /// Returns the CRC of this part followed directly by another.
     func followed(by other: CRC32Part) -> CRC32Part {
         CRC32Part(
             value: Self.product(value, other.shift) ^ other.value,
@@ -123,7 +124,8 @@ package struct CRC32Part: Equatable, Sendable {
         return shift
     }
 
-    /// The powers of x for parts as long as an item's id, or shorter.
+    /// The powers of x for parts of up to 320 bytes, which are as long as an item's id or a little
+    /// longer.
     private static let shortShifts: [UInt32] = {
         var shifts = [empty.shift]
         for _ in 0..<320 { shifts.append(product(shifts[shifts.count - 1], 1 << 23)) }

@@ -6,21 +6,22 @@
 struct HashIndex: Sendable {
     /// The position of an element, and the hash of its id.
     struct Entry: Equatable, Sendable {
+        /// The hash of the element's id.
         var hash: UInt32
         /// The hash of the id of the item's section; 0 for a section.
         var section: UInt32
-        /// The label in the element's list.
+        /// The element's label in its ``TreeList``.
         var label: Int64
     }
 
     fileprivate enum Node: Sendable {
         /// Entries whose hashes begin alike, in no order.
         case bucket([Entry])
-        /// The nodes for each value of the next four bits.
+        /// The sixteen nodes, one for each value of the next four bits of the hash.
         case inner([Node])
     }
 
-    /// The most entries of a bucket, unless their hashes have no more bits to divide them by.
+    /// The most entries of a bucket; more are kept only if all bits of their hashes are used.
     fileprivate static let bucketLimit = 32
 
     /// The number of bits by which a hash is shifted for its first four bits.
@@ -34,10 +35,10 @@ struct HashIndex: Sendable {
         root = Node(&entries, entries.indices, shift: Self.firstShift)
     }
 
-    /// The number of entries; they are counted one by one.
+    /// The number of entries, which takes time linear in it.
     var count: Int { root.count }
 
-    /// Returns the entries with a hash; there is hardly ever more than one.
+    /// Returns the entries with a hash, hardly ever more than one.
     func entries(_ hash: UInt32) -> [Entry] {
         var node = root
         var shift = Self.firstShift

@@ -1,7 +1,7 @@
 /// The items of a section, in order.
 ///
-/// It is a value that shares unchanged parts with its copies and with earlier versions of a feed.
-/// Getting, setting, inserting and removing an item take time logarithmic in the length.
+/// A list shares unchanged parts with its copies, and so with the lists of earlier versions of a
+/// feed. Getting, setting, inserting and removing an item take time logarithmic in the length.
 public struct ItemList: Sendable {
     package internal(set) var tree: TreeList<FeedItem>
 
@@ -26,7 +26,7 @@ public struct ItemList: Sendable {
         self.tree = tree
     }
 
-    /// The bytes of the items' JSON.
+    /// The number of bytes of the items' JSON.
     package var byteCount: Int { tree.summary.byteCount }
 
     /// Returns whether both are the same list, which takes constant time.
@@ -34,19 +34,20 @@ public struct ItemList: Sendable {
         tree.isIdentical(to: other.tree)
     }
 
-    /// Returns the first items as a list that shares storage with this one.
+    /// Returns the first `length` items as a list that shares storage with this one.
     package func prefix(list length: Int) -> ItemList {
         ItemList(tree: tree.prefix(Swift.min(length, count)))
     }
 
-    /// Returns the part of the list around an index, and the index at which that part begins.
+    /// Returns the leaf of the tree that contains an index, and the index of the leaf's first
+    /// element.
     package func leaf(around index: Int) -> (
         entries: ContiguousArray<TreeEntry<FeedItem>>, start: Int
     ) {
         tree.leaf(around: index)
     }
 
-    /// Calls `body` with every part of the list in order.
+    /// Calls `body` with every leaf of the tree in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedItem>>) -> Void) {
         tree.forEachLeaf { entries in
             body(entries)

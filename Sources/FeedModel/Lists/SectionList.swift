@@ -1,7 +1,7 @@
 /// The sections of a feed, in order.
 ///
-/// Like ``ItemList``, it is a value that shares unchanged parts with its copies, and whose changes
-/// take time logarithmic in its length.
+/// A list shares unchanged parts with its copies, like an ``ItemList``; its changes take time
+/// logarithmic in its length.
 public struct SectionList: Sendable {
     package internal(set) var tree: TreeList<FeedSection>
 
@@ -18,25 +18,26 @@ public struct SectionList: Sendable {
     /// The number of items in all sections.
     package var itemCount: Int { tree.summary.itemCount }
 
-    /// The bytes of the JSON of all items.
+    /// The number of bytes of the JSON of all items.
     package var itemByteCount: Int { tree.summary.byteCount }
 
-    /// Returns the position of the item that has `offset` others before it in the feed; `nil` past
-    /// the last.
+    /// Returns the position of the item that has `offset` others before it in the feed; `nil` if
+    /// the feed has no such item.
     package func position(ofItem offset: Int) -> (section: Int, index: Int)? {
         guard offset < itemCount else { return nil }
         let (section, index) = tree.position(ofItem: offset)
         return (section, index)
     }
 
-    /// Returns the bytes of the JSON of all items before one; it examines only the path to that
-    /// item.
+    /// Returns the number of bytes of the JSON of all items before an item; the function examines
+    /// only the tree's path to the item.
     package func byteCount(beforeItem index: Int, of section: Int) -> Int {
         let items = self[section].items
         return tree.root.byteCount(before: section) + items.tree.root.byteCount(before: index)
     }
 
-    /// Returns the part of the list around an index, and the index at which that part begins.
+    /// Returns the leaf of the tree that contains an index, and the index of the leaf's first
+    /// element.
     package func leaf(around index: Int) -> (
         entries: ContiguousArray<TreeEntry<FeedSection>>, start: Int
     ) {
@@ -92,17 +93,18 @@ extension SectionList: ExpressibleByArrayLiteral {
 }
 
 extension SectionList {
-    /// Returns the check of the order of all sections with only the first items of the feed.
+    /// Returns the checksum of the order (``Snapshot/order``) that the feed would have with all its
+    /// sections but only its first `limit` items.
     ///
-    /// Sections whose items are all among the first are not examined, nor are items of the other
-    /// sections.
+    /// The function does not examine the items of sections that are wholly within the limit or
+    /// wholly past it.
     package func order(ofFirstItems limit: Int) -> UInt32 {
         var check = PrefixOrder(room: limit)
         check.add(tree.root)
         return check.finish()
     }
 
-    /// Calls `body` with every part of the list in order.
+    /// Calls `body` with every leaf of the tree in order.
     package func forEachLeaf(_ body: (ContiguousArray<TreeEntry<FeedSection>>) -> Void) {
         tree.forEachLeaf { entries in
             body(entries)
@@ -111,12 +113,13 @@ extension SectionList {
     }
 }
 
-/// The check of the order of a feed's sections with only its first items.
+/// Computes the checksum of the order of a feed's sections with only its first items.
 private struct PrefixOrder {
     /// The number of items that may still be added.
     private var room: Int
+    /// The checksum so far, without ``heads``.
     private var order = CRC32Part.empty
-    /// The check of the heads of sections after ``order``.
+    /// The checksum of the texts for sections that come after ``order``.
     private var heads = CRC32()
     private var headByteCount = 0
 

@@ -2,22 +2,24 @@ import Synchronization
 
 /// An index of the positions of a snapshot's sections and items by their ids.
 ///
-/// An item is found by its section's id and its label there, a section by its label; labels do not
-/// change when other elements are inserted or removed before them.
+/// The index has, for the hash of each id, the element's label in its ``TreeList`` and the hash of
+/// the id of the item's section. Unlike an index in the list, a label usually stays when other
+/// elements are inserted or removed.
 ///
 /// When a long section is removed, the entries of its items stay in the index. Later changes remove
-/// them little by little (``sweep(_:in:)``). They do no harm, because every lookup compares the
-/// ids.
+/// these stale entries little by little (``sweep(_:in:)``). Stale entries do no harm, because every
+/// lookup compares the ids.
 struct SnapshotIndex: Sendable {
     private var items: HashIndex
     private var sections: HashIndex
 
-    /// The number of item hashes that may still have stale entries: those from `swept` on, wrapping
-    /// around at the end.
+    /// The number of hashes that may still have stale entries, of the 2³² possible ones: those from
+    /// `swept` on, continued at 0 after the largest.
     private var unswept: UInt64 = 0
+    /// The first hash to check for stale entries.
     private var swept: UInt32 = 0
 
-    /// A number that an index shares with those derived from it by changes, and with no other.
+    /// A number that identifies the index and all indexes derived from it by changes.
     private let number = SnapshotIndex.count.add(1, ordering: .relaxed).newValue
     private static let count = Atomic(0)
 
@@ -46,7 +48,7 @@ struct SnapshotIndex: Sendable {
         self.sections = HashIndex(sections)
     }
 
-    /// The numbers of entries of items and sections; they are counted one by one.
+    /// The numbers of entries of items and of sections, which take time linear in them.
     var counts: [Int] { [items.count, sections.count] }
 
     /// Returns the bytes of this index's arrays that `other` does not share; `nil` if both have
@@ -99,7 +101,8 @@ extension SnapshotIndex {
         items.remove(Self.entry(item, in: section.indexHash))
     }
 
-    /// Leaves the entries of the items of a removed section in the index.
+    /// Notes that a section was removed whose items still have entries, so that all hashes are to
+    /// be checked for stale entries.
     mutating func leaveItems() {
         unswept = 1 << 32
     }
@@ -123,6 +126,7 @@ extension SnapshotIndex {
         }
     }
 
+    /// Returns whether an item with the entry's hash is where the entry says; if not, it is stale.
     private func leadsSomewhere(_ entry: HashIndex.Entry, in list: SectionList) -> Bool {
         sections.entries(entry.section).contains { section in
             let items = list.tree.find(section.label)?.element.items

@@ -1,11 +1,11 @@
 /// A list whose versions share unchanged parts, and whose changes take logarithmic time.
 ///
-/// It stores its number of items, their bytes and the check of their order, so that they need not
-/// be computed.
+/// Every part of the tree stores the number of its items, of their bytes and the checksum of their
+/// order, so that these need not be computed for the whole list.
 package struct TreeList<Element: TreeElement>: Sendable {
     package private(set) var root = TreePart<Element>.empty
 
-    /// The levels of nodes above the leaves.
+    /// The number of levels of nodes above the leaves.
     package private(set) var height = 0
 
     /// Makes an empty list.
@@ -89,7 +89,7 @@ package struct TreeList<Element: TreeElement>: Sendable {
         root.find(label)
     }
 
-    /// Makes a root above parts of equal depth.
+    /// Makes a root above parts of equal depth, with as many levels of nodes as these need.
     private mutating func grow(_ parts: ContiguousArray<TreePart<Element>>) {
         var parts = parts
         while parts.count > 1 {
@@ -114,7 +114,7 @@ extension TreeList {
     /// - Parameters:
     ///   - elements: The elements to insert.
     ///   - index: The index of the first of them after the insertion.
-    ///   - relabelled: Receives the existing elements that have new labels now.
+    ///   - relabelled: The list to which existing elements that get new labels are appended.
     /// - Returns: The new elements with their labels.
     @discardableResult
     mutating func insert(
@@ -259,19 +259,19 @@ package protocol TreeElement: Sendable {
     /// The number of items in the element.
     var itemCount: Int { get }
 
-    /// The bytes of the JSON of these items.
+    /// The number of bytes of the JSON of these items.
     var byteCount: Int { get }
 
     /// The approximate number of bytes of memory, including those in lists and indexes.
     var memoryByteCount: Int { get }
 
-    /// The check of the element's part of the feed's order.
+    /// The CRC-32 of the element's part of the text whose CRC-32 is ``Snapshot/order``.
     var order: CRC32Part { get }
 
     /// Returns whether both are the same object, which takes constant time.
     func isIdentical(to other: Self) -> Bool
 
-    /// Returns the check of a leaf's part of the feed's order.
+    /// Returns the CRC-32 of a leaf's part of the text whose CRC-32 is ``Snapshot/order``.
     static func order(of entries: ContiguousArray<TreeEntry<Self>>) -> CRC32Part
 }
 
@@ -281,22 +281,27 @@ extension TreeElement {
     }
 }
 
-/// An element with its label.
+/// An element of a list with its label, a number that increases along the list.
 ///
-/// Labels ascend along a list. An element usually keeps its label while other elements come and go.
+/// An element usually keeps its label when other elements are inserted or removed.
 package struct TreeEntry<Element: TreeElement>: Sendable {
     package var element: Element
     package var label: Int64
 }
 
-/// The facts about a part of a list that are known without reading its elements.
+/// The sums over the elements of a part of a list, which are stored with the part.
 package struct TreeSummary: Equatable, Sendable {
+    /// The number of elements.
     package var count = 0
+    /// The number of items in the elements.
     package var itemCount = 0
+    /// The number of bytes of the items' JSON.
     package var byteCount = 0
+    /// The approximate number of bytes of memory of the elements.
     package var memoryByteCount = 0
-    /// The bytes of the list's own arrays, down to the leaves.
+    /// The number of bytes of the tree's own arrays, down to the leaves.
     package var arrayByteCount = 0
+    /// The CRC-32 of the part's text in the feed's order.
     package var order = CRC32Part.empty
     /// The label of the first element.
     package var firstLabel: Int64 = 0
@@ -309,8 +314,9 @@ extension FeedItem: TreeElement {
 
     package var byteCount: Int { json.bytes.count }
 
-    /// The bytes of the object, of the array of its JSON in steps of an allocator, and of the
-    /// entries in list and index with their share of unused capacity.
+    /// The approximate number of bytes of memory: of the object, of the array with its JSON,
+    /// rounded up as an allocator does, and of its entries in list and index with their share of
+    /// unused capacity.
     package var memoryByteCount: Int {
         let idByteCount = id.string.utf8.count
         let array = (json.bytes.count + 55) & ~15
@@ -350,7 +356,7 @@ extension FeedSection: TreeElement {
 
     package var byteCount: Int { items.tree.summary.byteCount }
 
-    /// The bytes of the section's entries, its own members and its items.
+    /// The approximate number of bytes of memory of the section's entries, members and items.
     package var memoryByteCount: Int {
         320 + id.string.utf8.count + members.memoryByteCount + items.tree.summary.memoryByteCount
     }
@@ -362,7 +368,8 @@ extension FeedSection: TreeElement {
             .followed(by: items.tree.summary.order)
     }
 
-    /// Adds to a check the text for a section in the feed's order, which stands before its items.
+    /// Adds the text for a section in the feed's order, which precedes that of its items, to a
+    /// CRC-32.
     static func addHead(of id: ExactString, to check: inout CRC32) {
         check.update(UInt8(ascii: "#"))
         id.string.withUTF8Span { check.update($0) }

@@ -1,4 +1,4 @@
-/// The content of a part of a list: a leaf with elements, or an inner node with smaller parts.
+/// A node of a list's tree: a leaf with elements, or an inner node with smaller parts.
 ///
 /// Versions of a list share the parts that did not change. Each part is one array, which is copied
 /// if it is changed while another version holds it (D. Comer, "The Ubiquitous B-Tree", 1979, for
@@ -9,7 +9,7 @@ package enum TreeNode<Element: TreeElement>: Sendable {
     case inner(ContiguousArray<TreePart<Element>>)
 }
 
-/// A part of a list: a node with the sums over its elements.
+/// A node of a list's tree with the sums over its elements.
 package struct TreePart<Element: TreeElement>: Sendable {
     package internal(set) var node: TreeNode<Element>
     package internal(set) var summary: TreeSummary
@@ -37,7 +37,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         self.summary = summary
     }
 
-    /// The number of elements or parts directly in this one.
+    /// The number of elements of a leaf, or of parts directly in an inner node.
     var width: Int {
         switch node {
         case .leaf(let entries): entries.count
@@ -54,7 +54,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         if case .inner(let parts) = node { parts } else { [] }
     }
 
-    /// Computes the summary.
+    /// Computes the summary from the elements, or from the summaries of the parts.
     mutating func summarize() {
         var summary = TreeSummary()
         switch node {
@@ -76,7 +76,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         self.summary = summary
     }
 
-    /// Returns the bytes of the JSON of the elements before an index.
+    /// Returns the number of bytes of the JSON of the elements before an index.
     func byteCount(before index: Int) -> Int {
         switch node {
         case .leaf(let entries):
@@ -94,7 +94,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// Returns whether both are the same array.
+    /// Returns whether both share one array, which takes constant time.
     @inlinable package func isIdentical(to other: TreePart) -> Bool {
         switch (node, other.node) {
         case (.leaf(let left), .leaf(let right)): left.span.isIdentical(to: right.span)
@@ -103,7 +103,8 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// A number that no other part has that exists at the same time and is not empty.
+    /// A number that differs from that of every other part that is not empty and exists at this
+    /// time.
     @inlinable package var identity: UInt {
         switch node {
         case .leaf(let entries):
@@ -113,7 +114,7 @@ package struct TreePart<Element: TreeElement>: Sendable {
         }
     }
 
-    /// The bytes of the array itself, without its content.
+    /// The number of bytes of the part's own array, without those of the elements or parts in it.
     @inlinable package var arrayByteCount: Int {
         switch node {
         case .leaf(let entries): 32 + entries.count * MemoryLayout<TreeEntry<Element>>.stride
@@ -161,7 +162,8 @@ extension TreePart {
     }
 }
 
-/// Labels: how they are assigned and found, and what happens when none are free.
+/// Labels: their assignment, the search for an element by its label, and their renewal when there
+/// is no room.
 ///
 /// A new element gets a label between those of its neighbours. If there is none, the smallest part
 /// around it with enough room gets new labels at equal distances; the larger the part, the more
@@ -198,12 +200,12 @@ extension TreePart {
         }
     }
 
-    /// Returns the labels around a place of insertion.
+    /// Returns the labels of the neighbours of an element to insert.
     ///
     /// - Parameters:
     ///   - index: The index of the insertion.
-    ///   - end: The label after this part, if there is one.
-    /// - Returns: The labels on both sides, as far as there are any.
+    ///   - end: The first label after this part; `nil`: this part is the list's last.
+    /// - Returns: The labels before and after; `nil`: there is no neighbour on that side.
     func bounds(at index: Int, before end: Int64?) -> (lower: Int64?, upper: Int64?) {
         switch node {
         case .leaf(let entries):
@@ -237,14 +239,14 @@ extension TreePart {
         }
     }
 
-    /// Gives the elements around `index` new labels.
+    /// Gives new labels to the elements of the smallest part around `index` that has enough room.
     ///
     /// - Parameters:
     ///   - index: The index of the insertion.
-    ///   - end: The label after this part, if there is one.
+    ///   - end: The first label after this part; `nil`: this part is the list's last.
     ///   - least: The least distance between the new labels.
-    ///   - relabelled: Receives the elements with their new labels.
-    /// - Returns: Whether there was room.
+    ///   - relabelled: The list to which the elements with their new labels are appended.
+    /// - Returns: Whether a part had enough room.
     mutating func relabel(
         around index: Int,
         before end: Int64?,
@@ -274,7 +276,8 @@ extension TreePart {
         return true
     }
 
-    /// Returns the least distance that justifies new labels: eight times that of the parts below.
+    /// Returns the least distance between new labels for the elements of a node: eight times that
+    /// for the nodes below.
     private static func threshold(of parts: ContiguousArray<TreePart>) -> UInt64 {
         var threshold: UInt64 = 1 << 15
         var part = parts.first
@@ -285,7 +288,7 @@ extension TreePart {
         return threshold
     }
 
-    /// Gives all elements new labels.
+    /// Gives all elements new labels, from `first` on at a distance of `step`.
     mutating func relabel(
         from first: Int64,
         step: Int64,
@@ -319,7 +322,9 @@ extension TreePart {
 /// An element whose label was changed to make room.
 struct TreeRelabelling<Element: TreeElement> {
     var element: Element
+    /// The label before.
     var old: Int64
+    /// The label now.
     var new: Int64
 }
 
@@ -346,9 +351,10 @@ extension TreePart {
         return result
     }
 
-    /// Inserts elements, with labels that fit there.
+    /// Returns this part with elements inserted, whose labels must be between those of their
+    /// neighbours.
     ///
-    /// - Returns: The parts that replace this one, of the same depth: several if it would be too
+    /// - Returns: The parts that replace this one, of the same depth: several if one would be too
     ///   wide.
     consuming func inserting(_ new: ContiguousArray<TreeEntry<Element>>, at index: Int)
         -> ContiguousArray<TreePart>
@@ -365,7 +371,7 @@ extension TreePart {
         return Self.nodes(parts, limit: Self.partLimit)
     }
 
-    /// Removes elements; the rest may be too narrow.
+    /// Removes elements; the part may then be too narrow, which the caller repairs.
     mutating func remove(_ range: Range<Int>) {
         if var entries = takeEntries() {
             entries.removeSubrange(range)
@@ -423,8 +429,8 @@ extension TreePart {
         preconditionFailure("an index past the end")
     }
 
-    /// Returns the part to insert into, and the number of elements before it; at the boundary of
-    /// two parts the first one, which also contains the element before.
+    /// Returns the index of the part to insert into, and the number of elements before that part;
+    /// at the boundary of two parts the first is chosen, which contains the element before.
     static func positionToInsert(
         at index: Int,
         in parts: ContiguousArray<TreePart>
@@ -499,7 +505,8 @@ extension TreeSummary {
         order = element.order
     }
 
-    /// Updates the sums after a part was changed in place.
+    /// Replaces the summary of a part by its new one in the sums, after the part was changed in
+    /// place.
     fileprivate mutating func replace(
         _ old: TreeSummary,
         with new: TreeSummary,

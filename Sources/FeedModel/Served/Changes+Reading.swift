@@ -119,7 +119,8 @@ extension JSONValue {
         try needed("id", at: path).string(at: path + ".id")
     }
 
-    /// Returns a section's full number of items; nil if it is absent.
+    /// Returns the member `count` of a section, the number of its items in the whole feed; `nil` if
+    /// it is absent.
     fileprivate func count(at path: String) throws(DocumentError) -> Int? {
         guard let count = member("count") else { return nil }
         return try count.number(at: path + ".count")

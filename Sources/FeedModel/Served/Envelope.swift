@@ -1,4 +1,5 @@
-/// The protocol's own members of a served document, without those of the feed and its sections.
+/// The members of a served document that belong to the protocol (`kind`, `token`, `count` and so
+/// on), as opposed to those of the feed.
 struct Envelope {
     private var members: [ExactString: JSONValue] = [:]
 
@@ -58,7 +59,7 @@ struct Envelope {
         return token
     }
 
-    /// Returns a number; nil if it is absent.
+    /// Returns the number that is the member's value; `nil` if the member is absent.
     func number(_ name: ExactString) throws(DocumentError) -> Int? {
         guard let value = members[name] else { return nil }
         return try value.number(at: name.string)
@@ -68,7 +69,7 @@ struct Envelope {
         try value(name).number(at: name.string)
     }
 
-    /// Returns the check of the order, which is written as eight hexadecimal digits.
+    /// Returns the checksum of the items' order, which is written as eight hexadecimal digits.
     func order() throws(DocumentError) -> UInt32 {
         let text = try text("order")
         guard text.utf8.count == 8, let order = UInt32(text, radix: 16) else {
@@ -78,7 +79,8 @@ struct Envelope {
     }
 }
 
-/// Parsing of a server's documents; `path` is the position of the value, for errors.
+/// Parsing of a server's documents; `path` is the position of the value in its document, for
+/// errors.
 extension JSONValue {
     func string(at path: String) throws(DocumentError) -> ExactString {
         guard case .string(let text) = self else { throw .unlike("a string", at: path) }

@@ -1,6 +1,6 @@
-/// Reads a `text/event-stream` as it arrives (HTML Standard, "Server-sent events").
+/// Parses a `text/event-stream` as it arrives (HTML Standard, "Server-sent events").
 package struct EventParser {
-    /// A part of the stream that was read.
+    /// A part of the stream that was parsed.
     package enum Part: Equatable {
         /// An event that has data.
         case event(ServerEvent)
@@ -18,8 +18,10 @@ package struct EventParser {
     /// The most bytes of an event, and of a line.
     private let byteLimit: Int
 
-    /// - Parameter byteLimit: The most bytes of an event, and of a line; more than a server of this
-    ///   protocol sends.
+    /// Makes a parser.
+    ///
+    /// - Parameter byteLimit: The most bytes of an event, and of a line; by default more than a
+    ///   server of this protocol sends.
     package init(byteLimit: Int = 256 << 20) { self.byteLimit = byteLimit }
 
     private var line: [UInt8] = []
@@ -31,9 +33,10 @@ package struct EventParser {
     private var hasData = false
     private var id: String?
 
-    /// Reads what has arrived, cut anywhere.
+    /// Parses the next bytes of the stream, which may end within a line.
     ///
-    /// - Throws: ``TooLong`` for a line or an event without an end.
+    /// - Returns: The parts that end in these bytes.
+    /// - Throws: ``TooLong`` for a line or an event with more bytes than the limit.
     package mutating func parse(_ bytes: some Collection<UInt8>) throws(TooLong) -> [Part] {
         var parts: [Part] = []
         var rest = bytes[...]
@@ -100,8 +103,8 @@ package struct EventParser {
 package struct ServerEvent: Equatable {
     package let name: String
     package let data: [UInt8]
-    /// The resume point after this event, in the words of the server; `nil` where the event states
-    /// none.
+    /// The value of the event's field `id`, with which the stream can be continued after this
+    /// event; `nil` if the event has none.
     ///
     /// A client that reconnects sends the last id that it received.
     package let id: String?

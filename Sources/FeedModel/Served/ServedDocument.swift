@@ -10,15 +10,15 @@ public struct ServedDocument: Sendable {
         case snapshot(Snapshot)
         /// The feed does not exist, or the client may not read it.
         case missing
-        /// The document cannot be applied, for this reason: the snapshot must be fetched.
+        /// The document cannot be applied, for this reason; the client must fetch a snapshot.
         case unreadable(String)
     }
 
-    /// The number and order of items that a client must have after applying the document.
+    /// The number and the order of the items that a client must have after applying the document.
     public struct Check: Sendable, Equatable {
         /// The number of items.
         public var count: Int
-        /// The check of the items' order.
+        /// The checksum of the items' order (``Snapshot/order``).
         public var order: UInt32
 
         /// Makes the check of a snapshot.
@@ -45,10 +45,12 @@ public struct ServedDocument: Sendable {
     /// The check that the client's result must match; `nil` for a missing feed.
     public let check: Check?
 
-    /// The whole feed's number of items, in a view by section or limit.
+    /// The number of items of the whole feed, in a view by section or limit; `nil`: the view is the
+    /// whole feed.
     public let total: Int?
 
-    /// The full numbers of items of a snapshot's sections, in a view by section or limit.
+    /// The numbers of items of the whole sections, by their ids, for a snapshot in a view by
+    /// section or limit; otherwise empty.
     public let sectionCounts: [ExactString: Int]
 
     /// The reason why a snapshot was sent instead of changes.
@@ -57,11 +59,11 @@ public struct ServedDocument: Sendable {
     /// The bytes of the document as received.
     public let json: [UInt8]
 
-    /// The time at which the request for the document was sent; `nil` if there was none, or it is
-    /// not known.
+    /// The time at which the request for the document was sent; `nil`: there was no request, or the
+    /// time is unknown.
     package var requested: ContinuousClock.Instant?
 
-    /// Whether the document depends on the key of its request; `nil`: not known.
+    /// Whether the document depends on the key of its request; `nil`: unknown.
     package var isPrivate: Bool?
 }
 

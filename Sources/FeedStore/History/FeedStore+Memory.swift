@@ -43,8 +43,8 @@ extension FeedStore {
         }
     }
 
-    /// The most bytes that attachments may take: the rest beside the current versions, because past
-    /// versions are forgotten before.
+    /// The most bytes that attachments may take: all memory besides the current versions, because
+    /// past versions are forgotten first.
     package var attachedByteLimit: Int { state.withLock(\.attachedByteLimit) }
 
     /// Forgets versions until the limits are kept, or no past version is left; to be called when
@@ -85,16 +85,17 @@ extension FeedStore {
 extension FeedStore.State {
     /// A rule for the versions that may be forgotten.
     enum Rule: Int, CaseIterable {
-        /// The versions older than those that a feed always keeps.
+        /// Versions older than those that a feed always keeps may be forgotten.
         case spare
-        /// Every past version, when memory is short.
+        /// Every past version may be forgotten, since memory is short.
         case past
     }
 
-    /// A feed with the age of its oldest version that may be forgotten.
+    /// An entry of a queue: a feed, and the time at which its oldest version that may be forgotten
+    /// was superseded.
     ///
-    /// Versions may have been forgotten since then, so the feed's oldest one may be younger; it is
-    /// never older.
+    /// The feed's oldest version may be a younger one by now, never an older one: versions may have
+    /// been forgotten since the entry was made.
     struct Aged: Comparable {
         let since: Duration
         let feed: FeedName
@@ -110,7 +111,7 @@ extension FeedStore.State {
         }
     }
 
-    /// Adds entries for a feed to the queues in which it has none and has versions to forget.
+    /// Adds a feed that has versions to forget to each queue in which it has no entry.
     mutating func enqueue(_ feed: FeedName) {
         for rule in Rule.allCases { enqueue(feed, rule) }
     }
@@ -156,8 +157,9 @@ extension FeedStore.State {
         return true
     }
 
-    /// Removes the entries of removed feeds when they are most of a queue: each feed has one at
-    /// most.
+    /// Removes the entries of deleted feeds from a queue when they are most of it.
+    ///
+    /// Each existing feed has at most one entry.
     mutating func dropStaleEntries() {
         for rule in Rule.allCases where queues[rule.rawValue].count > 2 * (feeds.count + 64) {
             let feeds = self.feeds
@@ -179,7 +181,7 @@ extension History {
     }
 }
 
-/// The memory of feeds in bytes: computed from their content, not measured.
+/// The memory of feeds in bytes, computed from their content and not measured.
 package struct FeedCost: Sendable, Equatable {
     /// The bytes of the current versions.
     package var current = 0
@@ -226,6 +228,6 @@ package struct MemoryShortage: Error, Equatable {
     /// The bytes that the current versions would take, including the new one.
     package let byteCount: Int
 
-    /// The most bytes that they may take.
+    /// The most bytes that the current versions may take.
     package let byteLimit: Int
 }

@@ -1,7 +1,9 @@
 import FeedDiff
 import FeedModel
 
-/// The remembered versions of one feed: a value; its callers pass the time in.
+/// The remembered versions of one feed.
+///
+/// The history has no clock: its callers pass the time in.
 ///
 /// The last 8 versions and those that were current in the last 60 s are always kept. Older ones are
 /// kept as long as they and all newer ones weigh at most 16 MiB and number at most 1,000
@@ -77,14 +79,14 @@ struct History {
         return version.version
     }
 
-    /// The newest versions that are remembered at `now`, the newest first.
+    /// Returns remembered versions, the newest first.
     ///
     /// - Parameters:
-    ///   - number: The number of the version before which the list begins; `nil`: it begins with the
-    ///     current one.
+    ///   - number: The number of the version before which the list begins; `nil`: it begins with
+    ///     the current one.
     ///   - limit: The most versions, at least one.
     ///   - now: The time.
-    /// - Returns: The versions; `nil` if the one before which they begin is not remembered.
+    /// - Returns: The versions; `nil`: the version before which the list begins is not remembered.
     func versions(before number: Int?, limit: Int, at now: Duration) -> [Version]? {
         var versions = number == nil ? [current] : []
         var next = newestPast
@@ -101,13 +103,15 @@ struct History {
         return versions
     }
 
-    /// Returns the version that follows a number among those that are remembered.
+    /// Returns the first remembered version after a number.
     func version(after number: Int) -> Version {
         let next = past.keys.lazy.filter { $0 > number }.min()
         return next.flatMap { past[$0]?.version } ?? current
     }
 
-    /// Forgets one past version; its weight counts until the ones before it are forgotten, too.
+    /// Forgets a past version.
+    ///
+    /// Its weight counts until all older versions are forgotten, too.
     ///
     /// - Returns: The version, if it was remembered.
     mutating func forget(_ number: Int) -> Version? {
@@ -170,11 +174,11 @@ struct History {
 }
 
 extension Snapshot {
-    /// Returns the bytes that this version holds in memory after `next` has followed it, for the
-    /// history.
+    /// Returns the bytes of memory that remembering this version takes after `next` has superseded
+    /// it.
     ///
-    /// They are those of the items that `changes` touches, of the parts of lists that `next` does
-    /// not share, and of the objects themselves.
+    /// The sum counts the items that `changes` touches, the parts of lists that `next` does not
+    /// share, and the objects themselves.
     func weight(before next: Snapshot, changes: Changes) -> Int {
         var weight = 512 + changes.weight(from: self) + structureByteCount(notIn: next)
         weight += 96 * (changes.counts(from: self).items.removed + changes.updatedItems.count)

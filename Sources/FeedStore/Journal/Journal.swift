@@ -1,39 +1,41 @@
 package import FeedModel
 
-/// Keeps published versions, so that they outlive the process.
+/// A durable store of published versions: a database, for example.
 ///
-/// The store has every version appended before any reader can see it. One suite of tests checks the
-/// contract for every implementation.
+/// Every version is appended to the journal before any reader can see it. A common suite of tests
+/// checks the contract for every implementation.
 package protocol Journal: AnyObject, Sendable {
-    /// Reads the kept feeds; called once, before the first ``append(_:decided:)``.
+    /// Reads all feeds; called once, before the first ``append(_:decided:)``.
     ///
-    /// All feeds that it hands over are durable by then, so that readers may see them.
+    /// The feeds are durable, so that readers may see them.
     ///
-    /// - Parameter body: Gets each feed, in no particular order.
-    /// - Returns: The state that is kept beside the feeds.
-    /// - Throws: ``JournalError`` when something is damaged; nothing is repaired by itself.
+    /// - Parameter body: Called with each feed, in no particular order.
+    /// - Returns: The state beside the feeds.
+    /// - Throws: ``JournalError`` when something is damaged; damage is never repaired
+    ///   automatically.
     func recover(
         _ body: (RecoveredFeed) throws(JournalError) -> Void
     ) throws(JournalError) -> RecoveredState
 
-    /// Puts an entry in line to be kept.
+    /// Queues an entry to be kept.
     ///
-    /// It returns at once, does no I/O and may be called under a lock. Entries of one feed are
+    /// The call returns at once, does no I/O and may be made under a lock. Entries of one feed are
     /// decided in the order in which they were appended.
     ///
     /// - Parameters:
-    ///   - entry: The entry to keep, all of it or nothing.
-    ///   - decided: Called on a queue of the journal's, never before this returns: once; or with
-    ///     ``JournalOutcome/unknown(_:)`` and then, when the journal has found out, once more.
+    ///   - entry: The entry, which is kept as a whole or not at all.
+    ///   - decided: Called with the outcome on a queue of the journal, never before `append`
+    ///     returns. After ``JournalOutcome/unknown(_:)``, it is called once more when the outcome
+    ///     is known.
     func append(_ entry: JournalEntry, decided: @escaping @Sendable (JournalOutcome) -> Void)
 
-    /// Finds older versions of a feed that are kept.
+    /// Finds kept older versions of a feed (``KeptVersion``).
     ///
     /// - Parameters:
     ///   - query: The versions to find.
     ///   - feed: The feed, which need not exist.
-    ///   - epoch: Its epoch; of another one there is nothing.
-    ///   - completion: Called once, on a queue of the journal's, with what was found.
+    ///   - epoch: The feed's epoch. If the feed has another one, nothing is found.
+    ///   - completion: Called once, on a queue of the journal, with the versions.
     func findKept(
         _ query: KeptQuery,
         of feed: FeedName,
@@ -41,95 +43,97 @@ package protocol Journal: AnyObject, Sendable {
         completion: @escaping @Sendable (Result<[KeptVersion], JournalError>) -> Void
     )
 
-    /// Forgets a version that is not the newest, wherever the journal has it.
+    /// Removes all data of a version that is not the newest.
     ///
     /// - Parameters:
-    ///   - order: The version; where the kept versions differ from what the order says of them, the
-    ///     outcome is ``JournalOutcome/late``.
-    ///   - completion: Called once, on a queue of the journal's.
+    ///   - order: The version to forget. If the kept versions have changed since the order was
+    ///     made, the outcome is ``JournalOutcome/late``.
+    ///   - completion: Called once, on a queue of the journal.
     func forget(_ order: ForgetOrder, completion: @escaping @Sendable (JournalOutcome) -> Void)
 
     /// Keeps states of sources, each under the name of its feed, in the order of the calls.
     ///
-    /// They share a transaction with entries that wait.
+    /// The states share a transaction with entries that are queued.
     ///
     /// - Parameters:
-    ///   - states: The states that have changed; an empty one is forgotten.
-    ///   - completion: Called once, on a queue of the journal's, with whether the states are kept,
-    ///     whatever happens to the process or the machine; otherwise that is not known.
+    ///   - states: The changed states. An empty state is removed.
+    ///   - completion: Called once, on a queue of the journal, with `true` if the states are
+    ///     durable; `false`: they may be kept or not.
     func keep(_ states: SourceStates, completion: @escaping @Sendable (Bool) -> Void)
 
-    /// Decides all appended entries, and releases all resources; nothing can be appended
-    /// afterwards.
+    /// Decides all appended entries, and releases all resources. Entries appended afterwards are
+    /// refused.
     func close()
 
-    /// The reason why nothing can be appended at the moment; `nil` while all is well.
+    /// The reason why entries cannot be kept at the moment; `nil` while all is well.
     var trouble: String? { get }
 }
 
-/// The states of sources as their bytes, by the names of their feeds.
+/// The encoded states of sources, by the names of their feeds.
 package typealias SourceStates = [String: [UInt8]]
 
 /// The outcome of an entry.
 package enum JournalOutcome: Sendable, Equatable {
-    /// The entry is kept, whatever happens to the process or the machine.
+    /// The entry is kept, and survives a crash of the process or the machine.
     case durable
-    /// The entry was refused, and nothing was done.
+    /// The entry was refused, for this reason, and had no effect.
     case refused(String)
-    /// The entry may be kept or not; nothing is appended until that is known.
+    /// The entry may be kept or not, for this reason. No further entries are kept until the outcome
+    /// is known.
     case unknown(String)
-    /// Another server that shares the journal was first, and nothing was done: the entry was not
-    /// made of the newest version, or a request with the same Idempotency-Key was carried out.
+    /// The entry had no effect, since another server that shares the journal was first: the entry
+    /// was not made from the newest version, or a request with the same Idempotency-Key was carried
+    /// out.
     case late
 }
 
-/// The error that a journal cannot be used.
+/// An error of a journal.
 package struct JournalError: Error, Equatable, CustomStringConvertible {
     /// The fault and its place, for people.
     package let description: String
 
-    /// Whether there is no room on the disk.
+    /// Whether the disk is full.
     package let isFull: Bool
 
-    /// Takes the words.
+    /// Makes an error with a description.
     package init(_ description: String, isFull: Bool = false) {
         self.description = description
         self.isFull = isFull
     }
 }
 
-/// A step of a feed that is to be kept.
+/// A change of a feed that the journal is to keep.
 package struct JournalEntry: Sendable {
-    /// The change that the step makes.
+    /// The kind of change, with its record.
     package enum Change: Sendable {
         /// The feed is created.
         case creation(FeedImage)
-        /// A version follows another one: the bytes of a ``VersionDelta``.
+        /// A version follows another one: the bytes of a ``DeltaRecord``.
         case version([UInt8])
         /// The feed is deleted.
         case deletion
-        /// The feed stays as it is; only the answer is kept.
+        /// The feed is unchanged; only the answer is kept.
         case nothing
     }
 
     package let feed: FeedName
 
-    /// The version that the entry makes, a later one than ``previous``; for ``Change/nothing`` the
-    /// current one, for ``Change/deletion`` none.
+    /// The version that the entry makes, which is later than ``previous``; for ``Change/nothing``
+    /// the current version, for ``Change/deletion`` `nil`.
     package let token: Token?
 
-    /// The newest version before the entry, which must still be the newest; `nil`: there must be no
-    /// feed.
+    /// The version from which the entry was made, which must still be the newest; `nil`: the feed
+    /// must not exist.
     package let previous: Token?
 
-    /// The number that tells the version which the entry makes, or leaves, from every other of this
-    /// process.
+    /// The ``VersionNumber`` of the version that the entry makes or leaves.
     ///
-    /// Two versions may have the same token while neither is kept.
+    /// Tokens are not enough to identify a version in this process: two versions may have the same
+    /// token while neither is kept.
     package let number: Int?
 
-    /// The number of the version that the entry was made of, which must still be the newest; `nil`:
-    /// the token says enough.
+    /// The ``VersionNumber`` of the version from which the entry was made, which must still be the
+    /// newest; `nil`: the token is enough.
     package let base: Int?
 
     /// The time at which the version was published, in seconds since 1970.
@@ -137,10 +141,10 @@ package struct JournalEntry: Sendable {
 
     package let change: Change
 
-    /// The older versions of a feed that are kept from this step on.
+    /// The retention of older versions, and the version that the entry adds to them.
     package struct Keeping: Sendable {
         package let retention: Retention
-        /// The version before this one.
+        /// The version that the entry supersedes.
         package let previous: KeptVersion
 
         package init(_ retention: Retention, _ previous: KeptVersion) {
@@ -149,17 +153,18 @@ package struct JournalEntry: Sendable {
         }
     }
 
-    /// The retention of older versions, for ``Change/version(_:)``; `nil`: none is kept any more.
+    /// The older version to keep, for ``Change/version(_:)``; `nil`: all kept older versions are
+    /// removed.
     package let keeping: Keeping?
 
-    /// The response to be repeated, kept in the same transaction.
+    /// The response for repeated requests, kept in the same transaction; `nil`: none.
     package let answer: JournalAnswer?
 
-    /// The content of the new version, for as long as it is held elsewhere; compaction starts from
-    /// it.
+    /// The content of the new version while it is in memory; the journal makes whole versions from
+    /// it (compaction).
     package let source: WeakContent
 
-    /// Puts an entry together.
+    /// Makes an entry.
     package init(
         feed: FeedName,
         token: Token?,
@@ -186,12 +191,12 @@ package struct JournalEntry: Sendable {
 }
 
 extension JournalEntry {
-    /// Whether the entry was made of the newest version.
+    /// Returns whether the entry was made from the newest version.
     ///
     /// - Parameters:
-    ///   - token: The token of the newest version; `nil`: there is no feed.
-    ///   - number: The number of the newest version; `nil`: it was kept before the process began,
-    ///     when there was one version of each token.
+    ///   - token: The token of the newest version; `nil`: the feed does not exist.
+    ///   - number: The ``VersionNumber`` of the newest version; `nil`: the version was kept before
+    ///     the process began, so that its token identifies it.
     package func follows(_ token: Token?, number: Int?) -> Bool {
         guard token == previous else { return false }
         guard let base, let number else { return true }
@@ -199,7 +204,8 @@ extension JournalEntry {
     }
 }
 
-/// The content of a version, as the journal keeps it.
+/// The content and the details of a version: an object of its own, to which a journal may refer
+/// weakly.
 package final class VersionContent: Sendable {
     package let snapshot: Snapshot
     package let details: VersionDetails
@@ -210,10 +216,11 @@ package final class VersionContent: Sendable {
     }
 }
 
-/// A reference that does not keep a version's content alive.
+/// A weak reference to a version's content.
 ///
-/// It refers to the content and not to the version, since the references to an object are counted
-/// slowly once a weak one exists, and every read takes and drops references to a version.
+/// The reference is to the content and not to the ``Version``: once a weak reference to an object
+/// exists, its references are counted more slowly, and every read takes and drops references to a
+/// version.
 package struct WeakContent: Sendable {
     private final class Box: Sendable {
         weak let content: VersionContent?
@@ -225,26 +232,26 @@ package struct WeakContent: Sendable {
 
     private let box: Box
 
-    /// Refers to a content; `nil`: to none.
+    /// Makes a reference to a content; `nil`: to none.
     package init(_ content: VersionContent?) {
         box = Box(content)
     }
 
-    /// The content, if it is still held.
+    /// The content; `nil`: it is no longer in memory.
     package var content: VersionContent? { box.content }
 }
 
 /// The response to a request with an Idempotency-Key (docs/PUBLISHING.md, "The requests").
 package struct JournalAnswer: Sendable, Equatable {
-    /// The digest of the bearer key.
+    /// The digest of the requester's bearer key.
     package let owner: [UInt8]
-    /// The bytes that tell the requests of one owner apart.
+    /// The bytes that identify the request among those of its owner.
     package let key: [UInt8]
-    /// The bytes that tell bodies with their media types apart.
+    /// The digest by which a repeated request is compared: of the body with its media type.
     package let fingerprint: [UInt8]
-    /// The response, in a form of the caller's.
+    /// The response, encoded by the caller.
     package let response: [UInt8]
-    /// The time at which the answer was given, in seconds since 1970.
+    /// The time of the response, in seconds since 1970.
     package let time: Double
 
     /// The time for which answers are kept, in seconds.
@@ -253,7 +260,7 @@ package struct JournalAnswer: Sendable, Equatable {
     /// The most answers that are kept for each owner.
     package static let countLimit = 10_000
 
-    /// Puts an answer together.
+    /// Makes an answer.
     package init(
         owner: [UInt8],
         key: [UInt8],
@@ -269,16 +276,16 @@ package struct JournalAnswer: Sendable, Equatable {
     }
 }
 
-/// A feed as it was kept.
+/// A feed that was read from a journal.
 package struct RecoveredFeed: Sendable {
     /// A version of the feed.
     package struct Version: Sendable {
         package let token: Token
         package let snapshot: Snapshot
-        /// Seconds since 1970.
+        /// The time of the publish, in seconds since 1970.
         package let published: Double
-        /// The number that tells the version from every other of this process (``VersionNumber``);
-        /// `nil`: it was kept before the process began, when there was one version of each token.
+        /// The ``VersionNumber`` of the version; `nil`: the version was kept before the process
+        /// began, so that its token identifies it.
         package let number: Int?
         package let details: VersionDetails
 
@@ -299,15 +306,18 @@ package struct RecoveredFeed: Sendable {
 
     package let feed: FeedName
 
-    /// The versions, at least one, the oldest first; each was made of the one before it.
+    /// The versions, at least one, the oldest first.
+    ///
+    /// Each was made from the one before it.
     package let versions: [Version]
 
-    /// The times at which the last versions were published, the oldest first; they may begin before
-    /// ``versions`` do.
+    /// The publish times of the last versions in seconds since 1970, the oldest first.
+    ///
+    /// There may be more times than ``versions``.
     package let times: [Double]
 
-    /// The time after which no version of an earlier feed of that name was published, in seconds
-    /// since 1970.
+    /// A time in seconds since 1970 after which no version of an earlier feed of that name was
+    /// published.
     package let floor: Double
 
     package init(feed: FeedName, versions: [Version], times: [Double], floor: Double) {
@@ -318,22 +328,23 @@ package struct RecoveredFeed: Sendable {
     }
 }
 
-/// The kept state beside the feeds.
+/// The state beside the feeds that was read from a journal.
 package struct RecoveredState: Sendable {
     /// The answers that are younger than their lifetime, the oldest first.
     package var answers: [JournalAnswer] = []
 
-    /// The latest time of a publish of a feed that is deleted now, in seconds since 1970.
+    /// The latest time at which a feed that is deleted now was published, in seconds since 1970.
     package var latestDeleted: Double?
 
     /// The states of sources.
     package var sources: SourceStates = [:]
 
-    /// The states of sources in the form of servers that kept them in a file; the journal lets go
-    /// of it with the first call of ``Journal/keep(_:completion:)``.
+    /// The states of sources in the file of an earlier server, with its path.
+    ///
+    /// The first call of ``Journal/keep(_:completion:)`` replaces that file.
     package var oldSources: (place: String, text: [UInt8])?
 
-    /// Warnings about a journal that can be used nevertheless.
+    /// Warnings about a journal that can nevertheless be used.
     package var warnings: [String] = []
 
     package init() {}

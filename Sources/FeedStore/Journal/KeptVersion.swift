@@ -1,30 +1,31 @@
 package import FeedModel
 
-/// The facts about a version beside its content, as the list of versions has them.
+/// The facts about a version beside its content that the list of versions shows.
 package struct VersionDetails: Sendable, Equatable {
-    /// Who published it; `nil`: not known.
+    /// The publisher of the version; `nil`: unknown.
     package var origin: VersionOrigin?
-    /// How many items came, went, moved and changed since the version before; `nil`: not known.
+    /// The numbers of items inserted, removed, moved and updated since the version before; `nil`:
+    /// unknown.
     package var itemCounts: ChangeCounts.Tally?
 
-    /// Makes details; without arguments, those of a version of which nothing is known.
+    /// Makes details, which are unknown by default.
     package init(origin: VersionOrigin? = nil, itemCounts: ChangeCounts.Tally? = nil) {
         self.origin = origin
         self.itemCounts = itemCounts
     }
 }
 
-/// How many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
+/// The rule for how many older versions of a feed are kept (docs/OPERATIONS.md, "Kept versions").
 package enum Retention: Sendable, Equatable {
-    /// The newest ones, so many.
+    /// A number of older versions: the newest are kept.
     case count(Int)
-    /// Versions that were current within so many seconds.
+    /// A time in seconds: versions that were current within it are kept.
     case age(Double)
 
-    /// The most versions of a feed that are kept.
+    /// The most older versions of a feed that any rule can keep.
     package static let countLimit = 10_000
 
-    /// The most versions that are kept.
+    /// The most older versions that this rule keeps.
     package var limit: Int {
         switch self {
         case .count(let limit): min(limit, Retention.countLimit)
@@ -32,43 +33,44 @@ package enum Retention: Sendable, Equatable {
         }
     }
 
-    /// Whether the oldest kept version stays.
+    /// Returns whether the oldest kept version stays.
     ///
     /// - Parameters:
-    ///   - count: The number of kept versions, this one included.
-    ///   - superseded: When another version followed it, in seconds since 1970.
-    ///   - now: Seconds since 1970.
+    ///   - count: The number of kept versions, including this one.
+    ///   - superseded: The time at which the next version was published, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
     package func keeps(count: Int, superseded: Double, at now: Double) -> Bool {
         count <= limit && isYoung(superseded, at: now)
     }
 
-    /// Whether a version that was superseded then counts at all.
+    /// Returns whether a version that was superseded at a time is within the rule's age.
     package func isYoung(_ superseded: Double, at now: Double) -> Bool {
         guard case .age(let age) = self else { return true }
         return now - superseded <= age
     }
 }
 
-/// An older version that a journal keeps, so that a feed can be taken back to it after a restart.
+/// An older version that a journal keeps, so that a feed can be taken back to it even after a
+/// restart.
 ///
-/// The content of most kept versions is the change from the version that followed back to them; now
-/// and then it is the whole version. A version is rebuilt from the oldest version in memory, or from
-/// a whole one, through the versions between.
+/// The content of most kept versions is the changes that lead back from the next version; from time
+/// to time it is the whole version. A version is rebuilt from the next whole one, or from the
+/// oldest version in memory, through the versions between.
 package struct KeptVersion: Sendable, Equatable {
     package let version: Int
-    /// The version that followed it, from which ``content`` leads back.
+    /// The next version, from which the changes in ``content`` lead back.
     package var next: Int
-    /// When it was published, in seconds since 1970.
+    /// The time at which the version was published, in seconds since 1970.
     package let published: Double
-    /// When the next version was published, in seconds since 1970.
+    /// The time at which the next version was published, in seconds since 1970.
     package let superseded: Double
     /// The number of items.
     package let count: Int
     package let details: VersionDetails
-    /// The bytes of a ``KeptContent``; empty in a list of versions.
+    /// The content, encoded by ``KeptContent``; empty in a list of versions.
     package var content: [UInt8]
 
-    /// Puts a version together.
+    /// Makes a kept version.
     package init(
         version: Int,
         next: Int,
@@ -87,31 +89,33 @@ package struct KeptVersion: Sendable, Equatable {
         self.content = content
     }
 
-    /// Whether its content is the whole version.
+    /// Whether ``content`` has the whole version.
     package var isWhole: Bool { KeptContent.isWhole(content) }
 }
 
-/// A question about the older versions of a feed that are kept.
+/// A query for the kept older versions of a feed.
 package enum KeptQuery: Sendable {
-    /// The versions before one, the newest first, without their content.
+    /// The last versions before a number, the newest first, without content.
     case list(before: Int, limit: Int)
-    /// A version with its content, and those that followed it, the oldest first: up to the first
-    /// whole one that is not before `through`, or to the last one before `end`.
+    /// A version and the versions after it, the oldest first, with content. The list ends with the
+    /// first whole version from `through` on, or with the last one before `before`.
     case content(of: Int, through: Int, before: Int)
 }
 
-/// An order to forget an older version of a feed.
+/// An order to a journal to forget an older version of a feed.
 package struct ForgetOrder: Sendable {
     package let feed: FeedName
     /// The epoch of the feed.
     package let epoch: String
+    /// The version to forget.
     package let version: Int
-    /// The version that followed it, if it is among the kept ones.
+    /// The version after it, if the version is a kept one; otherwise `nil`.
     package let next: Int?
-    /// The kept version before it, which leads back from the version after it from now on.
+    /// The kept version before it with new content, which leads back from ``next`` directly; `nil`:
+    /// there is none.
     package let replacement: KeptVersion?
 
-    /// Puts an order together.
+    /// Makes an order.
     package init(
         feed: FeedName,
         epoch: String,
@@ -128,12 +132,12 @@ package struct ForgetOrder: Sendable {
 }
 
 extension ForgetOrder {
-    /// Returns how the kept versions change when the order is carried out; `nil` where they are not
-    /// those that the order was made of.
+    /// Returns the changes of the kept versions that carry the order out.
     ///
-    /// - Parameter found: The last two kept versions up to the order's own, the newest first.
-    /// - Returns: Whether the version is among them, and is removed; and the version that then leads
-    ///   past it, in place of the one of its number.
+    /// - Parameter found: The last two kept versions up to ``version``, the newest first.
+    /// - Returns: Whether the version is a kept one and must be removed, and the row that must
+    ///   replace the version before it; `nil`: the kept versions have changed since the order was
+    ///   made.
     package func change(
         of found: [KeptVersion]
     ) -> (isKept: Bool, replacement: KeptVersion?)? {

@@ -1,46 +1,51 @@
 package import FeedModel
 import Synchronization
 
-/// A journal that several servers write to, each with feeds of its own in memory.
+/// A journal that several servers write to, each with all feeds in memory.
 ///
-/// An entry of this server is kept only on top of the newest version that any server made. The
-/// steps of other servers are handed over in the order of a feed's versions, and in one order with
-/// the outcomes of this server's own entries.
+/// An entry of this server is kept only if it was made from the newest version of any server. The
+/// changes by other servers are delivered in the order of a feed's versions, and on the same queue
+/// as the outcomes of this server's entries.
 package protocol SharedJournal: Journal {
-    /// Sets the receiver of other servers' steps; called once, before ``Journal/recover(_:)``.
+    /// Sets the receiver of changes by other servers; called once, before ``Journal/recover(_:)``.
     ///
     /// - Parameters:
-    ///   - receive: Called on the queue on which entries are decided.
-    ///   - reconnected: Called for each new connection after the first, before anything is appended
-    ///     by it. Versions that were made before it was called, and are not kept yet, are late.
+    ///   - receive: Called with each change, on the queue on which entries are decided.
+    ///   - reconnected: Called for each new connection after the first, before any entry is written
+    ///     by it. Versions that were made before that call and are not kept yet are late.
     func follow(
         _ receive: @escaping @Sendable (FeedStep) -> Void,
         reconnected: @escaping @Sendable () -> Void
     )
 
-    /// Looks for newer versions of some feeds now.
+    /// Reads newer versions of some feeds now.
     ///
-    /// - Parameter completion: Called once, after everything that was found was handed over, with
-    ///   whether the journal answered.
+    /// - Parameters:
+    ///   - feeds: The feeds.
+    ///   - completion: Called once, after all changes were delivered, with whether the journal
+    ///     answered.
     func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void)
 
     /// Finds the kept answer to a request with an Idempotency-Key.
     ///
-    /// - Parameter completion: Called once; gets `nil` within when there is none, and an error when
-    ///   the journal does not answer.
+    /// - Parameters:
+    ///   - owner: The digest of the requester's bearer key.
+    ///   - key: The bytes that identify the request (``JournalAnswer/key``).
+    ///   - completion: Called once, with the answer, with `nil` if there is none, or with an error
+    ///     if the journal does not respond.
     func findAnswer(
         owner: [UInt8],
         key: [UInt8],
         completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     )
 
-    /// Asks to be the leader, the one server that does work which only one may do at a time.
+    /// Makes this server a candidate for leader, the server that does work which only one may do at
+    /// a time; called once.
     ///
-    /// Called once. When the leader is gone, or has stood still for some seconds, another server
-    /// leads within ten. Of all servers, the leader alone can keep states of sources.
+    /// When the leader is gone, or has hung for some seconds, another server leads within ten. Only
+    /// the leader can keep states of sources.
     ///
-    /// - Parameter change: Called with what concerns leading, in order; at first this server does
-    ///   not lead.
+    /// - Parameter change: Called with each event, in order. At first this server does not lead.
     func lead(_ change: @escaping @Sendable (LeadershipEvent) -> Void)
 
     /// Sends a text to the leader, if there is one; a failed delivery is not reported.
@@ -48,20 +53,19 @@ package protocol SharedJournal: Journal {
     /// - Parameter words: A text of at most 7,500 bytes.
     func tellLeader(_ words: String)
 
-    /// The time for which nothing can have been heard of other servers' versions; `nil` while
-    /// connected.
+    /// The time since versions of other servers could last be received; `nil` while connected.
     var cutOffTime: Duration? { get }
 }
 
-/// An event that concerns the one server of several that leads.
+/// An event about the leader of several servers.
 package enum LeadershipEvent: Sendable {
-    /// This server leads from now on; with all states of sources that are kept.
+    /// This server leads from now on. The event has all states of sources.
     case began(SourceStates)
     /// This server does not lead any more.
     case ended
     /// The leader, another server, has kept these states of sources.
     case kept(SourceStates)
-    /// Another server tells the leader, which this one is, something.
+    /// This server leads, and another server has sent it this text.
     case told(String)
 }
 
@@ -71,10 +75,10 @@ package enum FeedStep: Sendable {
     case version(RecoveredFeed.Version, of: FeedName)
     /// The feed as a whole, in place of its known versions.
     case feed(RecoveredFeed)
-    /// A version that is not the newest is to be forgotten.
+    /// A version that is not the newest was forgotten.
     case forgotten(Token, of: FeedName)
-    /// The feed is deleted; with the latest second of a publish of a feed that is deleted now, if
-    /// that is known.
+    /// The feed was deleted. `latestDeleted` is the latest publish of any deleted feed, in seconds
+    /// since 1970; `nil`: unknown.
     case removal(FeedName, latestDeleted: Double?)
 
     /// The feed's name.
@@ -86,11 +90,11 @@ package enum FeedStep: Sendable {
     }
 }
 
-/// Makes numbers that tell the versions of this process apart, also versions that other servers
+/// Makes numbers that identify versions in this process, including versions that other servers
 /// made.
 package enum VersionNumber {
     private static let last = Atomic(0)
 
-    /// Returns a number that was never given before.
+    /// Returns a new number, greater than all before.
     package static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

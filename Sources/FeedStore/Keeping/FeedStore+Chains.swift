@@ -1,13 +1,13 @@
 import FeedModel
 
-/// Changes that wait for the journal: the next change of a feed is made on top of them, while
-/// readers see the version before.
+/// Chains of changes that the journal has not decided yet. The next change of a feed is made on top
+/// of its chain, while readers still see the version before the chain.
 extension FeedStore.State {
-    /// The newest version of a feed, visible or not, and the change that waits for the journal.
+    /// The end of a feed's chain: the newest version, visible or not.
     struct ChainEnd {
         /// The newest version; `nil`: the feed does not exist.
         let version: Version?
-        /// The change that made it, unless readers see it already.
+        /// The undecided change that made the version; `nil`: the version is visible.
         let pending: PendingChange?
 
         init(version: Version?) {
@@ -21,12 +21,16 @@ extension FeedStore.State {
         }
     }
 
-    /// Returns the end of the chain that the next change of a feed is made from.
+    /// Returns the end of a feed's chain, from which the next change is made.
     func chainEnd(of feed: FeedName) -> ChainEnd {
         chainEnds[feed] ?? ChainEnd(version: current(feed))
     }
 
-    /// Makes a change the end of its feed's chain, which `base` was so far.
+    /// Makes a change the end of its feed's chain.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - base: The end of the chain before the change.
     mutating func propose(_ change: VersionChange, after base: ChainEnd) -> PendingChange {
         let pending = PendingChange(change, chain: chain(after: base))
         pendingGrowth += change.growth

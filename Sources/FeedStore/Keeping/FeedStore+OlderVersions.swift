@@ -3,30 +3,33 @@ import FeedDiff
 package import FeedModel
 import Synchronization
 
-/// Older versions: those that the history remembers, and those that the journal keeps beside it for
-/// who may write (docs/PUBLISHING.md, "Going back").
+/// Listing, restoring and forgetting older versions (docs/PUBLISHING.md, "Going back"). The history
+/// in memory has the recent ones. The journal may keep more (``KeptVersion``), which only
+/// requesters with the right to write a feed can see.
 extension FeedStore {
-    /// The settings of how many older versions the journal keeps; they count from the next publish
-    /// of a feed on.
+    /// The rules for how many older versions the journal keeps.
+    ///
+    /// New rules take effect with the next publish of a feed.
     package var retention: FeedRules<Retention> {
         get { retentions.withLock(\.self) }
         set { retentions.withLock { $0 = newValue } }
     }
 
-    /// Whether the journal may have older versions of a feed than the history.
+    /// Returns whether the journal may have older versions of a feed than the history.
     package func keepsOlderVersions(of feed: FeedName) -> Bool {
         journal != nil && retention[feed] != nil && !isVolatile(feed)
     }
 
-    /// Returns the record of the version before a publication, for the journal; `nil`: that version
-    /// is not kept.
+    /// Returns the record of the version that a publication supersedes, for the journal; `nil`:
+    /// that version is not kept.
     func keeping(_ publication: Publication) -> JournalEntry.Keeping? {
         guard publication.isChanged, let previous = publication.previous,
             let retention = retention[previous.feed]
         else { return nil }
         let next = publication.current
         var content = FeedStore.wayBack(from: next.snapshot, to: previous.snapshot)
-        // The way back to a version is never longer than two whole ones.
+        // After as many bytes of changes as the items have, a whole version is kept: so rebuilding
+        // a version never reads more than about two whole ones.
         let sum = previous.keptByteCount.load(ordering: .relaxed) + content.count
         if sum > previous.snapshot.itemByteCount {
             content = KeptContent.whole(previous.snapshot)
@@ -54,14 +57,14 @@ extension FeedStore {
         return DeltaRecord.bytes(changes, from: next, to: snapshot)
     }
 
-    /// The versions of a feed that it can be taken back to, the newest first.
+    /// Lists the versions that a feed can be taken back to, the newest first.
     ///
     /// - Parameters:
     ///   - feed: The feed.
     ///   - token: The version before which the list begins; `nil`: it begins with the current one.
     ///   - limit: The most versions, at least one.
-    ///   - completion: Called once, on any thread, with the versions; `nil` if there is no such feed,
-    ///     or `token` is none of them.
+    ///   - completion: Called once, on any thread, with the versions; with `nil` if the feed or the
+    ///     version `token` does not exist.
     package func versions(
         of feed: FeedName,
         before token: Token?,
@@ -81,7 +84,8 @@ extension FeedStore {
         guard list.count < limit, keepsOlderVersions(of: feed), let journal,
             let retention = retention[feed]
         else { return completion(.success(remembered == nil ? nil : list)) }
-        // A version that is not remembered is looked for among those that are kept.
+        // The journal is asked for older versions, and also for `token` if the history does not
+        // have it.
         let end = list.last?.token.version ?? token?.version ?? current.token.version
         let isKnown = remembered != nil
         let query = KeptQuery.list(
@@ -106,7 +110,8 @@ extension FeedStore {
     /// - Parameters:
     ///   - token: The version.
     ///   - feed: The feed.
-    ///   - completion: Called once, on any thread; gets `nil` within if there is none.
+    ///   - completion: Called once, on any thread, with the version; with `nil` if it does not
+    ///     exist.
     package func olderVersion(
         _ token: Token,
         of feed: FeedName,
@@ -127,14 +132,15 @@ extension FeedStore {
         }
     }
 
-    /// Finds the kept versions from which an older one is rebuilt, beginning at a remembered one.
+    /// Finds the kept versions that are needed to rebuild an older one from a version in memory.
     ///
     /// - Parameters:
-    ///   - number: The version to begin with.
-    ///   - through: The version that must be on the way, at least; one that is remembered will do.
-    ///   - token: A version of the epoch.
+    ///   - number: The version to rebuild.
+    ///   - through: A version that must also be among them, or be the version in memory.
+    ///   - token: Any token of the feed's epoch.
     ///   - feed: The feed.
-    ///   - completion: Called on ``rebuilding``; gets `nil` within if the version is not kept.
+    ///   - completion: Called on ``rebuilding`` with the versions; with `nil` if the version is not
+    ///     kept.
     private func wayBack(
         to number: Int,
         through: Int,
@@ -163,10 +169,10 @@ extension FeedStore {
     }
 }
 
-/// A version as a list has it: without its content.
+/// An entry in the list of a feed's versions.
 package struct ListedVersion: Sendable {
     package let token: Token
-    /// Seconds since 1970.
+    /// The time of the publish, in seconds since 1970.
     package let published: Double
     /// The number of items.
     package let count: Int
@@ -187,10 +193,12 @@ package struct ListedVersion: Sendable {
     }
 }
 
-/// The kept versions between an older version and one that is in memory, or a whole one.
+/// The kept versions from an older version up to a whole one, or up to a version in memory: their
+/// changes, applied backwards, rebuild the older version.
 private struct WayBack: Sendable {
-    /// The oldest first.
+    /// The kept versions, the oldest first.
     let versions: [KeptVersion]
+    /// The version in memory.
     let start: Version
 
     init(_ versions: [KeptVersion], from start: Version) {
@@ -198,9 +206,10 @@ private struct WayBack: Sendable {
         self.start = start
     }
 
-    /// Returns the contents of all versions on the way, by their numbers.
+    /// Rebuilds the versions, and returns the contents of some of them.
     ///
-    /// - Parameter wanted: The versions whose contents are returned.
+    /// - Parameter wanted: The numbers of the versions to return.
+    /// - Returns: The contents by version number.
     func contents(of wanted: Set<Int>) throws(JournalError) -> [Int: Snapshot] {
         var contents: [Int: Snapshot] = [:]
         var last = (version: start.token.version, snapshot: start.snapshot)
@@ -223,7 +232,7 @@ private struct WayBack: Sendable {
         return contents
     }
 
-    /// Returns the oldest version on the way.
+    /// Rebuilds and returns the oldest of the versions.
     func version(_ token: Token, of feed: FeedName) throws(JournalError) -> Version? {
         guard let kept = versions.first,
             let snapshot = try contents(of: [token.version])[token.version]
@@ -242,7 +251,7 @@ private struct WayBack: Sendable {
 }
 
 extension Result where Failure == JournalError {
-    /// Goes on with a value by a function that may fail in the same way.
+    /// Returns the result of `body` for a success, which may throw, or the same failure.
     fileprivate func tryMap<Value>(
         _ body: (Success) throws(JournalError) -> Value
     ) -> Result<Value, JournalError> {
@@ -254,22 +263,23 @@ extension Result where Failure == JournalError {
     }
 }
 
-/// The outcome of an order to forget a version.
+/// The outcome of forgetting a version.
 package enum ForgetOutcome: Sendable {
+    /// The version was forgotten.
     case done
-    /// It is the current one.
+    /// The version is the current one, which cannot be forgotten.
     case isCurrent
-    /// It is neither remembered nor kept.
+    /// The version is neither in memory nor kept by the journal.
     case unknown
-    /// Nothing was done; with the reason.
+    /// The version was not forgotten, for this reason.
     case refused(String)
-    /// Whether it is forgotten is not known; with the reason.
+    /// The version may be forgotten or not, for this reason.
     case undecided(String)
 }
 
 /// Forgetting a version.
 extension FeedStore {
-    /// Forgets a version that is not current, in memory and wherever the journal has it.
+    /// Forgets a version that is not current, in memory and in the journal.
     ///
     /// - Parameters:
     ///   - token: The version.
@@ -306,8 +316,11 @@ extension FeedStore {
     /// Has the journal forget a version.
     ///
     /// - Parameters:
-    ///   - own: The kept version, if it is kept.
-    ///   - before: The kept version before it, or `own` if there is none.
+    ///   - token: The version.
+    ///   - feed: The feed.
+    ///   - own: The journal's record of the version; `nil`: the journal does not keep it.
+    ///   - before: The kept version before it; `own` itself or `nil` if there is none.
+    ///   - completion: Called once, on any thread.
     private func forget(
         _ token: Token,
         of feed: FeedName,
@@ -328,7 +341,7 @@ extension FeedStore {
                 completion
             )
         }
-        // The version before leads back from the one after.
+        // The kept version before gets a content that leads back from the version after.
         wayBack(to: before.version, through: own.next, token, of: feed) { way in
             do throws(JournalError) {
                 guard let way = try way.get(), var replacement = way.versions.first else {
@@ -378,7 +391,7 @@ extension FeedStore {
         }
     }
 
-    /// Forgets a version that the history remembers, with the responses that were made of it.
+    /// Forgets a version in the history, with the cached responses that have parts of it.
     ///
     /// - Returns: Whether it was remembered.
     func forgetInMemory(_ token: Token, of feed: FeedName) -> Bool {
@@ -392,7 +405,7 @@ extension FeedStore {
             state.cost.history += state.historyWeight(of: feed)
             return (gone, history.current)
         }
-        // What changed since the version has its ids.
+        // Cached changes since the forgotten version contain ids of its items.
         current?.attachment.withLock { $0 }?.clear()
         return gone != nil
     }

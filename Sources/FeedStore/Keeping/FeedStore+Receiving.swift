@@ -7,7 +7,7 @@ import Synchronization
 extension FeedStore {
     /// Applies a change that was made to a feed elsewhere.
     ///
-    /// It must not be called on two threads at once for one feed.
+    /// The function must not be called on two threads at once for one feed.
     ///
     /// - Parameters:
     ///   - step: The change.

@@ -2,7 +2,7 @@ import FeedDiff
 import FeedModel
 import Synchronization
 
-/// Restoring of feeds from a journal.
+/// Reading the feeds from the journal at the start.
 extension FeedStore {
     /// Reads the journal's whole content; called once, before the first publish.
     ///
@@ -17,11 +17,11 @@ extension FeedStore {
             continuity.noteBreak()
         }
         let recovered = try journal.recover { feed throws(JournalError) in
-            // The demo has feeds with these names.
+            // The demo makes its own feeds with these names.
             if !volatileFeeds.contains(feed.feed) { restore(feed) }
         }
         continuity.noteBreak()
-        // The journal counts all deletions, so the server's start need not stand for them.
+        // The journal records all deletions; without it the time of the start is assumed.
         state.withLock { $0.deletedSecond = Int(recovered.latestDeleted ?? 0) }
         return recovered
     }

@@ -83,11 +83,12 @@ final class PendingChange: Sendable {
 package enum PublishOutcome<Value: Sendable, Failure: Error>: Sendable {
     /// The publish is complete: kept as safely as the store keeps feeds, and visible.
     case done(Value)
-    /// The publish is not possible in the feed's present state.
+    /// The publish is not possible in the feed's current state.
     case failed(Failure)
-    /// The journal refused it: nothing was changed.
+    /// The journal refused the publish, for this reason, and nothing was changed.
     case refused(String)
-    /// The journal does not know yet whether it is kept; readers see the version before.
+    /// The journal may have kept the publish or not, for this reason. Readers see the version
+    /// before.
     case unknown(String)
     /// Another server that shares the journal was first: nothing was changed, and the publish
     /// should be tried again.
@@ -131,11 +132,11 @@ package struct Publication: Sendable {
 
     /// The version that is now current.
     ///
-    /// It is the same object as `previous` if nothing changed, and one that is not kept after a dry
-    /// run.
+    /// If nothing changed, this is the same object as `previous`. After a dry run, the version is
+    /// neither kept nor visible.
     package let current: Version
 
-    /// The changes from `previous` to `current`; from an empty feed if there was none.
+    /// The changes from `previous`, or from an empty feed, to `current`.
     package let changes: Changes
 
     /// The numbers of changed items and sections.

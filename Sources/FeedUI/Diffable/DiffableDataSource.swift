@@ -1,50 +1,52 @@
 public import Foundation
 
-/// Shows snapshots on a table: finds what changed, and has the table move there.
+/// A data source that shows snapshots on a table: it computes the difference of two snapshots and
+/// applies it to the table as a batch of updates.
 ///
 /// Follows `UITableViewDiffableDataSource`.
 @MainActor
 public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashable & Sendable>:
     TableViewDataSource
 {
-    /// The kind of snapshot that it shows.
+    /// The type of the snapshots.
     public typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 
-    /// Makes the cell of an item.
+    /// A function that returns the cell of an item.
     public typealias CellProvider = @MainActor (TableView, IndexPath, Item) -> TableViewCell
 
     private var current = Snapshot()
     private weak var table: TableView?
     private let cellProvider: CellProvider
 
-    /// Says a section's title; `nil`: it has no header.
+    /// Returns the title of a section; `nil`: the section has no header.
     public var titleForHeader: (@MainActor (Section) -> String?)?
-    /// Says the titles of the index.
+    /// Returns the titles of the section index; `nil`: there is no index.
     public var sectionIndexTitles: (@MainActor (Snapshot) -> [String]?)?
-    /// Says which section a title of the index leads to.
+    /// Returns the position of the section that a title of the index leads to.
     public var sectionForIndexTitle: (@MainActor (String, Int) -> Int)?
-    /// Says what an item is known by over a restart.
+    /// Returns the identifier by which an item is found again after a restart.
     public var restorationIdentifier: (@MainActor (Item) -> String) = { "\($0)" }
 
-    /// Makes a data source, and gives it to a table.
+    /// Makes the data source of a table.
     ///
-    /// - Throws: Where the table's rows are static.
+    /// - Throws: ``FeedUIError`` if the table's rows are static.
     public init(tableView: TableView, cellProvider: @escaping CellProvider) throws(FeedUIError) {
         self.cellProvider = cellProvider
         table = tableView
         try tableView.setDataSource(self)
     }
 
-    /// Returns the snapshot that is shown.
+    /// Returns the snapshot that the table shows.
     public func snapshot() -> Snapshot { current }
 
     /// Shows a snapshot.
     ///
     /// - Parameters:
     ///   - snapshot: The snapshot to show.
-    ///   - animatingDifferences: Whether it takes a moment until rows rest.
-    ///   - completion: Is called then.
-    /// - Throws: Never what a snapshot of this kind can cause; what the table refuses.
+    ///   - animatingDifferences: Whether the change is animated.
+    ///   - completion: Called when the change is over.
+    /// - Throws: The error of the table, if it refuses the updates. The difference of two snapshots
+    ///   never causes one.
     public func apply(
         _ snapshot: Snapshot,
         animatingDifferences: Bool = true,
@@ -61,21 +63,21 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
         }
     }
 
-    /// Shows a snapshot without looking for what changed.
+    /// Shows a snapshot by reloading the table, without computing the difference.
     public func applySnapshotUsingReloadData(_ snapshot: Snapshot) {
         current = snapshot
         current.forgetReloads()
         table?.reloadData()
     }
 
-    /// The item of a row.
+    /// Returns the item of a row; `nil`: there is no such row.
     public func itemIdentifier(for path: IndexPath) -> Item? {
         guard let section = sectionIdentifier(for: path[0]) else { return nil }
         let items = current.itemIdentifiers(inSection: section)
         return items.indices.contains(path[1]) ? items[path[1]] : nil
     }
 
-    /// The row of an item.
+    /// Returns the row of an item; `nil`: the snapshot does not have the item.
     public func indexPath(for item: Item) -> IndexPath? {
         guard let section = current.sectionIdentifier(containingItem: item),
             let position = current.indexOfSection(section),
@@ -84,13 +86,13 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
         return [position, row]
     }
 
-    /// The section at a position.
+    /// Returns the section at a position; `nil`: there is none.
     public func sectionIdentifier(for index: Int) -> Section? {
         current.sectionIdentifiers.indices.contains(index)
             ? current.sectionIdentifiers[index] : nil
     }
 
-    /// The position of a section.
+    /// Returns the position of a section; `nil`: the snapshot does not have the section.
     public func index(for section: Section) -> Int? { current.indexOfSection(section) }
 
     public func numberOfSections(in tableView: TableView) -> Int { current.numberOfSections }
@@ -138,7 +140,7 @@ public final class DiffableDataSource<Section: Hashable & Sendable, Item: Hashab
 }
 
 extension TableView {
-    /// Names updates that were found.
+    /// Adds the computed updates to the batch.
     func perform(_ updates: RowUpdates) throws {
         try deleteSections(IndexSet(updates.deletedSections))
         try insertSections(IndexSet(updates.insertedSections))

@@ -1,41 +1,43 @@
-/// The content of a table: identifiers of sections, and of the items of each; all differ.
+/// The content of a table: the identifiers of its sections, and of the items in each section.
 ///
-/// Follows `NSDiffableDataSourceSnapshot`. An operation that is refused changes nothing.
+/// No identifier occurs twice.
+///
+/// Follows `NSDiffableDataSourceSnapshot`. An operation that throws changes nothing.
 public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>:
     Sendable
 {
     /// The sections in order.
     public private(set) var sectionIdentifiers: [Section] = []
-    /// The items to be filled anew.
+    /// The items whose rows get new cells when the snapshot is applied.
     public private(set) var reloadedItemIdentifiers: Set<Item> = []
-    /// The items whose cells are to be filled anew without another cell.
+    /// The items whose cells stay and are configured again when the snapshot is applied.
     public private(set) var reconfiguredItemIdentifiers: Set<Item> = []
-    /// The sections to be read anew.
+    /// The sections whose rows get new cells when the snapshot is applied.
     public private(set) var reloadedSectionIdentifiers: Set<Section> = []
 
     private var items: [Section: [Item]] = [:]
     private var sections: [Item: Section] = [:]
 
-    /// No sections.
+    /// Makes an empty snapshot.
     public init() {}
 
-    /// The items of all sections.
+    /// The items of all sections, in order.
     public var itemIdentifiers: [Item] { sectionIdentifiers.flatMap { items[$0] ?? [] } }
     /// The number of items of all sections.
     public var numberOfItems: Int { sections.count }
     /// The number of sections.
     public var numberOfSections: Int { sectionIdentifiers.count }
 
-    /// The items of a section; none where there is no such section.
+    /// Returns the items of a section; none if there is no such section.
     public func itemIdentifiers(inSection section: Section) -> [Item] { items[section] ?? [] }
 
-    /// The number of items of a section.
+    /// Returns the number of items in a section.
     public func numberOfItems(inSection section: Section) -> Int { items[section]?.count ?? 0 }
 
-    /// The section that an item is in.
+    /// Returns the section that an item is in.
     public func sectionIdentifier(containingItem item: Item) -> Section? { sections[item] }
 
-    /// The position of an item among all.
+    /// Returns the position of an item among the items of all sections.
     public func indexOfItem(_ item: Item) -> Int? {
         guard let section = sections[item], let place = items[section]?.firstIndex(of: item)
         else { return nil }
@@ -43,13 +45,13 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
         return before.reduce(place) { $0 + (items[$1]?.count ?? 0) }
     }
 
-    /// The position of a section.
+    /// Returns the position of a section.
     public func indexOfSection(_ section: Section) -> Int? {
         items[section] == nil ? nil : sectionIdentifiers.firstIndex(of: section)
     }
 }
 
-/// Where something is put: right before another, or right after.
+/// The side of an element on which another one is inserted.
 private enum Side {
     case before, after
 
@@ -63,7 +65,7 @@ extension DiffableDataSourceSnapshot {
         try insert(new, at: sectionIdentifiers.count)
     }
 
-    /// Puts sections before another.
+    /// Inserts sections before another.
     public mutating func insertSections(
         _ new: [Section],
         beforeSection other: Section
@@ -71,7 +73,7 @@ extension DiffableDataSourceSnapshot {
         try insert(new, at: try place(other))
     }
 
-    /// Puts sections after another.
+    /// Inserts sections after another.
     public mutating func insertSections(
         _ new: [Section],
         afterSection other: Section
@@ -106,7 +108,7 @@ extension DiffableDataSourceSnapshot {
         try move(section, .after, other)
     }
 
-    /// Has sections read anew.
+    /// Marks sections to be reloaded.
     public mutating func reloadSections(_ sections: [Section]) throws(FeedUIError) {
         for section in sections { _ = try place(section) }
         reloadedSectionIdentifiers.formUnion(sections)
@@ -147,8 +149,8 @@ extension DiffableDataSourceSnapshot {
     ///
     /// - Parameters:
     ///   - new: The items.
-    ///   - section: `nil`: the last one.
-    /// - Throws: Where there is no such section, or an item would be there twice.
+    ///   - section: The section; `nil`: the last one.
+    /// - Throws: ``FeedUIError`` if there is no such section, or an item is there already.
     public mutating func appendItems(
         _ new: [Item],
         toSection section: Section? = nil
@@ -160,13 +162,13 @@ extension DiffableDataSourceSnapshot {
         try insert(new, in: section, at: items[section]?.count ?? 0)
     }
 
-    /// Puts items before another, in its section.
+    /// Inserts items before another, in its section.
     public mutating func insertItems(_ new: [Item], beforeItem other: Item) throws(FeedUIError) {
         let (section, row) = try place(ofItem: other)
         try insert(new, in: section, at: row)
     }
 
-    /// Puts items after another, in its section.
+    /// Inserts items after another, in its section.
     public mutating func insertItems(_ new: [Item], afterItem other: Item) throws(FeedUIError) {
         let (section, row) = try place(ofItem: other)
         try insert(new, in: section, at: row + 1)
@@ -182,34 +184,34 @@ extension DiffableDataSourceSnapshot {
         for item in gone { forget(item) }
     }
 
-    /// Removes everything.
+    /// Removes all sections and items.
     public mutating func deleteAllItems() {
         self = DiffableDataSourceSnapshot()
     }
 
-    /// Moves an item before another, to its section.
+    /// Moves an item before another, into that one's section.
     public mutating func moveItem(_ item: Item, beforeItem other: Item) throws(FeedUIError) {
         try move(item, .before, other)
     }
 
-    /// Moves an item after another, to its section.
+    /// Moves an item after another, into that one's section.
     public mutating func moveItem(_ item: Item, afterItem other: Item) throws(FeedUIError) {
         try move(item, .after, other)
     }
 
-    /// Has items filled anew, by other cells.
+    /// Marks items to be reloaded: their rows get new cells.
     public mutating func reloadItems(_ items: [Item]) throws(FeedUIError) {
         try check(items)
         reloadedItemIdentifiers.formUnion(items)
     }
 
-    /// Has the cells of items filled anew: a cell stays the item's.
+    /// Marks items to be reconfigured: their rows keep their cells, which are configured again.
     public mutating func reconfigureItems(_ items: [Item]) throws(FeedUIError) {
         try check(items)
         reconfiguredItemIdentifiers.formUnion(items)
     }
 
-    /// Forgets what is to be reloaded: once it was shown.
+    /// Removes all marks for reloading and reconfiguring, after the snapshot was applied.
     mutating func forgetReloads() {
         reloadedItemIdentifiers = []
         reconfiguredItemIdentifiers = []

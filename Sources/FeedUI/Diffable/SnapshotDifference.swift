@@ -1,8 +1,7 @@
 import Foundation
 
-/// The changes from one snapshot to the next, with the fewest moves.
-///
-/// Sections that stay in order, and items that do so within them, are left where they are.
+/// The difference between two snapshots, with the fewest moves: a longest sequence of sections, and
+/// of items in each section, that keeps its order is not moved.
 struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendable> {
     typealias Snapshot = DiffableDataSourceSnapshot<Section, Item>
 
@@ -96,10 +95,10 @@ struct SnapshotDifference<Section: Hashable & Sendable, Item: Hashable & Sendabl
 }
 
 extension Array where Element == Int {
-    /// A longest increasing subsequence of numbers that differ (Fredman, "On computing the length
+    /// A longest increasing subsequence; all numbers must differ (Fredman, "On computing the length
     /// of longest increasing subsequences", 1975).
     var longestIncreasing: [Int] {
-        // The place of the smallest last number of a subsequence of each length.
+        // For each length, the index of the smallest number that ends a subsequence of that length.
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: count)
         for (place, number) in enumerated() {

@@ -1,39 +1,39 @@
 import Foundation
 
-/// A control that a pull at the top of a scroll view starts: it turns, and sends `valueChanged`
-/// once.
+/// A control above a scroll view's content: a pull at the top starts its activity indicator and
+/// sends `valueChanged`, and the app then refreshes the content.
 ///
 /// Follows `UIRefreshControl`.
 @MainActor
 public final class RefreshControl: Control {
-    /// The room that it takes while it refreshes.
+    /// The height of the room that the control takes while it refreshes, in points.
     public static let height = 60.0
-    /// How far a pull past the top starts it.
+    /// The distance in points that the content is pulled past its top to start a refresh.
     public static let threshold = 72.0
 
-    /// Whether it refreshes.
+    /// Whether a refresh is under way.
     public private(set) var isRefreshing = false
-    /// The text beside it, such as "Updated 3 min ago".
+    /// The text beside the indicator, such as "Updated 3 min ago".
     public var attributedTitle: String?
-    /// Its color, as `#rrggbb`; `nil`: the renderer's.
+    /// The color of the control, as `#rrggbb`; `nil`: the renderer's default.
     public var tintColor: String?
-    /// The indicator that turns.
+    /// The indicator, which turns during a refresh.
     public let indicator = ActivityIndicator()
 
     private weak var scrollView: ScrollView?
     private var hasRoom = false
-    /// Whether this drag started it already.
+    /// Whether the current drag has started a refresh, so that it does not start another.
     private var hasStarted = false
 
-    /// Makes one; put it on a scroll view by ``ScrollView/refreshControl``.
+    /// Makes a control, to be set as ``ScrollView/refreshControl``.
     public init() {
         super.init()
     }
 
-    /// The scroll view, though it lies beside the content.
+    /// The scroll view, though the control is not one of its subviews.
     public override var next: Responder? { scrollView ?? super.next }
 
-    /// How far it is revealed: 0 hidden, 1 where it starts.
+    /// The part of the threshold that the content is pulled: 0 hidden, 1 starting a refresh.
     public var progress: Double {
         guard let scrollView else { return 0 }
         let room = hasRoom ? RefreshControl.height : 0
@@ -41,7 +41,9 @@ public final class RefreshControl: Control {
         return min(max(pull / RefreshControl.threshold, 0), 1)
     }
 
-    /// Starts it from code, without an event; at the top it comes into sight.
+    /// Starts a refresh by code, without an event.
+    ///
+    /// At the top of the content, the control scrolls into sight.
     public func beginRefreshing() {
         guard !isRefreshing else { return }
         let wasAtTop = scrollView?.isAtTop ?? false
@@ -52,7 +54,10 @@ public final class RefreshControl: Control {
         }
     }
 
-    /// Ends it: the room goes without a jump. Does nothing when it does not refresh.
+    /// Ends a refresh.
+    ///
+    /// The control's room closes without a jump of the content. Without a refresh under way, this
+    /// does nothing.
     public func endRefreshing() {
         guard isRefreshing else { return }
         isRefreshing = false
@@ -88,7 +93,7 @@ public final class RefreshControl: Control {
         hasStarted = isRefreshing
     }
 
-    /// A finger pulls.
+    /// Starts a refresh when a drag has pulled the content far enough.
     func didPull(_ scrollView: ScrollView) {
         guard isEnabled, !isRefreshing, !hasStarted else { return }
         let pull = -scrollView.offset.y - scrollView.adjustedContentInset.top

@@ -1,42 +1,44 @@
 public import Foundation
 
-/// The delegate that a refreshing scroll view asks for new data and hands it to.
+/// The delegate of a ``RefreshingScrollView``, which fetches new data and shows it.
 @MainActor
 public protocol RefreshingScrollViewDelegate: AnyObject {
-    /// Asks for new data; the delegate answers by ``RefreshingScrollView/finish(_:)``.
+    /// Asks for new data. The delegate calls ``RefreshingScrollView/finish(_:)`` with the result.
     func refreshingScrollViewRequests(_ view: RefreshingScrollView)
-    /// Hands over new data that has come.
+    /// Hands over the new data.
     func refreshingScrollView(_ view: RefreshingScrollView, needsRefresh data: String)
-    /// Tells that the data could not be had.
+    /// Tells that the data could not be fetched.
     func refreshingScrollView(_ view: RefreshingScrollView, didFail reason: String)
 }
 
-/// An example of a look of one's own, made of the pieces that are there: a header that sticks to
-/// the top, and an activity indicator below it while it refreshes.
+/// An example of a custom pull-to-refresh: a scroll view with a header that sticks to the top, and
+/// an activity indicator below the header during a refresh.
 @MainActor
 public final class RefreshingScrollView: ScrollView {
-    /// The room that it takes while it refreshes.
+    /// The height of the room above the content during a refresh, in points.
     public static let room = 50.0
-    /// The offset past the top at which a pull that is let go has it refresh.
+    /// The offset in points past the top from which on releasing a pull starts a refresh.
     public static let criticalOffset = -80.0
 
     /// The header, which sticks to the top.
     public let header = Widget()
-    /// The indicator below the header, which turns while it refreshes.
+    /// The indicator below the header, which turns during a refresh.
     public let indicator = ActivityIndicator()
-    /// Whether it refreshes.
+    /// Whether a refresh is under way.
     public private(set) var isRefreshing = false
-    /// The delegate that it asks for new data.
+    /// The delegate that fetches the data.
     public weak var refreshDelegate: (any RefreshingScrollViewDelegate)?
 
-    /// Makes one.
+    /// Makes a view with an empty header.
     public override init(frame: CGRect = .zero) {
         super.init(frame: frame)
         addSubview(header)
         addSubview(indicator)
     }
 
-    /// Has it refresh; at the top its indicator comes into sight.
+    /// Starts a refresh.
+    ///
+    /// At the top of the content, the indicator scrolls into sight.
     public func refresh() {
         guard !isRefreshing else { return }
         let wasAtTop = isAtTop
@@ -49,7 +51,7 @@ public final class RefreshingScrollView: ScrollView {
         refreshDelegate?.refreshingScrollViewRequests(self)
     }
 
-    /// Takes what came of the request.
+    /// Ends a refresh, and tells the delegate its result.
     public func finish(_ result: Result<String, FeedUIError>) {
         guard isRefreshing else { return }
         isRefreshing = false
@@ -68,7 +70,7 @@ public final class RefreshingScrollView: ScrollView {
     /// Keeps the header at the top.
     public override func adjustedContentInsetDidChange() { placeHeader() }
 
-    /// Refreshes after a pull past the critical offset.
+    /// Starts a refresh after a pull past the critical offset.
     public override func didEndDragging() {
         if offset.y <= RefreshingScrollView.criticalOffset - contentInset.top { refresh() }
     }
@@ -78,14 +80,14 @@ public final class RefreshingScrollView: ScrollView {
     }
 }
 
-/// Why something that an app asked of the user interface's core cannot be done.
+/// An error of a call that a control cannot carry out, such as updates that do not fit the rows.
 public struct FeedUIError: Error, Hashable, CustomStringConvertible {
-    /// In words, with what and where.
+    /// The reason in words.
     public let reason: String
 
-    /// Takes the words.
+    /// Makes an error with a reason.
     public init(_ reason: String) { self.reason = reason }
 
-    /// The words.
+    /// The reason in words.
     public var description: String { reason }
 }

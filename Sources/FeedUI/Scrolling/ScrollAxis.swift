@@ -1,40 +1,49 @@
 import Foundation
 
-/// How content moves along one axis: values in points, times since some moment, no view.
+/// The rules by which content moves along one axis.
+///
+/// The rules know no view: offsets are in points, and times count from any fixed moment.
 struct ScrollAxis {
     /// A motion of the content.
     enum Motion {
-        /// From an offset to another in a time.
+        /// Animated scrolling by code, from one offset to another.
         case scroll(from: Double, to: Double, start: Duration)
-        /// By itself after a flick, from an offset at a speed.
+        /// Slowing down after a flick, from an offset at a speed.
         case deceleration(from: Double, speed: Double, start: Duration)
-        /// Back to an end, from a distance past it, at a speed.
+        /// Returning to an end, from a distance past it, at a speed.
         case bounce(end: Double, distance: Double, speed: Double, start: Duration)
     }
 
-    /// The part of the speed that is left after a millisecond.
+    /// The fraction of the speed that remains after a millisecond.
     static let normalDeceleration = 0.998
-    /// The time that scrolling by code takes, in seconds.
+    /// The duration of animated scrolling by code, in seconds.
     static let scrollTime = 0.3
-    /// How stiff a bounce is, in 1/s.
+    /// The stiffness of the spring of a bounce, in 1/s.
     static let stiffness = 12.0
-    /// The speed, in points a second, below which content is at rest.
+    /// The speed below which content stops, in points a second.
     static let rest = 8.0
 
-    /// How far content goes past its end for a finger that went further, in a view of an extent.
+    /// Returns the distance that content moves past its end when a finger has moved a longer way
+    /// past it, as if held by a rubber band.
+    ///
+    /// - Parameters:
+    ///   - way: The way of the finger past the end.
+    ///   - extent: The height or width of the view.
     static func rubberBand(_ way: Double, extent: Double) -> Double {
         guard extent > 0, way > 0 else { return 0 }
         return extent * (1 - 1 / (0.55 * way / extent + 1))
     }
 
-    /// The way of a finger for which content is so far past its end.
+    /// Returns the way of a finger for which content is a distance past its end: the inverse of
+    /// ``rubberBand(_:extent:)``.
     static func way(_ distance: Double, extent: Double) -> Double {
         guard extent > 0, distance > 0 else { return 0 }
         let part = min(distance / extent, 0.999)
         return extent / 0.55 * (1 / (1 - part) - 1)
     }
 
-    /// The offset for one that a finger asks for.
+    /// Returns the offset of the content for the offset that a finger asks for, which may lie past
+    /// the ends.
     static func offset(
         asked: Double,
         within ends: ClosedRange<Double>,
@@ -51,7 +60,8 @@ struct ScrollAxis {
         return asked
     }
 
-    /// Returns the offset that a finger asks for where the content is at `offset`.
+    /// Returns the offset that a finger asks for when the content is at `offset`: the inverse of
+    /// ``offset(asked:within:extent:bounces:)``.
     static func asked(offset: Double, within ends: ClosedRange<Double>, extent: Double) -> Double {
         if offset < ends.lowerBound {
             return ends.lowerBound - way(ends.lowerBound - offset, extent: extent)
@@ -64,7 +74,7 @@ struct ScrollAxis {
 }
 
 extension ScrollAxis.Motion {
-    /// The offset at a time, and what goes on then; `nil`: it rests.
+    /// Returns the offset at a time, and the motion that continues; `nil`: the content rests.
     func step(
         to time: Duration,
         within ends: ClosedRange<Double>,

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A finger on a scroll view: where it went, and how fast.
+/// A finger on a scroll view: the offset that it asks for, and its speed.
 @MainActor
 struct ScrollPan {
-    /// Where the finger was when the content was at `base`.
+    /// The position of the finger when the content was at `base`.
     private var anchor = CGPoint.zero
-    /// The offset that the finger asks for at `anchor`, also past the ends.
+    /// The offset that the finger asks for at `anchor`; it may lie past the ends.
     private var base = CGPoint.zero
     private var samples: [Touch] = []
     private var lock: ScrollView.Axis?
-    /// Whether the delegate is told that the top was reached.
+    /// Whether the delegate is to be told when the top is reached.
     var tellsTop = false
 
     mutating func track(_ touch: Touch) {
@@ -18,7 +18,8 @@ struct ScrollPan {
         lock = nil
     }
 
-    /// Takes the place where the finger is now as the one where the content is.
+    /// Ties the finger's current position to the content's offset: later movements count from
+    /// there.
     mutating func begin(at offset: CGPoint, in view: ScrollView) {
         if let last = samples.last { anchor = last.location }
         base = CGPoint(
@@ -46,7 +47,7 @@ struct ScrollPan {
         samples.removeAll { touch.timestamp - $0.timestamp > .milliseconds(100) }
     }
 
-    /// Returns the offset that the finger asks for at its place.
+    /// Returns the offset that the finger asks for at a position.
     func asked(_ touch: Touch, in view: ScrollView) -> CGPoint {
         var point = CGPoint(
             x: base.x - (touch.location.x - anchor.x),
@@ -57,12 +58,12 @@ struct ScrollPan {
         return point
     }
 
-    /// The content moved by itself under the finger.
+    /// Adds a distance by which the content has moved under the finger without it.
     mutating func shift(by distance: Double) {
         base.y += distance
     }
 
-    /// The speed of the content in points a second: 0 after a rest of 100 ms.
+    /// Returns the speed of the content, in points a second; 0 if the finger has rested for 100 ms.
     func speed(at time: Duration) -> CGPoint {
         let recent = samples.filter { time - $0.timestamp <= .milliseconds(100) }
         guard let first = recent.first, let last = recent.last, last.timestamp > first.timestamp

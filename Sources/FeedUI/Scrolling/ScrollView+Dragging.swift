@@ -1,10 +1,10 @@
 import Foundation
 
-/// Fingers.
+/// Dragging by a finger.
 extension ScrollView {
-    /// A finger goes down: it stops what moves by itself.
+    /// Handles a finger that goes down: it stops the content.
     ///
-    /// - Returns: Whether something did.
+    /// - Returns: Whether the content was decelerating.
     func beginTracking(_ touch: Touch) -> Bool {
         let wasMoving = isDecelerating
         isTracking = true
@@ -14,7 +14,7 @@ extension ScrollView {
         return wasMoving
     }
 
-    /// The finger has gone so far that it moves the content.
+    /// Begins a drag, when the finger has moved far enough.
     func beginDragging(_ touch: Touch, from start: Touch) {
         // Code may have begun to scroll since the finger went down.
         stopMotions()
@@ -26,7 +26,7 @@ extension ScrollView {
         if isDirectionalLockEnabled { pan.lockDirection(from: start, to: touch) }
     }
 
-    /// The finger moves the content.
+    /// Moves the content by the finger.
     func drag(_ touch: Touch) {
         pan.add(touch)
         let asked = pan.asked(touch, in: self)
@@ -44,12 +44,12 @@ extension ScrollView {
         )
     }
 
-    /// The finger is lifted, or taken away.
+    /// Handles a finger that is lifted, or whose touch is cancelled.
     func endTracking(_ touch: Touch, isCancelled: Bool) {
         isTracking = false
         guard isDragging else { return rest(touch) }
         isDragging = false
-        // The same since it drags.
+        // A motion may have begun during the drag.
         motions = [:]
         let time = window?.time ?? touch.timestamp
         let speed = isCancelled ? .zero : pan.speed(at: time)
@@ -60,8 +60,9 @@ extension ScrollView {
         didEndDragging()
     }
 
-    /// A finger that did not move the content is lifted: what it stopped between two pages goes on
-    /// to the nearest.
+    /// Handles the end of a touch without a drag.
+    ///
+    /// Content that was stopped between two pages moves to the nearest page.
     private func rest(_ touch: Touch) {
         settle()
         guard isPagingEnabled else { return }
@@ -73,7 +74,7 @@ extension ScrollView {
         isDecelerating = !motions.isEmpty
     }
 
-    /// The page that is nearest to an offset.
+    /// Returns the offset of the page that is nearest to an offset.
     private func page(_ axis: Axis, _ asked: Double) -> Double {
         let (page, ends) = (extent(axis), ends(axis))
         guard page > 0 else { return asked }
@@ -98,7 +99,7 @@ extension ScrollView {
     }
 }
 
-/// Motions without a finger.
+/// Motions of the content without a finger.
 extension ScrollView {
     func stepMotions(to time: Duration) {
         guard !motions.isEmpty else { return }
@@ -124,7 +125,7 @@ extension ScrollView {
         delegate?.scrollViewDidEndDecelerating(self)
     }
 
-    /// Stops what moves by itself, where it is.
+    /// Stops all motions where the content is.
     func stopMotions() {
         motions = [:]
         pan.tellsTop = false
@@ -134,7 +135,7 @@ extension ScrollView {
         }
     }
 
-    /// Has content that is past an end go back to it, unless a finger holds it.
+    /// Starts the return of content that is past an end, unless a finger drags it.
     func settle() {
         guard !isDragging else { return }
         for axis in [Axis.horizontal, .vertical] {
@@ -144,7 +145,7 @@ extension ScrollView {
             var isAstray = false
             if case .bounce(let end, _, _, _)? = motions[axis] {
                 if ends.contains(end), nearest == now || nearest == end { continue }
-                // Where it leads is no end any more, and past one by now.
+                // The bounce leads to a former end, and the content is past another one.
                 isAstray = true
             }
             if case .scroll(let from, let to, let start)? = motions[axis] {
@@ -154,7 +155,7 @@ extension ScrollView {
             }
             guard isAstray || !ends.contains(now) else { continue }
             guard let time = window?.time else {
-                // Without a window no time passes, and nobody sees it jump.
+                // Without a window no time passes, and the jump cannot be seen.
                 motions[axis] = nil
                 let isVertical = axis == .vertical
                 move(
@@ -169,8 +170,8 @@ extension ScrollView {
         }
     }
 
-    /// Moves the content and what moves it, so that what is seen stays though content came or went
-    /// above.
+    /// Moves the content together with its motion and the finger's base, so that the visible part
+    /// stays in place when content is inserted or removed above.
     func shift(by distance: Double) {
         guard distance != 0 else { return }
         pan.shift(by: distance)

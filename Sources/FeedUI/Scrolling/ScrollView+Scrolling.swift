@@ -2,17 +2,17 @@ public import Foundation
 
 /// Scrolling by code.
 extension ScrollView {
-    /// The point of the content that is at the view's origin.
+    /// The point of the content at the view's origin.
     public var contentOffset: CGPoint {
         get { offset }
         set { setContentOffset(newValue) }
     }
 
-    /// Moves the content, no further than to its ends.
+    /// Scrolls to an offset, but not past the ends.
     ///
     /// - Parameters:
-    ///   - target: What is to be at the view's origin.
-    ///   - animated: Whether it takes a moment.
+    ///   - target: The point of the content that is to be at the view's origin.
+    ///   - animated: Whether the scrolling is animated.
     public func setContentOffset(_ target: CGPoint, animated: Bool = false) {
         let target = CGPoint(
             x: min(max(target.x, ends(.horizontal).lowerBound), ends(.horizontal).upperBound),
@@ -24,7 +24,8 @@ extension ScrollView {
         scroll(.vertical, to: target.y, at: window.time)
     }
 
-    /// Moves the content so far that a rectangle of it is shown; its start where it is too large.
+    /// Scrolls just as far as needed to show a rectangle of the content; of a rectangle larger than
+    /// the view, its start.
     public func scrollRectToVisible(_ rect: CGRect, animated: Bool = false) {
         let inset = adjustedContentInset
         setContentOffset(
@@ -73,7 +74,7 @@ extension ScrollView {
         if motions.isEmpty { finishTop() }
     }
 
-    /// Shows the indicators for a moment.
+    /// Has the renderer show the scroll indicators for a moment.
     public func flashScrollIndicators() { indicatorsDidFlash?() }
 
     private func scroll(_ axis: Axis, to target: Double, at time: Duration) {
@@ -88,7 +89,7 @@ extension ScrollView {
         delegate?.scrollViewDidScrollToTop(self)
     }
 
-    /// Puts the content at an offset, past its ends too.
+    /// Sets the offset, which may lie past the ends.
     func move(to target: CGPoint) {
         guard target != offset else { return }
         offset = target

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// A delegate that is told of a scroll view's movement.
+/// A delegate that is told of a scroll view's movements.
 @MainActor
 public protocol ScrollViewDelegate: AnyObject {
-    /// The offset changed.
+    /// Tells that the offset has changed.
     func scrollViewDidScroll(_ scrollView: ScrollView)
-    /// A finger begins to move the content.
+    /// Tells that a finger begins to drag the content.
     func scrollViewWillBeginDragging(_ scrollView: ScrollView)
-    /// The finger was lifted; whether the content goes on by itself.
+    /// Tells that the finger was lifted, and whether the content continues to move.
     func scrollViewDidEndDragging(_ scrollView: ScrollView, willDecelerate: Bool)
-    /// The content has come to rest after a finger moved it.
+    /// Tells that the content has come to rest after a drag.
     func scrollViewDidEndDecelerating(_ scrollView: ScrollView)
-    /// The content was scrolled to its top by a command for that.
+    /// Tells that ``ScrollView/scrollToTop(animated:)`` has reached the top.
     func scrollViewDidScrollToTop(_ scrollView: ScrollView)
-    /// The adjusted inset changed.
+    /// Tells that the adjusted inset has changed.
     func scrollViewDidChangeAdjustedContentInset(_ scrollView: ScrollView)
 }
 
-/// Delegates hear what they want to.
+/// Empty implementations: each method is optional.
 extension ScrollViewDelegate {
     public func scrollViewDidScroll(_ scrollView: ScrollView) {}
     public func scrollViewWillBeginDragging(_ scrollView: ScrollView) {}
@@ -27,85 +27,87 @@ extension ScrollViewDelegate {
     public func scrollViewDidChangeAdjustedContentInset(_ scrollView: ScrollView) {}
 }
 
-/// A widget whose origin moves over content larger than itself.
+/// A widget that shows a part of content larger than itself, which fingers and code scroll.
 ///
 /// Follows `UIScrollView`. Zooming, keyboards and layout guides mean nothing without views that
 /// draw: `docs/UI.md` names each member that is left out, and why.
 @MainActor
 open class ScrollView: Widget {
-    /// A direction.
+    /// A direction of scrolling.
     public enum Axis: Sendable { case horizontal, vertical }
 
     /// Whether the safe area is added to the inset.
     public enum ContentInsetAdjustmentBehavior: Sendable { case automatic, never }
 
-    /// How fast content that goes on by itself becomes slower.
+    /// The rate at which content slows down after a flick.
     public struct DecelerationRate: Sendable, Hashable {
-        /// How much of the speed is left after a millisecond.
+        /// The fraction of the speed that remains after a millisecond.
         public let rawValue: Double
-        /// Takes a rate.
+        /// Makes a rate.
         public init(rawValue: Double) { self.rawValue = rawValue }
-        /// As lists do.
+        /// The rate for lists.
         public static let normal = DecelerationRate(rawValue: 0.998)
-        /// As pages do.
+        /// The rate for pages.
         public static let fast = DecelerationRate(rawValue: 0.99)
     }
 
-    /// How indicators look.
+    /// The color style of scroll indicators.
     public enum IndicatorStyle: Sendable { case `default`, black, white }
 
-    /// Hears of its movement.
+    /// The delegate that is told of movements.
     public weak var delegate: (any ScrollViewDelegate)?
-    /// Whether fingers move it; code always does.
+    /// Whether fingers can scroll the content.
+    ///
+    /// Code always can.
     open var isScrollEnabled = true
     /// Whether a drag keeps to the direction in which it began.
     open var isDirectionalLockEnabled = false
-    /// Whether it comes to rest at multiples of its size.
+    /// Whether the content comes to rest only at multiples of the view's size.
     open var isPagingEnabled = false
-    /// Whether what leads to the top, such as a tap on the status bar, moves it.
+    /// Whether ``scrollToTop(animated:)``, such as by a tap on the status bar, has an effect.
     open var scrollsToTop = true
-    /// Whether content goes past its ends.
+    /// Whether the content can be dragged past its ends, and then bounces back.
     open var bounces = true
-    /// Whether content that is not higher than the view does, too.
+    /// Whether content that is not higher than the view bounces, too.
     open var alwaysBounceVertical = false
-    /// Whether content that is not wider than the view does, too.
+    /// Whether content that is not wider than the view bounces, too.
     open var alwaysBounceHorizontal = false
-    /// How fast content that goes on by itself becomes slower.
+    /// The rate at which content slows down after a flick.
     open var decelerationRate = DecelerationRate.normal
-    /// Whether a finger is held back for a moment from what is in it.
+    /// Whether touches reach the subviews only after a short delay, so that a scroll can begin.
     open var delaysContentTouches = true
-    /// Whether a finger that moves is taken away from what is in it.
+    /// Whether a subview's touch is cancelled when the finger begins to scroll.
     open var canCancelContentTouches = true
-    /// Whether there is an indicator.
+    /// Whether there is a vertical indicator.
     open var showsVerticalScrollIndicator = true
-    /// Whether there is an indicator.
+    /// Whether there is a horizontal indicator.
     open var showsHorizontalScrollIndicator = true
-    /// Room around the indicator.
+    /// The room around the vertical indicator.
     open var verticalScrollIndicatorInsets = ContentInsets()
-    /// Room around the indicator.
+    /// The room around the horizontal indicator.
     open var horizontalScrollIndicatorInsets = ContentInsets()
-    /// How indicators look.
+    /// The color style of the indicators.
     open var indicatorStyle = IndicatorStyle.default
-    /// Under which its place is kept over restarts.
+    /// The name under which an app keeps the scroll position over restarts.
     open var restorationIdentifier: String?
-    /// Room that something else takes at the window's edges.
+    /// The room at the view's edges that other parts of the window cover.
     open var safeAreaInsets = ContentInsets() {
         didSet { insetDidChange(from: adjusted(ownInset, oldValue)) }
     }
-    /// Whether that is added to the inset.
+    /// Whether the safe area is added to the inset.
     open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic {
         didSet {
             insetDidChange(from: oldValue == .never ? ownInset : ownInset + safeAreaInsets)
         }
     }
-    /// Called when indicators are to be shown for a moment.
+    /// Called when the renderer should show the indicators for a moment.
     public var indicatorsDidFlash: (() -> Void)?
 
-    /// Whether a finger is down on it.
+    /// Whether a finger is on the view.
     public internal(set) var isTracking = false
-    /// Whether a finger moves it.
+    /// Whether a finger is dragging the content.
     public internal(set) var isDragging = false
-    /// Whether it moves by itself after a finger did.
+    /// Whether the content is moving after a drag.
     public internal(set) var isDecelerating = false
 
     var offset = CGPoint.zero
@@ -114,7 +116,7 @@ open class ScrollView: Widget {
     var pan = ScrollPan()
     var motions: [Axis: ScrollAxis.Motion] = [:]
 
-    /// Pulls at the top start it.
+    /// The refresh control that a pull at the top starts; `nil`: none.
     open var refreshControl: RefreshControl? {
         didSet {
             guard oldValue !== refreshControl else { return }
@@ -125,36 +127,36 @@ open class ScrollView: Widget {
 
     override var origin: CGPoint { offset }
 
-    /// Whether a touch in its content may go to that.
+    /// Returns whether a subview may get a touch on it.
     open func touchesShouldBegin(_ touch: Touch, in content: Widget) -> Bool { true }
 
-    /// Whether a touch may be taken away from its content; not from controls, where nothing else is
-    /// said.
+    /// Returns whether a subview's touch may be cancelled to scroll; by default not that of a
+    /// control.
     open func touchesShouldCancel(in content: Widget) -> Bool { !(content is Control) }
 
-    /// Is called when the adjusted inset has changed.
+    /// Called when the adjusted inset has changed.
     open func adjustedContentInsetDidChange() {}
 
-    /// Is called when the offset has changed, before the delegate hears of it.
+    /// Called when the offset has changed, before the delegate is told.
     open func didScroll() {}
 
-    /// The time for which a finger is held back from something in it.
+    /// Returns the delay after which a subview gets a touch.
     func touchDelay(for content: Widget) -> Duration { .milliseconds(150) }
 
-    /// A finger was lifted that had moved the content; before it goes on.
+    /// Called when a drag has ended, after the delegate was told.
     open func didEndDragging() {}
 
-    /// Where it is, to be kept over a restart.
+    /// Returns the scroll position, to be kept over a restart.
     open func encodeRestorableState() -> RestorableState {
         RestorableState(x: offset.x, y: offset.y, isAtTop: isAtTop, item: nil, distance: nil)
     }
 
-    /// Goes to where it was.
+    /// Scrolls to a position that was kept.
     open func decodeRestorableState(_ state: RestorableState) {
         setContentOffset(CGPoint(x: state.x, y: state.y))
     }
 
-    /// Whether nothing is above what is seen.
+    /// Whether the content is scrolled to its top.
     var isAtTop: Bool { offset.y <= ends(.vertical).lowerBound + 0.5 }
 
     open override func boundsDidChange() {
@@ -176,7 +178,7 @@ open class ScrollView: Widget {
 
 /// Content and insets.
 extension ScrollView {
-    /// The size of the content, which says where to stop.
+    /// The size of the content, which limits scrolling.
     public var contentSize: CGSize {
         get { size }
         set {
@@ -185,7 +187,7 @@ extension ScrollView {
         }
     }
 
-    /// Room that is added around the content.
+    /// The room around the content.
     public var contentInset: ContentInsets {
         get { ownInset }
         set {
@@ -196,7 +198,7 @@ extension ScrollView {
         }
     }
 
-    /// The inset with what the safe area adds.
+    /// The room around the content, including the safe area.
     public var adjustedContentInset: ContentInsets { adjusted(ownInset, safeAreaInsets) }
 
     func adjusted(_ inset: ContentInsets, _ safe: ContentInsets) -> ContentInsets {
@@ -211,7 +213,7 @@ extension ScrollView {
         settle()
     }
 
-    /// The offsets at which content can rest.
+    /// Returns the range of offsets at which the content can rest.
     func ends(_ axis: Axis) -> ClosedRange<Double> {
         let inset = adjustedContentInset
         let (before, after, content, extent) =
@@ -223,7 +225,7 @@ extension ScrollView {
 
     func extent(_ axis: Axis) -> Double { axis == .vertical ? frame.height : frame.width }
 
-    /// Whether a finger can move it in a direction.
+    /// Returns whether a finger can move the content in a direction.
     func canScroll(_ axis: Axis) -> Bool {
         let ends = ends(axis)
         return ends.upperBound > ends.lowerBound || alwaysBounces(axis)
@@ -238,14 +240,14 @@ extension ScrollView {
     func bounces(_ axis: Axis) -> Bool { bounces && canScroll(axis) }
 }
 
-/// Where it is, for a restart.
+/// The scroll position of a view, to be kept over a restart.
 public struct RestorableState: Codable, Sendable, Hashable {
     /// The offset.
     public var x: Double, y: Double
-    /// Whether it was at its top.
+    /// Whether the content was scrolled to its top.
     public var isAtTop: Bool
-    /// The item of the first row in sight, of a table that knows items.
+    /// The identifier of the first row in sight; `nil`: none is known.
     public var item: String?
-    /// How far that is below the view's top.
+    /// The distance of that row from the view's top, in points.
     public var distance: Double?
 }

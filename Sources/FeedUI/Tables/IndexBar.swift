@@ -1,31 +1,31 @@
 public import Foundation
 
-/// The letters at a table's right edge: a finger on one leads to its section.
+/// The section index at a table's right edge: touching a title scrolls to its section.
 @MainActor
 public final class IndexBar: Control {
-    /// How wide it is.
+    /// The width of the bar in points.
     public static let width = 20.0
 
-    /// The letters; none: it is not shown.
+    /// The titles; if there are none, the bar is not shown.
     public internal(set) var titles: [String] = []
 
-    /// The letter under the finger.
+    /// The position of the title under the finger; `nil`: none.
     public private(set) var highlightedIndex: Int?
 
     weak var table: TableView?
 
-    /// The table, though it lies beside the rows.
+    /// The table, though the bar is not one of its subviews.
     public override var next: Responder? { table ?? super.next }
 
     override var claimsTouches: Bool { true }
 
-    /// The part of the bar that belongs to a title, in the table's own frame.
+    /// Returns the rectangle of a title, in the coordinates of the table's frame.
     public func rect(forTitleAt index: Int) -> CGRect {
         let height = frame.height / Double(max(1, titles.count))
         return CGRect(x: frame.minX, y: Double(index) * height, width: frame.width, height: height)
     }
 
-    /// Leads to the section of a title.
+    /// Scrolls the table to the section of a title.
     public func select(_ index: Int) {
         guard let table, titles.indices.contains(index), table.numberOfSections > 0 else { return }
         let asked = table.dataSource?.tableView(
@@ -38,27 +38,27 @@ public final class IndexBar: Control {
         table.setContentOffset(CGPoint(x: table.contentOffset.x, y: top))
     }
 
-    /// Follows a finger from title to title.
+    /// Selects the title under the finger.
     public override func beginTracking(_ touch: Touch) -> Bool {
         follow(touch)
         return true
     }
 
-    /// Follows a finger from title to title.
+    /// Selects the title under the finger.
     public override func continueTracking(_ touch: Touch) -> Bool {
         follow(touch)
         return true
     }
 
-    /// Shows no letter any more.
+    /// Ends the highlighting.
     public override func endTracking(_ touch: Touch?) { highlightedIndex = nil }
 
-    /// Shows no letter any more.
+    /// Ends the highlighting.
     public override func cancelTracking(_ touch: Touch?) { highlightedIndex = nil }
 
     private func follow(_ touch: Touch) {
         guard let table, !titles.isEmpty, frame.height > 0 else { return }
-        // The bar stays while the content moves, so it is measured from the table's own frame.
+        // The bar does not scroll with the content, so positions are relative to the table's frame.
         let point = table.superview?.fromWindow(touch.location) ?? touch.location
         let part = (point.y - table.frame.minY) / frame.height * Double(titles.count)
         let index = min(max(Int(part.rounded(.down)), 0), titles.count - 1)

@@ -3,13 +3,15 @@ import Foundation
 
 /// UIKit's names for the members of a collation.
 extension IndexedCollation {
-    /// The collation of the user's language; English where that has no index. `nil` where nothing
-    /// can be sorted by locales.
+    /// The collation of the user's language, or of English if that language has no index; `nil` if
+    /// the system cannot sort by locales.
     public static var current: IndexedCollation? {
         IndexedCollation(locale: Locale.current.identifier) ?? IndexedCollation(locale: "en")
     }
 
-    /// The elements in the locale's order; those that tie keep the order they have.
+    /// Returns the elements in the locale's order.
+    ///
+    /// Elements that compare equal keep their order.
     public func sortedArray<Element>(
         from array: [Element],
         collationString: (Element) -> String
@@ -17,7 +19,7 @@ extension IndexedCollation {
         sorted(array, by: collationString)
     }
 
-    /// The section that a title of the index leads to.
+    /// Returns the section that a title of the index leads to.
     public func section(forSectionIndexTitle index: Int) -> Int {
         min(max(index, 0), sectionTitles.count - 1)
     }

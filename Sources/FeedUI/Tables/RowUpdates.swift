@@ -1,15 +1,16 @@
 import Foundation
 
-/// The updates of a batch: checks them as UIKit does, and says where each row goes.
+/// The updates of a batch.
 ///
-/// Deletions and reloads name places before the batch, insertions places after it, moves one of
-/// each. More than UIKit allows fits: a row that is moved and reloaded, a section that moves while
-/// its rows change, rows that leave sections that go or enter those that come.
+/// Deletions and reloads name positions before the batch, insertions positions after it, and moves
+/// one of each. Some combinations are allowed that UIKit refuses: a row that is moved and reloaded,
+/// a section that moves while its rows change, and rows that move out of deleted or into inserted
+/// sections.
 struct RowUpdates {
     var deletedRows: [IndexPath] = []
     var insertedRows: [IndexPath] = []
     var reloadedRows: [IndexPath] = []
-    /// The rows whose cells stay, and are filled anew.
+    /// The rows whose cells stay and are configured again.
     var reconfiguredRows: [IndexPath] = []
     var movedRows: [(from: IndexPath, to: IndexPath)] = []
     var deletedSections: [Int] = []
@@ -25,7 +26,9 @@ struct RowUpdates {
     }
 }
 
-/// Where rows go.
+/// The mapping of rows before a batch to rows after it.
+///
+/// The initializer checks the updates as UIKit does.
 struct RowMapping {
     private let sections: [Int?]
     private let leaving: [Int: [Int]]
@@ -35,9 +38,13 @@ struct RowMapping {
     private let reloadedSections: Set<Int>
     private let reloadedRows: Set<IndexPath>
 
-    /// Checks updates.
+    /// Checks the updates, and computes the mapping.
     ///
-    /// - Throws: The update that does not fit, with the section and the numbers.
+    /// - Parameters:
+    ///   - updates: The updates.
+    ///   - old: The number of rows in each section before the batch.
+    ///   - new: The number of rows in each section after the batch.
+    /// - Throws: ``FeedUIError``, which names the section and the numbers that do not fit.
     init(_ updates: RowUpdates, from old: [Int], to new: [Int]) throws(FeedUIError) {
         try RowMapping.check(updates, old, new)
         sections = try RowMapping.sections(updates, old.count, new.count)
@@ -52,7 +59,8 @@ struct RowMapping {
         try checkCounts(old, new)
     }
 
-    /// Where a row is after the batch; `nil`: it went, or is another one now.
+    /// Returns the position of a row after the batch; `nil`: the row was deleted, or its section
+    /// was reloaded.
     func path(of old: IndexPath) -> IndexPath? {
         if let to = moves[old] { return to }
         guard !deleted.contains(old), !reloadedSections.contains(old[0]),
@@ -67,10 +75,10 @@ struct RowMapping {
         return [section, row]
     }
 
-    /// Whether a row moves by itself, not only because others come and go.
+    /// Whether a row was moved by an update, and not only shifted by others.
     func hasMoved(_ old: IndexPath) -> Bool { moves[old] != nil }
 
-    /// Whether a row is filled anew.
+    /// Whether a row, or its section, is reloaded.
     func isReloaded(_ old: IndexPath) -> Bool {
         reloadedRows.contains(old) || reloadedSections.contains(old[0])
     }
@@ -85,7 +93,7 @@ struct RowMapping {
     }
 }
 
-/// Checks.
+/// Checking updates.
 extension RowMapping {
     private static func check(
         _ updates: RowUpdates,

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A section of a static table.
+/// A section of a table whose rows never change.
 public struct StaticSection: Sendable {
     /// The title; `nil`: no header.
     public var title: String?
-    /// The rows' texts.
+    /// The texts of the rows.
     public var rows: [String]
 
     /// Makes a section.
@@ -14,7 +14,7 @@ public struct StaticSection: Sendable {
     }
 }
 
-/// The rows of a static table.
+/// The data source of a table whose rows never change.
 @MainActor
 final class StaticDataSource: TableViewDataSource {
     private let sections: [StaticSection]

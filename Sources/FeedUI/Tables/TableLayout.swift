@@ -1,17 +1,19 @@
 import Foundation
 
-/// Where the rows of a table are: places by numbers, in the logarithm of the sections' number.
+/// The geometry of a table: the positions of rows and headers, in points from the content's top.
+///
+/// Looking a row up takes time logarithmic in the number of sections.
 struct TableLayout {
     private(set) var counts: [Int] = []
     private(set) var titles: [String?] = []
     var rowHeight = 44.0
     var headerHeight = 28.0
-    /// How far each section begins below the top, and the end of the last.
+    /// The top of each section, and the end of the last one.
     private var tops: [Double] = [0]
-    /// The rows before each section, and all.
+    /// The number of rows before each section, and at the end the number of all rows.
     private var firstRows: [Int] = [0]
 
-    /// Takes the numbers and titles of the sections.
+    /// Sets the row counts and titles of the sections.
     mutating func set(counts: [Int], titles: [String?]) {
         self.counts = counts
         self.titles = titles
@@ -34,7 +36,7 @@ struct TableLayout {
         }
     }
 
-    /// The height of a section's header; 0 without one.
+    /// Returns the height of a section's header; 0 if it has none.
     func header(_ section: Int) -> Double { titles[section] == nil ? 0 : headerHeight }
 
     var height: Double { tops[counts.count] }
@@ -50,7 +52,7 @@ struct TableLayout {
         tops[path[0]] + header(path[0]) + Double(path[1]) * rowHeight
     }
 
-    /// The last section that begins at a place or before.
+    /// Returns the last section that begins at or before a position.
     func section(at y: Double) -> Int {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
@@ -60,10 +62,10 @@ struct TableLayout {
         return low
     }
 
-    /// The number of a row among all.
+    /// Returns the number of a row, counted from 0 over all sections.
     func number(_ path: IndexPath) -> Int { firstRows[path[0]] + path[1] }
 
-    /// The row of a number among all.
+    /// Returns the row with a number, counted from 0 over all sections.
     func path(_ number: Int) -> IndexPath {
         var (low, high) = (0, counts.count)
         while high - low > 1 {
@@ -73,7 +75,7 @@ struct TableLayout {
         return [low, number - firstRows[low]]
     }
 
-    /// The numbers of the rows that are between two places, if only in part.
+    /// Returns the numbers of the rows that lie between two positions, even if only in part.
     func rows(from start: Double, to end: Double) -> Range<Int> {
         guard rowCount > 0, end > start else { return 0..<0 }
         let first = firstRow(endingAfter: start)
@@ -82,7 +84,8 @@ struct TableLayout {
         return first..<max(first, isIn ? last + 1 : last)
     }
 
-    /// The number of the first row whose end is past a place; the count where there is none.
+    /// Returns the number of the first row that ends after a position; the number of rows if there
+    /// is none.
     private func firstRow(endingAfter y: Double) -> Int {
         guard y >= 0 else { return 0 }
         guard y < height else { return rowCount }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Reading the data source, and cells.
+/// Reading the data source, and managing cells.
 extension TableView {
-    /// Says how cells of a kind are made.
+    /// Registers the class of cells with a reuse identifier.
     public func register(_ type: TableViewCell.Type, forCellReuseIdentifier identifier: String) {
         kinds[identifier] = { type.init(style: .basic, reuseIdentifier: identifier) }
     }
 
-    /// Says how cells of a kind are made.
+    /// Registers a function that makes cells with a reuse identifier.
     public func register(
         forCellReuseIdentifier identifier: String,
         _ make: @escaping @MainActor () -> TableViewCell
@@ -15,8 +15,10 @@ extension TableView {
         kinds[identifier] = make
     }
 
-    /// A cell that shows no row any more, or a new one; one of the basic style for a kind that was
-    /// not registered. A row that is reconfigured gets the cell that it has.
+    /// Returns a cell for a row: an unused one, or a new one.
+    ///
+    /// For an identifier that was not registered, the cell has the basic style. A row that is being
+    /// reconfigured gets its own cell.
     public func dequeueReusableCell(
         withIdentifier identifier: String,
         for path: IndexPath
@@ -33,7 +35,9 @@ extension TableView {
         return kinds[identifier]?() ?? TableViewCell(reuseIdentifier: identifier)
     }
 
-    /// Reads everything anew; the selection is forgotten.
+    /// Reads the data source again, and makes all cells new.
+    ///
+    /// The selection is lost.
     public func reloadData() {
         selection = []
         prefetching = RowPrefetching()
@@ -42,8 +46,9 @@ extension TableView {
         measured()
     }
 
-    /// Has the cells of rows filled anew, those that are in sight: the data source dequeues the
-    /// cell that a row has, which was not prepared for reuse.
+    /// Has the data source configure the cells of visible rows again.
+    ///
+    /// The data source dequeues the cell that the row has, which was not prepared for reuse.
     public func reconfigureRows(at paths: [IndexPath]) {
         for path in paths {
             guard let cell = cells[path] else { continue }
@@ -56,7 +61,7 @@ extension TableView {
                 pool[filled.reuseIdentifier, default: []].append(filled)
                 return
             }
-            // It has become of another kind.
+            // The data source returned a cell of another kind.
             recycle(path)
             put(filled, at: path)
         }
@@ -93,7 +98,7 @@ extension TableView {
         layoutRows()
     }
 
-    /// Has cells for the rows in sight, and for no others.
+    /// Makes cells for the rows in sight, places them, and recycles all others.
     func layoutRows() {
         let rows = visibleRows
         let reading = readCount
@@ -103,7 +108,7 @@ extension TableView {
         for row in rows {
             let path = layout.path(row)
             if cells[path] == nil { show(path) }
-            // Whoever was asked or told of a row has changed them, and all were laid out then.
+            // A callback has changed the rows, which has laid out all of them already.
             guard readCount == reading else { return }
             place(path)
         }
@@ -118,7 +123,7 @@ extension TableView {
         let reading = readCount
         guard let cell = dataSource?.tableView(self, cellForRowAt: path) else { return }
         guard readCount == reading else {
-            // Making the cell has changed the rows: another one shows this row, if it is there.
+            // Making the cell has changed the rows, and all were laid out then.
             pool[cell.reuseIdentifier, default: []].append(cell)
             return
         }
@@ -140,7 +145,7 @@ extension TableView {
         pool[cell.reuseIdentifier, default: []].append(cell)
     }
 
-    /// Has a cell show no row any more.
+    /// Removes a cell from the table.
     func putAway(_ cell: TableViewCell) {
         cell.removeFromSuperview()
         cell.isHighlighted = false
@@ -160,19 +165,22 @@ extension TableView {
     }
 }
 
-/// Which rows are named ahead.
+/// Decides which rows the data source is asked to prefetch: the next ones in the direction of
+/// scrolling.
 struct RowPrefetching {
-    /// So many rows ahead of those around what is in sight.
+    /// The number of rows to prefetch beyond one screen.
     static let rowCount = 60
 
     private var named: Set<Int> = []
     private var last: Range<Int>?
     private var isUpwards = false
 
+    /// Updates the rows to prefetch.
+    ///
     /// - Parameters:
-    ///   - rows: In sight.
-    ///   - count: Of all rows.
-    /// - Returns: The rows to name, and those to take back.
+    ///   - rows: The rows in sight.
+    ///   - count: The number of all rows.
+    /// - Returns: The rows to prefetch now, and those that are no longer needed.
     mutating func update(_ rows: Range<Int>, of count: Int) -> (named: [Int], cancelled: [Int]) {
         if let last, last.lowerBound != rows.lowerBound {
             isUpwards = rows.lowerBound < last.lowerBound

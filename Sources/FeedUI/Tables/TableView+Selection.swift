@@ -5,16 +5,16 @@ extension TableView {
     /// The selected rows, in the order in which they were selected.
     public var indexPathsForSelectedRows: [IndexPath] { selection }
 
-    /// The selected row; of several the first.
+    /// The selected row, or the first one that was selected; `nil`: none.
     public var indexPathForSelectedRow: IndexPath? { selection.first }
 
-    /// Selects a row; the delegate is not told.
+    /// Selects a row by code; the delegate is not told.
     ///
     /// - Parameters:
-    ///   - path: The row; `nil`: none.
-    ///   - animated: Whether scrolling there takes a moment.
-    ///   - position: Where to scroll it; `none`: not at all.
-    /// - Throws: Where there is no such row.
+    ///   - path: The row; `nil` ends the selection.
+    ///   - animated: Whether scrolling to the row is animated.
+    ///   - position: The position that the row is scrolled to; `none`: without scrolling.
+    /// - Throws: ``FeedUIError`` if there is no such row.
     public func selectRow(
         at path: IndexPath?,
         animated: Bool = false,
@@ -35,7 +35,7 @@ extension TableView {
         if position != .none { try scrollToRow(at: path, at: position, animated: animated) }
     }
 
-    /// Deselects a row; the delegate is not told.
+    /// Deselects a row by code; the delegate is not told.
     public func deselectRow(at path: IndexPath, animated: Bool = false) {
         selection.removeAll { $0 == path }
         cells[path]?.isSelected = false
@@ -56,7 +56,7 @@ extension TableView {
         choose(path)
     }
 
-    /// Does what a tap on a row does: for keys.
+    /// Selects a row as a tap does, and tells the delegate: for keys.
     public func choose(_ path: IndexPath) {
         guard layout.contains(path) else { return }
         if allowsSelection { select(path) }

@@ -1,16 +1,18 @@
 public import Foundation
 
-/// Batches of updates. What is seen stays where it is: the first row in sight that stays does.
+/// Batches of updates. The first visible row that remains keeps its position on the screen.
 extension TableView {
-    /// Carries updates out together, in terms of places before and after all of them.
+    /// Applies several updates together.
+    ///
+    /// The updates name positions before or after all updates of the batch (``RowUpdates``).
     ///
     /// - Parameters:
-    ///   - animated: Whether it takes a moment until they are over.
-    ///   - updates: Changes what the data source shows, and names the updates. A batch within it is
-    ///     part of it.
-    ///   - completion: Is called when they are over.
-    /// - Throws: What does not fit, with the section and the numbers; the table then shows what the
-    ///   data source has.
+    ///   - animated: Whether the updates are animated.
+    ///   - updates: Changes the data source, and calls the methods for inserting, deleting, moving
+    ///     and reloading. A nested batch becomes part of this one.
+    ///   - completion: Called when the updates are over.
+    /// - Throws: The error of `updates`, or ``FeedUIError`` if the updates do not fit the data
+    ///   source. The table is then reloaded.
     public func performBatchUpdates(
         animated: Bool = true,
         _ updates: () throws -> Void,
@@ -29,7 +31,7 @@ extension TableView {
             reloadData()
             throw error
         }
-        // Updates that are named while these are carried out are a batch of their own.
+        // Updates that callbacks name from here on are another batch.
         let named = batch ?? RowUpdates()
         batch = nil
         try carryOut(named, animated)
@@ -37,9 +39,9 @@ extension TableView {
         if window == nil { complete(before: nil) }
     }
 
-    /// Calls those who wait for updates to be over.
+    /// Calls the completions of updates that are over.
     ///
-    /// - Parameter time: By which they are; `nil`: all are, as without a window no time passes.
+    /// - Parameter time: The current time; `nil`: all are over, as without a window no time passes.
     func complete(before time: Duration?) {
         let due = completions.filter { completion in time.map { completion.0 <= $0 } ?? true }
         completions.removeAll { completion in time.map { completion.0 <= $0 } ?? true }
@@ -52,41 +54,42 @@ extension TableView {
         completions.append(((window?.time ?? .zero) + delay, completion))
     }
 
-    /// Rows come, at places after the batch.
+    /// Inserts rows, at positions after the batch.
     public func insertRows(at paths: [IndexPath]) throws { try add { $0.insertedRows += paths } }
 
-    /// Rows go, from places before the batch.
+    /// Deletes rows, at positions before the batch.
     public func deleteRows(at paths: [IndexPath]) throws { try add { $0.deletedRows += paths } }
 
-    /// Rows are filled anew, by other cells, at places before the batch.
+    /// Gives rows new cells; the positions are those before the batch.
     public func reloadRows(at paths: [IndexPath]) throws { try add { $0.reloadedRows += paths } }
 
-    /// A row goes from a place before the batch to one after it.
+    /// Moves a row from a position before the batch to a position after it.
     public func moveRow(at from: IndexPath, to: IndexPath) throws {
         try add { $0.movedRows.append((from, to)) }
     }
 
-    /// Sections come, at places after the batch.
+    /// Inserts sections, at positions after the batch.
     public func insertSections(_ sections: IndexSet) throws {
         try add { $0.insertedSections += sections }
     }
 
-    /// Sections go, from places before the batch.
+    /// Deletes sections, at positions before the batch.
     public func deleteSections(_ sections: IndexSet) throws {
         try add { $0.deletedSections += sections }
     }
 
-    /// Sections are read anew, at places before the batch.
+    /// Reads sections again, with new cells; the positions are those before the batch.
     public func reloadSections(_ sections: IndexSet) throws {
         try add { $0.reloadedSections += sections }
     }
 
-    /// A section goes from a place before the batch to one after it.
+    /// Moves a section from a position before the batch to a position after it.
     public func moveSection(_ from: Int, toSection to: Int) throws {
         try add { $0.movedSections.append((from, to)) }
     }
 
-    /// Rows whose cells stay and are filled anew after the batch, at places before it.
+    /// Adds rows whose cells stay and are configured again after the batch; the positions are those
+    /// before the batch.
     func nameReconfigured(_ paths: [IndexPath]) { batch?.reconfiguredRows += paths }
 
     private func add(_ change: (inout RowUpdates) -> Void) throws {
@@ -117,9 +120,9 @@ extension TableView {
         reconfigureRows(at: updates.reconfiguredRows.compactMap(mapping.path))
     }
 
-    /// Puts cells and selection where their rows are now.
+    /// Moves cells and the selection to the new positions of their rows.
     ///
-    /// - Returns: The cells of rows that are reloaded, which take others.
+    /// - Returns: The cells of reloaded rows, which get new ones.
     private func take(_ mapping: RowMapping) -> [TableViewCell] {
         var kept: [IndexPath: TableViewCell] = [:]
         var replaced: [TableViewCell] = []
@@ -141,8 +144,8 @@ extension TableView {
         return replaced
     }
 
-    /// The rows from the first in sight on, and how far the first is below the view's top; `nil` at
-    /// the very top, where what comes above is to be seen.
+    /// Returns the rows from the first visible one on, with the layout before the batch; `nil`: at
+    /// the top of the content no row keeps its position, so that inserted rows are seen.
     private func anchor(in layout: TableLayout) -> (rows: Range<Int>, layout: TableLayout)? {
         guard let first = visibleRows.first, keepsPositionAtTop || !isAtTop else { return nil }
         return (first..<layout.rowCount, layout)
@@ -154,7 +157,7 @@ extension TableView {
             func isKept(_ row: Int) -> Bool {
                 mapping.keptPath(of: place.layout.path(row)) != nil
             }
-            // Where none of those stays, what was above them does.
+            // If none of these rows remains, the nearest remaining row above them is taken.
             let kept =
                 place.rows.first(where: isKept)
                 ?? (0..<place.rows.lowerBound).last(where: isKept)
@@ -167,6 +170,7 @@ extension TableView {
 }
 
 extension RowMapping {
-    /// Where a row is that did not move by itself; `nil` if it did, or went.
+    /// Returns the position after the batch of a row that was only shifted; `nil`: the row was
+    /// moved or deleted.
     func keptPath(of old: IndexPath) -> IndexPath? { hasMoved(old) ? nil : path(of: old) }
 }

@@ -2,23 +2,25 @@ public import Foundation
 
 /// A list of sections with rows, all rows of one height.
 ///
-/// Follows `UITableView` with its plain style: headers that stick, an index, cells that are used
-/// again, selection, prefetching, and batches of updates that keep what is seen where it is.
+/// Follows `UITableView` with its plain style: sticky headers, a section index, reused cells,
+/// selection, prefetching, and batches of updates during which the visible rows keep their
+/// position.
 @MainActor
 open class TableView: ScrollView {
-    /// Where a row is scrolled to.
+    /// The position in the view that a row is scrolled to.
     public enum ScrollPosition: Sendable { case none, top, middle, bottom }
 
-    /// Whether there is an index.
+    /// Whether the section index is shown.
     public enum IndexDisplayMode: Sendable { case automatic, alwaysHidden }
 
     /// Whether rows can be selected.
     open var allowsSelection = true
-    /// Whether several can.
+    /// Whether several rows can be selected.
     open var allowsMultipleSelection = false
-    /// Whether rows that come above the first one leave that where it is even at the very top.
+    /// Whether the first visible row keeps its position even at the top of the content, so that
+    /// rows inserted above it are not seen.
     open var keepsPositionAtTop = false
-    /// Is told which rows will soon be needed.
+    /// The object that is told which rows will soon be needed.
     public weak var prefetchDataSource: (any TableViewDataSourcePrefetching)? {
         didSet { prefetching = RowPrefetching() }
     }
@@ -27,17 +29,18 @@ open class TableView: ScrollView {
     var cells: [IndexPath: TableViewCell] = [:]
     var pool: [String: [TableViewCell]] = [:]
     var kinds: [String: @MainActor () -> TableViewCell] = [:]
-    /// The row that is reconfigured, and its cell.
+    /// The row that is being reconfigured, and its cell.
     var reconfigured: (path: IndexPath, cell: TableViewCell)?
     var selection: [IndexPath] = []
     var prefetching = RowPrefetching()
     var indexTitles: [String]?
     var batch: RowUpdates?
-    /// How often the data source was read.
+    /// The number of times that the data source was read; a change shows that a callback has
+    /// changed the rows.
     var readCount = 0
     var completions: [(Duration, @MainActor (Bool) -> Void)] = []
     var staticSource: StaticDataSource?
-    /// Jumps to sections.
+    /// The section index at the right edge.
     public let indexBar = IndexBar()
 
     /// Makes a table.
@@ -56,14 +59,14 @@ open class TableView: ScrollView {
         reloadData()
     }
 
-    /// Says what it shows; is held weakly.
+    /// The data source; the table does not retain it.
     public private(set) weak var dataSource: (any TableViewDataSource)? {
         didSet { reloadData() }
     }
 
-    /// Gives it a data source.
+    /// Sets the data source.
     ///
-    /// - Throws: Where its rows are static.
+    /// - Throws: ``FeedUIError`` if the table's rows are static.
     open func setDataSource(_ source: (any TableViewDataSource)?) throws(FeedUIError) {
         guard staticSource == nil else {
             throw FeedUIError("a static table has the rows that it was made with")
@@ -71,12 +74,12 @@ open class TableView: ScrollView {
         dataSource = source
     }
 
-    /// Whether there is an index.
+    /// Whether the section index is shown.
     open var indexDisplayMode = IndexDisplayMode.automatic {
         didSet { readIndex() }
     }
 
-    /// The height of rows.
+    /// The height of each row in points.
     public var rowHeight: Double {
         get { layout.rowHeight }
         set {
@@ -85,7 +88,7 @@ open class TableView: ScrollView {
         }
     }
 
-    /// The height of headers.
+    /// The height of each header in points.
     public var sectionHeaderHeight: Double {
         get { layout.headerHeight }
         set {
@@ -131,7 +134,8 @@ open class TableView: ScrollView {
         return super.hitTest(point)
     }
 
-    /// Where it is, by the item of the first row in sight where the data source knows it.
+    /// Returns the scroll position, with the identifier of the first visible row if the data source
+    /// has one.
     open override func encodeRestorableState() -> RestorableState {
         var state = super.encodeRestorableState()
         if !isAtTop, let path = indexPathsForVisibleRows.first {
@@ -141,7 +145,8 @@ open class TableView: ScrollView {
         return state
     }
 
-    /// Goes to where it was: to the same item, though others came above.
+    /// Scrolls to a position that was kept: to the row with the same identifier if it still exists,
+    /// wherever it is now.
     open override func decodeRestorableState(_ state: RestorableState) {
         guard !state.isAtTop else {
             return setContentOffset(CGPoint(x: 0, y: ends(.vertical).lowerBound))
@@ -154,40 +159,40 @@ open class TableView: ScrollView {
     }
 }
 
-/// Numbers and places.
+/// Counts and positions.
 extension TableView {
     /// The number of sections.
     public var numberOfSections: Int { layout.counts.count }
 
-    /// The number of rows of a section; 0 where there is none.
+    /// Returns the number of rows in a section; 0 if there is no such section.
     public func numberOfRows(inSection section: Int) -> Int {
         layout.counts.indices.contains(section) ? layout.counts[section] : 0
     }
 
-    /// Where a row is in the content; empty where there is none.
+    /// Returns the rectangle of a row in the content; empty if there is no such row.
     public func rectForRow(at path: IndexPath) -> CGRect {
         guard layout.contains(path) else { return .zero }
         return CGRect(x: 0, y: layout.top(path), width: frame.width, height: layout.rowHeight)
     }
 
-    /// The row at a point of the content.
+    /// Returns the row at a point of the content; `nil`: none.
     public func indexPathForRow(at point: CGPoint) -> IndexPath? {
         let rows = layout.rows(from: point.y, to: point.y + 0.001)
         return rows.first.map(layout.path)
     }
 
-    /// The rows in sight, if only in part.
+    /// The rows that are visible, even if only in part.
     public var indexPathsForVisibleRows: [IndexPath] { visibleRows.map(layout.path) }
 
-    /// The cells of those.
+    /// The cells of the visible rows.
     public var visibleCells: [TableViewCell] {
         indexPathsForVisibleRows.compactMap { cells[$0] }
     }
 
-    /// The cell that shows a row; `nil` where it is not in sight.
+    /// Returns the cell of a row; `nil`: the row is not visible.
     public func cellForRow(at path: IndexPath) -> TableViewCell? { cells[path] }
 
-    /// The row that a cell shows.
+    /// Returns the row that a cell shows; `nil`: none.
     public func indexPath(for cell: TableViewCell) -> IndexPath? {
         cells.first { $0.value === cell }?.key
     }
@@ -196,7 +201,7 @@ extension TableView {
         layout.rows(from: offset.y, to: offset.y + frame.height)
     }
 
-    /// The headers in sight, and how far each is below the view's top.
+    /// The visible headers, with the distance of each from the view's top in points.
     public var visibleHeaders: [(section: Int, title: String, top: Double)] {
         guard layout.height > 0, frame.height > 0 else { return [] }
         let inset = adjustedContentInset.top
@@ -220,9 +225,9 @@ extension TableView {
     ///
     /// - Parameters:
     ///   - path: The row.
-    ///   - position: Where it is to be; `none`: no further than shows it.
-    ///   - animated: Whether that takes a moment.
-    /// - Throws: Where there is no such row.
+    ///   - position: The position in the view; `none`: just as far as needed to show the row.
+    ///   - animated: Whether the scrolling is animated.
+    /// - Throws: ``FeedUIError`` if there is no such row.
     public func scrollToRow(
         at path: IndexPath,
         at position: ScrollPosition,

@@ -1,43 +1,43 @@
 import Foundation
 
-/// A view that shows a row.
+/// The widget of a row.
 ///
-/// Cells are used again: a table of any length has as many as are in sight.
+/// Cells are reused: a table of any length has only as many as are visible.
 @MainActor
 open class TableViewCell: Widget {
-    /// How it shows its parts.
+    /// The arrangement of the texts.
     public enum Style: Sendable {
         /// The text alone.
         case basic
-        /// The detail below the text.
+        /// The detail text below the text.
         case subtitle
-        /// The detail at the right.
+        /// The detail text at the right.
         case value
     }
 
-    /// A mark at the right end.
+    /// A mark at the right end of a cell.
     public enum Accessory: Sendable { case none, disclosureIndicator, checkmark, detailButton }
 
-    /// How it shows its parts.
+    /// The arrangement of the texts.
     public let style: Style
-    /// The kind of cell, by which it is found for another row.
+    /// The kind of cell: an unused cell serves only rows of its kind.
     public let reuseIdentifier: String
-    /// The text.
+    /// The main text.
     open var text: String?
     /// The smaller text.
     open var detailText: String?
-    /// An image's address.
+    /// The address of an image.
     open var image: String?
     /// The mark at the right end.
     open var accessory = Accessory.none
     /// Whether its row is selected.
     open var isSelected = false
-    /// Whether a finger is on it.
+    /// Whether a finger is on the cell.
     open var isHighlighted = false
 
     weak var table: TableView?
 
-    /// How often it came to show no row any more.
+    /// The number of times that the cell was removed from the table.
     var putAwayCount = 0
 
     override var use: Int { putAwayCount }
@@ -45,7 +45,7 @@ open class TableViewCell: Widget {
     /// Makes a cell.
     ///
     /// - Parameters:
-    ///   - style: How it shows its parts.
+    ///   - style: The arrangement of the texts.
     ///   - reuseIdentifier: The kind of cell.
     public required init(style: Style = .basic, reuseIdentifier: String) {
         self.style = style
@@ -53,7 +53,7 @@ open class TableViewCell: Widget {
         super.init()
     }
 
-    /// Is called before it shows another row; call `super`.
+    /// Called before the cell is used for another row; overrides call `super`.
     open func prepareForReuse() {
         (text, detailText, image, accessory) = (nil, nil, nil, .none)
         (isSelected, isHighlighted) = (false, false)

@@ -1,34 +1,37 @@
 public import Foundation
 
-/// Says what a table shows. Numbers are asked for often and must be as fast as an array's count;
-/// cells only for rows in sight.
+/// Provides the content of a table.
+///
+/// Counts are asked for often and must be as fast as an array's `count`; cells are asked for only
+/// for visible rows.
 @MainActor
 public protocol TableViewDataSource: AnyObject {
-    /// The number of sections.
+    /// Returns the number of sections.
     func numberOfSections(in tableView: TableView) -> Int
-    /// The number of rows of a section.
+    /// Returns the number of rows in a section.
     func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int
-    /// The cell for a row: dequeued, and filled.
+    /// Returns the cell of a row, dequeued from the table and configured.
     func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell
-    /// A section's title; `nil`: it has no header.
+    /// Returns the title of a section; `nil`: the section has no header.
     func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String?
-    /// The titles of the index; `nil`: there is none.
+    /// Returns the titles of the section index; `nil`: there is no index.
     func sectionIndexTitles(for tableView: TableView) -> [String]?
-    /// The section that a title of the index leads to.
+    /// Returns the section that a title of the index leads to.
     func tableView(
         _ tableView: TableView,
         sectionForSectionIndexTitle title: String,
         at index: Int
     ) -> Int
-    /// Returns the identifier that finds a row again after a restart; `nil`: by its place.
+    /// Returns the identifier by which a row is found again after a restart; `nil`: only its
+    /// position is kept.
     func tableView(_ tableView: TableView, restorationIdentifierForRowAt indexPath: IndexPath)
         -> String?
-    /// Returns the index path of the row with such an identifier.
+    /// Returns the row with an identifier; `nil`: there is none.
     func tableView(_ tableView: TableView, indexPathForRestorationIdentifier id: String)
         -> IndexPath?
 }
 
-/// The behaviour of most tables.
+/// The defaults: one section, without headers, index and identifiers.
 extension TableViewDataSource {
     public func numberOfSections(in tableView: TableView) -> Int { 1 }
 
@@ -61,24 +64,24 @@ extension TableViewDataSource {
     }
 }
 
-/// Hears of a table's rows.
+/// A delegate that is told of a table's rows.
 @MainActor
 public protocol TableViewDelegate: ScrollViewDelegate {
-    /// A row comes into sight.
+    /// Tells that a row becomes visible.
     func tableView(
         _ tableView: TableView,
         willDisplay cell: TableViewCell,
         forRowAt path: IndexPath
     )
-    /// A person selected a row.
+    /// Tells that the user has selected a row.
     func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath)
-    /// A person deselected a row.
+    /// Tells that the user has deselected a row.
     func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath)
-    /// A person chose a row, after its selection has changed.
+    /// Tells that the user has tapped a row, after its selection has changed.
     func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath)
 }
 
-/// Delegates hear what they want to.
+/// Empty implementations: each method is optional.
 extension TableViewDelegate {
     public func tableView(
         _ tableView: TableView,
@@ -93,11 +96,11 @@ extension TableViewDelegate {
     ) {}
 }
 
-/// Is told which rows will soon be needed.
+/// An object that is told which rows will soon be needed, so that it can load their data.
 @MainActor
 public protocol TableViewDataSourcePrefetching: AnyObject {
-    /// These rows come soon.
+    /// Tells that rows will soon be needed.
     func tableView(_ tableView: TableView, prefetchRowsAt indexPaths: [IndexPath])
-    /// These were named and are not needed any more.
+    /// Tells that rows named before are no longer needed.
     func tableView(_ tableView: TableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
 }

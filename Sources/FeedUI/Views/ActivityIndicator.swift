@@ -1,34 +1,34 @@
-/// A wheel that turns while something is under way.
+/// A wheel that turns while a task is under way.
 @MainActor
 public final class ActivityIndicator: Widget {
-    /// How large it is.
+    /// The size of the wheel.
     public enum Style: Sendable { case medium, large }
 
-    /// How large it is.
+    /// The size of the wheel.
     public var style = Style.medium
 
-    /// Whether it turns.
+    /// Whether the wheel turns.
     public private(set) var isAnimating = false
 
-    /// Whether it is hidden while it does not turn.
+    /// Whether the wheel is hidden while it does not turn.
     public var hidesWhenStopped = true {
         didSet { update() }
     }
 
-    /// Makes one that does not turn.
+    /// Makes a wheel that does not turn.
     public init(style: Style = .medium) {
         super.init()
         self.style = style
         update()
     }
 
-    /// Has it turn.
+    /// Makes the wheel turn.
     public func startAnimating() {
         isAnimating = true
         update()
     }
 
-    /// Stops it.
+    /// Stops the wheel.
     public func stopAnimating() {
         isAnimating = false
         update()

@@ -1,15 +1,15 @@
-/// Room around content, in points: what UIKit calls edge insets.
+/// The room around content, in points: UIKit's edge insets.
 public struct ContentInsets: Sendable, Hashable {
-    /// Above the content.
+    /// The room above the content.
     public var top: Double
-    /// Left of it.
+    /// The room to the left of the content.
     public var left: Double
-    /// Below it.
+    /// The room below the content.
     public var bottom: Double
-    /// Right of it.
+    /// The room to the right of the content.
     public var right: Double
 
-    /// No room, where nothing else is said.
+    /// Makes insets; each is 0 by default.
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
         self.top = top
         self.left = left

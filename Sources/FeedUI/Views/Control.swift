@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The base of everything that a person operates; it is never used by itself.
+/// The base class of all controls that a user operates.
 ///
 /// Follows `UIControl`: states, target and action, tracking.
 @MainActor
 open class Control: Widget {
-    /// The state of a control at a moment, which decides its looks and behaviour.
+    /// The state of a control, which decides its appearance and behaviour.
     public struct State: OptionSet, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// None of the others.
+        /// The state without any of the others.
         public static let normal: State = []
-        /// A finger is on it.
+        /// A finger is on the control.
         public static let highlighted = State(rawValue: 1)
-        /// It tracks nothing and sends nothing.
+        /// The control tracks no touches and sends no actions.
         public static let disabled = State(rawValue: 2)
-        /// Chosen, as a switch that is on.
+        /// The control is chosen, such as a switch that is on.
         public static let selected = State(rawValue: 4)
-        /// It has the focus for keys.
+        /// The control has the keyboard focus.
         public static let focused = State(rawValue: 8)
     }
 
@@ -35,16 +35,16 @@ open class Control: Widget {
         public static let touchCancel = Event(rawValue: 32)
         public static let valueChanged = Event(rawValue: 64)
         public static let primaryActionTriggered = Event(rawValue: 128)
-        /// Every one.
+        /// All events.
         public static let allEvents = Event(rawValue: 255)
     }
 
-    /// Where content is across the control.
+    /// The horizontal alignment of the content.
     public enum ContentHorizontalAlignment: Sendable {
         case center, left, right, fill, leading, trailing
     }
 
-    /// Where content is along its height.
+    /// The vertical alignment of the content.
     public enum ContentVerticalAlignment: Sendable { case center, top, bottom, fill }
 
     /// The description of a control for a screen reader.
@@ -53,39 +53,41 @@ open class Control: Widget {
         public var label: String?
         /// The effect of the control.
         public var hint: String?
-        /// The value that it is set to.
+        /// The current value of the control.
         public var value: String?
-        /// The kinds of thing that it is.
+        /// The traits of the control, such as "button".
         public var traits: Set<String> = []
-        /// Where it is in the window; `nil`: its own frame.
+        /// The control's rectangle in the window; `nil`: its own frame.
         public var frame: CGRect?
     }
 
-    /// Whether it can be operated.
+    /// Whether the control can be operated.
     open var isEnabled = true {
         didSet { if !isEnabled, isTracking { cancel(nil) } }
     }
 
-    /// Whether it is chosen.
+    /// Whether the control is chosen.
     open var isSelected = false
-    /// Whether a finger is on it.
+    /// Whether a finger is on the control.
     open var isHighlighted = false
-    /// Whether keys operate it.
+    /// Whether the control has the keyboard focus.
     open var isFocused = false
-    /// Whether it follows a touch.
+    /// Whether the control is following a touch.
     public private(set) var isTracking = false
-    /// Whether the touch that it follows is within it.
+    /// Whether the touch is within the control.
     public private(set) var isTouchInside = false
-    /// Where content is across the control.
+    /// The horizontal alignment of the content.
     open var contentHorizontalAlignment = ContentHorizontalAlignment.center
-    /// Where content is along its height.
+    /// The vertical alignment of the content.
     open var contentVerticalAlignment = ContentVerticalAlignment.center
     /// The description for a screen reader.
     open var accessibility = Accessibility()
 
     private var actions = ControlActions()
 
-    /// Sends one action; a subclass watches or changes here what is sent.
+    /// Sends an action to a target, or along the responder chain if the target is `nil`.
+    ///
+    /// A subclass can observe or change actions here.
     open func sendAction(_ action: ActionName, to target: (any ActionTarget)?, for event: Event?) {
         if let target {
             guard target.responds(to: action) else { return }
@@ -96,23 +98,23 @@ open class Control: Widget {
         responder?.perform(action, sender: self, event: event)
     }
 
-    /// Is told of every event, before its actions are sent.
+    /// Called for every event, before its actions are sent.
     open func didHappen(_ event: Event) {}
 
-    /// A touch went down on it; a subclass follows it from here.
+    /// Called when a touch goes down on the control.
     ///
-    /// - Returns: Whether to follow it.
+    /// - Returns: Whether the control follows the touch.
     open func beginTracking(_ touch: Touch) -> Bool { true }
 
-    /// The touch moved.
+    /// Called when the touch moves.
     ///
-    /// - Returns: Whether to go on following it.
+    /// - Returns: Whether the control continues to follow the touch.
     open func continueTracking(_ touch: Touch) -> Bool { true }
 
-    /// The touch was lifted, or is followed no longer.
+    /// Called when the touch is lifted, or no longer followed.
     open func endTracking(_ touch: Touch?) {}
 
-    /// The touch was taken away.
+    /// Called when the touch is cancelled.
     open func cancelTracking(_ touch: Touch?) {}
 
     open override func touchesBegan(_ touch: Touch) {
@@ -155,7 +157,7 @@ open class Control: Widget {
         CGRect(origin: origin, size: frame.size).contains(fromWindow(touch.location))
     }
 
-    /// The state at this moment.
+    /// The current state.
     open var state: State {
         var state = State.normal
         if isHighlighted { state.insert(.highlighted) }
@@ -168,29 +170,29 @@ open class Control: Widget {
 
 /// Target and action.
 extension Control {
-    /// Sends an action to a target when any of some events happens.
+    /// Registers an action that is sent to a target when any of the events happens.
     ///
     /// - Parameters:
-    ///   - target: Is held weakly; `nil`: the first responder, from the control outwards, that
-    ///     implements the action.
+    ///   - target: The target, which is not retained; `nil`: the first responder, from the control
+    ///     outwards, that implements the action.
     ///   - action: The action to send.
-    ///   - events: When.
+    ///   - events: The events.
     public func addTarget(_ target: (any ActionTarget)?, action: ActionName, for events: Event) {
         actions.add(target, action, events)
     }
 
-    /// Takes that back.
+    /// Removes actions that were registered.
     ///
     /// - Parameters:
-    ///   - target: `nil`: all of them.
-    ///   - action: `nil`: all of them.
-    ///   - events: For which.
+    ///   - target: The target; `nil`: all targets.
+    ///   - action: The action; `nil`: all actions.
+    ///   - events: The events for which the actions are no longer sent.
     public func removeTarget(_ target: (any ActionTarget)?, action: ActionName?, for events: Event)
     {
         actions.remove(target, action, events)
     }
 
-    /// The actions of a target for an event, in their order.
+    /// Returns the actions of a target for an event, in the order in which they were added.
     public func actions(
         forTarget target: (any ActionTarget)?,
         forControlEvent event: Event
@@ -198,13 +200,15 @@ extension Control {
         actions.actions(of: target, for: event)
     }
 
-    /// The targets that are still there; `nil` stands for the responder chain.
+    /// The targets that still exist; `nil` stands for the responder chain.
     public var allTargets: [(any ActionTarget)?] { actions.targets }
 
     /// The events for which an action is registered.
     public var allControlEvents: Event { actions.events }
 
-    /// Sends the actions of events, an event after the other; none where it is disabled.
+    /// Sends the actions of events, one event after the other.
+    ///
+    /// A disabled control sends none.
     public func sendActions(for events: Event) {
         guard isEnabled else { return }
         for bit in 0..<8 {

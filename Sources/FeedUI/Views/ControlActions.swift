@@ -1,14 +1,14 @@
-/// The actions that a control sends, in the order in which they were added.
+/// The registered actions of a control, in the order in which they were added.
 @MainActor
 struct ControlActions {
     private struct Entry {
         weak var target: (any ActionTarget)?
-        /// Of a target that the responder chain finds.
+        /// Whether the responder chain finds the target.
         let isChained: Bool
         let action: ActionName
         var events: Control.Event
 
-        /// Whether its target is still there.
+        /// Whether the target still exists.
         var isAlive: Bool { isChained || target != nil }
 
         func isFor(_ other: (any ActionTarget)?) -> Bool {
@@ -51,7 +51,7 @@ struct ControlActions {
         entries.filter { $0.isFor(target) && $0.events.contains(event) }.map(\.action)
     }
 
-    /// Who gets what, for one event.
+    /// Returns the actions for an event, with their targets.
     func list(for event: Control.Event) -> [(target: (any ActionTarget)?, action: ActionName)] {
         entries.filter { $0.isAlive && $0.events.contains(event) }.map { ($0.target, $0.action) }
     }

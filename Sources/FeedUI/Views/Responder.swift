@@ -1,42 +1,42 @@
-/// The name of an action, as a selector in UIKit.
+/// The name of an action, like a selector in UIKit.
 public struct ActionName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name.
     public let rawValue: String
 
-    /// Takes a name.
+    /// Makes a name from a string.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Takes a name.
+    /// Makes a name from a string literal.
     public init(stringLiteral value: String) { rawValue = value }
 }
 
-/// Something that carries actions out.
+/// An object that performs actions of controls.
 @MainActor
 public protocol ActionTarget: AnyObject {
-    /// Whether it implements an action.
+    /// Returns whether the object implements an action.
     func responds(to action: ActionName) -> Bool
 
-    /// Carries an action out.
+    /// Performs an action.
     ///
     /// - Parameters:
-    ///   - action: An action that it implements.
-    ///   - sender: The control that sends it.
-    ///   - event: The event of the control; `nil` where code sends it.
+    ///   - action: An action that the object implements.
+    ///   - sender: The control that sends the action.
+    ///   - event: The event of the control; `nil`: code sends the action.
     func perform(_ action: ActionName, sender: Control, event: Control.Event?)
 }
 
-/// Something that may get an event or an action, and knows who is asked next.
+/// An object in the responder chain, which passes on events and actions that it does not handle.
 @MainActor
 open class Responder: ActionTarget {
     /// Makes a responder.
     public init() {}
 
-    /// Who is asked next; `nil`: nobody.
+    /// The next responder in the chain; `nil`: this is the last one.
     open var next: Responder? { nil }
 
-    /// Whether it implements an action; a subclass that does says so.
+    /// Returns whether the responder implements an action; by default none.
     open func responds(to action: ActionName) -> Bool { false }
 
-    /// Carries an action out.
+    /// Performs an action; by default nothing happens.
     open func perform(_ action: ActionName, sender: Control, event: Control.Event?) {}
 }

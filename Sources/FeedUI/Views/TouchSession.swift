@@ -1,31 +1,33 @@
 import Foundation
 
-/// A touch, which goes to a scroll view or to the content in it.
+/// A touch from its beginning to its end.
 ///
-/// A scroll view holds touches back for a moment to tell a scroll from a tap; its content may
-/// refuse them or lose them again.
+/// The session decides whether the touched widget or the scroll view around it gets the touch.
+///
+/// A scroll view holds touches back for a moment to tell a scroll from a tap, and may cancel the
+/// touch of a widget to scroll.
 @MainActor
 final class TouchSession {
     private enum Phase {
-        /// The content does not have it yet.
+        /// The widget does not have the touch yet.
         case pending(until: Duration)
-        /// The content has it.
+        /// The widget has the touch.
         case delivered
-        /// The scroll view drags.
+        /// The scroll view drags its content.
         case dragging
-        /// Only the scroll view follows it.
+        /// Only the scroll view follows the touch, and does not drag yet.
         case tracking
     }
 
     private var content: Widget?
-    /// The content's `use` when the finger went down.
+    /// The value of the widget's ``Widget/use`` when the finger went down.
     private let use: Int
     private let scrollView: ScrollView?
     private let start: Touch
     private var last: Touch
     private var phase: Phase
 
-    /// The way after which a finger scrolls.
+    /// The distance in points after which a finger scrolls.
     static let slop = 10.0
 
     init(_ hit: Widget, _ touch: Touch) {
@@ -61,7 +63,7 @@ final class TouchSession {
         return nil
     }
 
-    /// Forgets content that shows something else by now, such as a cell that was used again.
+    /// Gives up the widget if it has come to show other content, such as a cell that was reused.
     private func checkUse() {
         guard let content, content.use != use else { return }
         self.content = nil
@@ -121,7 +123,7 @@ final class TouchSession {
         scrollView?.beginDragging(touch, from: start)
     }
 
-    /// Whether the finger went far enough in a direction in which the scroll view can move.
+    /// Whether the finger has moved far enough in a direction in which the scroll view can scroll.
     private func scrolls(_ touch: Touch) -> Bool {
         guard let scrollView else { return false }
         let x = abs(touch.location.x - start.location.x)

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// A rectangle that gets touches and has others within: what a view is in UIKit. It draws nothing.
+/// A rectangle that receives touches and contains other widgets, like a view in UIKit.
 ///
-/// Lengths are in points, or whatever else a renderer takes them for.
+/// A widget draws nothing: a renderer reads its properties.
+///
+/// Lengths are in points, or in any other unit of the renderer.
 @MainActor
 open class Widget: Responder {
-    /// Its place in the superview's coordinates; in a scroll view, those of the content.
+    /// The rectangle in the superview's coordinates; in a scroll view, in those of its content.
     open var frame: CGRect {
         didSet { if frame.size != oldValue.size { boundsDidChange() } }
     }
 
-    /// Whether it is left out.
+    /// Whether the widget is not shown and gets no touches.
     open var isHidden = false
 
-    /// Whether it gets touches.
+    /// Whether the widget gets touches.
     open var isUserInteractionEnabled = true
 
-    /// The widget that it lies in.
+    /// The widget that contains this one.
     public private(set) weak var superview: Widget?
 
-    /// The widgets that lie in it, the foremost last.
+    /// The widgets that this one contains, the foremost last.
     public private(set) var subviews: [Widget] = []
 
     weak var hostWindow: Window?
@@ -33,14 +35,14 @@ open class Widget: Responder {
     /// The superview.
     open override var next: Responder? { superview }
 
-    /// The window that it is in.
+    /// The window that contains the widget; `nil`: none.
     public var window: Window? { hostWindow ?? superview?.window }
 
-    /// The point of its own coordinates that is shown at its origin; other than zero in scroll
+    /// The point of the widget's own coordinates at its upper left corner: zero except in scroll
     /// views.
     var origin: CGPoint { .zero }
 
-    /// Puts a widget in front of the others.
+    /// Adds a widget in front of the other subviews.
     open func addSubview(_ widget: Widget) {
         widget.removeFromSuperview()
         widget.superview = self
@@ -48,7 +50,7 @@ open class Widget: Responder {
         if widget.window != nil { widget.windowDidChange() }
     }
 
-    /// Takes it out of its superview.
+    /// Removes the widget from its superview.
     open func removeFromSuperview() {
         let hadWindow = window != nil
         superview?.subviews.removeAll { $0 === self }
@@ -57,18 +59,18 @@ open class Widget: Responder {
         if hadWindow { windowDidChange() }
     }
 
-    /// Is called when it has come into a window, or out of one.
+    /// Called when the widget was added to a window, or removed from it.
     func windowDidChange() {
         for subview in subviews { subview.windowDidChange() }
     }
 
-    /// Is called when the size has changed.
+    /// Called when the size has changed.
     open func boundsDidChange() {}
 
-    /// The foremost widget at a point, which may be this one.
+    /// Returns the foremost widget at a point, which may be this one.
     ///
-    /// - Parameter point: In the coordinates of the superview.
-    /// - Returns: `nil` outside.
+    /// - Parameter point: A point in the superview's coordinates.
+    /// - Returns: The widget; `nil`: the point is outside, or the widget gets no touches.
     open func hitTest(_ point: CGPoint) -> Widget? {
         guard !isHidden, isUserInteractionEnabled, frame.contains(point) else { return nil }
         let local = local(point)
@@ -78,45 +80,45 @@ open class Widget: Responder {
         return self
     }
 
-    /// A point of the superview in own coordinates.
+    /// Converts a point from the superview's coordinates to the widget's own.
     func local(_ point: CGPoint) -> CGPoint {
         CGPoint(x: point.x - frame.minX + origin.x, y: point.y - frame.minY + origin.y)
     }
 
-    /// A point of the window in own coordinates.
+    /// Converts a point from the window's coordinates to the widget's own.
     func fromWindow(_ point: CGPoint) -> CGPoint {
         local(superview?.fromWindow(point) ?? point)
     }
 
-    /// Other after it came to show something else: a touch is for one of these alone.
+    /// A number that changes when the widget is reused for other content, which ends a touch on it.
     var use: Int { 0 }
 
-    /// Whether a touch is its own from the start, whatever scrolls behind it.
+    /// Whether the widget gets all its touches, even inside a scroll view.
     var claimsTouches: Bool { false }
 
-    /// A finger went down on it.
+    /// Called when a finger goes down on the widget.
     open func touchesBegan(_ touch: Touch) {}
-    /// The finger moves.
+    /// Called when the finger moves.
     open func touchesMoved(_ touch: Touch) {}
-    /// The finger was lifted.
+    /// Called when the finger is lifted.
     open func touchesEnded(_ touch: Touch) {}
-    /// The touch was taken away.
+    /// Called when the touch is cancelled.
     open func touchesCancelled(_ touch: Touch) {}
 
-    /// Goes on to a time; for what moves by itself.
+    /// Advances animations to a time.
     func step(to time: Duration) {
         for subview in subviews { subview.step(to: time) }
     }
 
-    /// Whether nothing in it moves by itself.
+    /// Whether no animation is under way in the widget.
     var isAtRest: Bool { subviews.allSatisfy(\.isAtRest) }
 }
 
-/// A finger, or what stands for one.
+/// The position of a finger, or of a mouse, at a time.
 public struct Touch: Sendable {
-    /// Where it is, in the window's coordinates.
+    /// The position in the window's coordinates.
     public let location: CGPoint
 
-    /// When that was.
+    /// The time, by the window's clock.
     public let timestamp: Duration
 }

@@ -1,28 +1,29 @@
 public import Foundation
 
-/// The outermost widget: takes touches and the time in, and gives touches to who gets them.
+/// The outermost widget: it receives touches and the time, and passes touches on to the widgets
+/// below them.
 ///
-/// Nothing moves but when ``advance(to:)`` says that time has passed.
+/// Animations advance only by calls of ``advance(to:)``.
 @MainActor
 public final class Window: Widget {
-    /// The time since some moment.
+    /// The current time, as set by ``advance(to:)``.
     public private(set) var time = Duration.zero
 
     private var session: TouchSession?
 
-    /// The steps in which time passes.
+    /// The length of the steps in which time passes.
     static let frameTime = Duration.milliseconds(16)
 
-    /// Puts a widget in, which is in this window from then on.
+    /// Adds a widget to the window.
     public override func addSubview(_ widget: Widget) {
         super.addSubview(widget)
         widget.hostWindow = self
         widget.windowDidChange()
     }
 
-    /// Lets time pass.
+    /// Advances the time, and with it animations and delayed touches.
     ///
-    /// - Parameter time: Not before the last.
+    /// - Parameter time: The new time, not before the current one.
     public func advance(to time: Duration) {
         while self.time < time {
             self.time = min(time, self.time + Window.frameTime)
@@ -31,34 +32,36 @@ public final class Window: Widget {
         }
     }
 
-    /// Whether nothing moves by itself: a renderer need not come back before the next touch.
+    /// Whether no animation is under way: a renderer can wait for the next touch.
     public override var isAtRest: Bool { super.isAtRest }
 
-    /// A finger goes down; one at a time.
+    /// Begins a touch.
+    ///
+    /// There is one at a time: a touch that has not ended is cancelled.
     public func touchDown(at point: CGPoint) {
         touchCancel()
         guard let hit = hitTest(point), hit !== self else { return }
         session = TouchSession(hit, touch(point))
     }
 
-    /// The finger moves.
+    /// Moves the touch.
     public func touchMove(to point: CGPoint) {
         session?.move(touch(point))
     }
 
-    /// The finger is lifted.
+    /// Ends the touch.
     public func touchUp(at point: CGPoint) {
         session?.end(touch(point))
         session = nil
     }
 
-    /// The system takes the touch away.
+    /// Cancels the touch.
     public func touchCancel() {
         session?.cancel()
         session = nil
     }
 
-    /// Returns the widget at a point; the window itself where there is none.
+    /// Returns the foremost widget at a point; the window itself if there is none.
     public override func hitTest(_ point: CGPoint) -> Widget? {
         let local = local(point)
         for subview in subviews.reversed() {

@@ -12,7 +12,7 @@ package struct ByteReader {
         self.bytes = bytes
     }
 
-    /// Whether all was read.
+    /// Whether all bytes were read.
     package var isAtEnd: Bool { index == bytes.count }
 
     package mutating func byte() throws(Failure) -> UInt8 {
@@ -58,7 +58,7 @@ package struct ByteReader {
         return text
     }
 
-    /// Reads so many bytes.
+    /// Reads a given number of bytes.
     package mutating func raw(_ count: Int) throws(Failure) -> [UInt8] {
         guard count <= bytes.count - index else { throw Failure() }
         defer { index += count }

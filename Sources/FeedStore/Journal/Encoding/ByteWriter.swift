@@ -14,7 +14,9 @@ package struct ByteWriter {
         bytes.append(byte)
     }
 
-    /// Writes a number from 0; one of a version may be larger than ``StoredNumber/counts``.
+    /// Writes a number that is not negative.
+    ///
+    /// The number of a version may exceed ``StoredNumber/counts``.
     package mutating func number(_ number: Int) {
         var rest = UInt64(number)
         while rest >= 128 {
@@ -43,7 +45,7 @@ package struct ByteWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes bytes whose number the reader knows.
+    /// Writes bytes without their number, which the reader must know.
     package mutating func raw(_ raw: [UInt8]) {
         bytes.append(contentsOf: raw)
     }

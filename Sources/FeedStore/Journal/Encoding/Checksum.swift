@@ -1,17 +1,17 @@
-/// A check on kept bytes, of 64 bits: it finds bytes that a disk or a copy has altered.
+/// A 64-bit checksum for kept bytes, which finds bytes that a disk or a copy has altered.
 ///
-/// It is a folded multiplication for each word (both halves of the product of 64-bit numbers). It
-/// is equal in every process, and no protection against prepared collisions.
+/// Each word is folded in by a multiplication (both halves of the product of 64-bit numbers). The
+/// checksum is equal in every process, and does not protect against prepared collisions.
 package enum Checksum {
     private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
 
-    /// Returns the check on bytes.
+    /// Returns the checksum of bytes.
     ///
     /// - Parameters:
     ///   - bytes: Any bytes.
-    ///   - seed: The check on the bytes before them.
-    /// - Returns: A number that differs for other bytes or another seed, most likely.
+    ///   - seed: The checksum of the bytes before them; 0: none.
+    /// - Returns: A number that most likely differs for other bytes or another seed.
     package static func of(_ bytes: [UInt8], after seed: UInt64 = 0) -> UInt64 {
         var state = fold(seed ^ first, UInt64(bytes.count) &* 2 | 1)
         let span = bytes.span
@@ -27,7 +27,7 @@ package enum Checksum {
         return fold(state ^ tail, first)
     }
 
-    /// Returns the check after one more word.
+    /// Returns a checksum with one more word folded in.
     package static func adding(_ word: UInt64, to state: UInt64) -> UInt64 {
         fold(state ^ word, second)
     }
@@ -35,7 +35,7 @@ package enum Checksum {
     @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
-        // The sum keeps a zero from making everything zero from then on.
+        // Without the sum, a state of zero would stay zero.
         return (product.high ^ product.low) &+ first
     }
 }

@@ -1,9 +1,11 @@
 package import FeedModel
 
-/// Makes and reads the bytes of a delta.
+/// Makes and reads the record of a version in a journal: the changes from the version before
+/// (``VersionDelta``), and the details of the version.
 package enum DeltaRecord {
-    /// The first byte of a record with the details of its version before the delta; a record
-    /// without them begins with the form of a ``VersionDelta``.
+    /// The first byte of a record with details, which stand before the delta.
+    ///
+    /// A record without details is a ``VersionDelta`` and begins with its form.
     private static let detailedForm: UInt8 = 2
 
     /// Makes the record of a version.
@@ -38,12 +40,12 @@ package enum DeltaRecord {
         return (try reader.details(), reader.rest())
     }
 
-    /// Returns the details in a record; empty ones if it has none, or they cannot be read.
+    /// Returns the details in a record; empty details if there are none, or none that can be read.
     package static func details(_ record: [UInt8]) -> VersionDetails {
         (try? parts(record))?.details ?? VersionDetails()
     }
 
-    /// Makes the next version of a snapshot.
+    /// Applies a record to the version before it.
     ///
     /// - Parameters:
     ///   - record: The bytes that ``bytes(_:from:to:details:)`` made.

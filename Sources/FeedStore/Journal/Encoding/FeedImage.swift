@@ -1,18 +1,20 @@
 package import FeedModel
 
-/// A whole version as it is kept: its members and sections, and its items in chunks.
+/// A whole version in the form in which a journal keeps it: an outline with the members and
+/// sections, and the items in chunks.
 ///
-/// The end of a chunk depends only on the items around it, so a version that differs little from
-/// another one has most chunks in common with it (A. Muthitacharoen and others, "A Low-bandwidth
-/// Network File System", SOSP 2001, for files).
+/// The borders of chunks depend only on the items near them. So similar versions have most chunks
+/// in common, which need to be kept only once (for files: A. Muthitacharoen and others, "A
+/// Low-bandwidth Network File System", SOSP 2001).
 package struct FeedImage: Sendable {
-    /// Some items in order.
+    /// A run of consecutive items.
     package struct Chunk: Sendable {
-        /// A number that tells chunks apart in this process, without a look at their bytes.
+        /// A hash of the chunk that is valid in this process only: it distinguishes chunks without
+        /// making their bytes.
         package let key: UInt64
         let items: ArraySlice<FeedItem>
 
-        /// The items as bytes, with the times when they were seen.
+        /// The items as bytes, with the times at which the server first saw and last changed each.
         package var bytes: [UInt8] {
             var writer = ByteWriter(capacity: items.reduce(64) { $0 + $1.json.bytes.count + 12 })
             writer.number(items.count)
@@ -30,7 +32,7 @@ package struct FeedImage: Sendable {
         }
     }
 
-    /// The members, and the sections with their numbers of items.
+    /// The feed's members, and the sections with their members and numbers of items.
     package let outline: [UInt8]
 
     package let chunks: [Chunk]
@@ -56,11 +58,14 @@ package struct FeedImage: Sendable {
         chunks = FeedImage.chunks(items)
     }
 
-    /// The bits of an item's hash that are zero where a chunk may end: at every 256th item on
+    /// The bits of an id's hash that are all zero where a chunk may end: after every 256th item on
     /// average.
     private static let boundary: UInt64 = 255
+    /// The least items of a chunk, except the last one.
     private static let leastCount = 32
+    /// The most items of a chunk.
     private static let countLimit = 1024
+    /// The number of bytes at which a chunk ends.
     private static let byteLimit = 256 << 10
 
     private static func chunks(_ items: [FeedItem]) -> [Chunk] {
@@ -82,7 +87,7 @@ package struct FeedImage: Sendable {
         return chunks
     }
 
-    /// Whether a chunk may end at this id.
+    /// Whether a chunk may end after the item with this id.
     ///
     /// The hash is equal in all processes, unlike the hash of an item's value.
     private static func isBoundary(_ id: ExactString) -> Bool {
@@ -95,7 +100,7 @@ package struct FeedImage: Sendable {
 }
 
 extension FeedImage {
-    /// Puts a version together again.
+    /// Rebuilds a version.
     ///
     /// - Parameters:
     ///   - outline: The version's members and sections.
@@ -121,7 +126,7 @@ extension FeedImage {
 
     /// Reads a chunk.
     ///
-    /// - Returns: The chunk's items, and its key, which tells it apart in this process.
+    /// - Returns: The chunk's items, and its ``Chunk/key``.
     package static func items(ofChunk bytes: [UInt8]) throws -> (items: [FeedItem], key: UInt64) {
         var reader = ByteReader(bytes)
         let count = try reader.number()

@@ -1,14 +1,17 @@
 package import FeedModel
 
-/// The content of a kept version as bytes: what leads to it from the version that followed, or all
-/// of it.
+/// The encoding of a kept version's content: either the changes that lead back to it from the next
+/// version, or the whole version.
 package enum KeptContent {
-    /// The first byte of a whole version; what changed begins with the form of a ``VersionDelta``.
+    /// The first byte of a whole version.
+    ///
+    /// Changes begin with the form of a ``VersionDelta``.
     private static let wholeForm: UInt8 = 0
 
+    /// Returns whether the bytes have a whole version.
     static func isWhole(_ bytes: [UInt8]) -> Bool { bytes.first == wholeForm }
 
-    /// Returns all of a version.
+    /// Returns the encoding of a whole version.
     package static func whole(_ snapshot: Snapshot) -> [UInt8] {
         let image = FeedImage(snapshot)
         var writer = ByteWriter(capacity: image.byteCount + 64)
@@ -19,12 +22,13 @@ package enum KeptContent {
         return writer.bytes
     }
 
-    /// Makes a version's content from that of the one that followed it.
+    /// Decodes the content of a kept version.
     ///
     /// - Parameters:
-    ///   - version: The version.
-    ///   - next: The content of the next version; a whole version needs none.
-    /// - Throws: When something is damaged, or does not fit.
+    ///   - version: The kept version.
+    ///   - next: The content of the next version, from which changes lead back; a whole version
+    ///     needs none.
+    /// - Throws: An error when the bytes are damaged, or do not fit the next version.
     package static func snapshot(of version: KeptVersion, from next: Snapshot?) throws -> Snapshot {
         guard isWhole(version.content) else {
             guard let next else { throw ByteReader.Failure() }
@@ -42,9 +46,10 @@ package enum KeptContent {
     }
 }
 
-/// A kept version as the row of a table.
+/// The encoding of a kept version as a row of a table.
 extension KeptVersion {
-    /// All but the version's number, when it was superseded, and its content.
+    /// The bytes of the column `notes`: the next version, the publish time, the number of items and
+    /// the details.
     package var notes: [UInt8] {
         var writer = ByteWriter()
         writer.number(next)
@@ -54,7 +59,7 @@ extension KeptVersion {
         return writer.bytes
     }
 
-    /// The check on a row.
+    /// The checksum of the row.
     package var checksum: UInt64 { KeptVersion.checksum(version, superseded, notes, content) }
 
     private static func checksum(
@@ -70,9 +75,12 @@ extension KeptVersion {
     /// Reads a row.
     ///
     /// - Parameters:
-    ///   - checksum: The check that is kept with it.
-    ///   - content: `nil`: it was not read, and nothing is checked.
-    /// - Throws: When it is damaged.
+    ///   - version: The number of the version.
+    ///   - superseded: The time at which the next version was published, in seconds since 1970.
+    ///   - notes: The column `notes`.
+    ///   - checksum: The checksum in the row.
+    ///   - content: The content; `nil`: it was not read, and the checksum is not checked.
+    /// - Throws: An error when the row is damaged.
     package init(
         version: Int,
         superseded: Double,

@@ -1,16 +1,17 @@
 import FeedModel
 
-/// Making the next version.
+/// Applying a delta.
 extension VersionDelta {
-    /// Returns the next version of `snapshot`: the model applies all changes but the updates, which
-    /// are whole here.
+    /// Returns the version that follows `snapshot`.
     ///
-    /// - Throws: An error when the record names an id that is not there.
+    /// The model applies all changes but the updates, which replace whole items and members here.
+    ///
+    /// - Throws: An error when the delta names an id that does not exist.
     func applied(to snapshot: Snapshot, at time: UInt32) throws -> Snapshot {
         let itemChanges =
             removedItems.count + movedItems.count + insertedItems.count + updatedItems.count
         var old = snapshot
-        // Very many changes cost less all at once, and without an index.
+        // Very many changes are applied faster without an index.
         if itemChanges > 64 + snapshot.count / 8 { old.forgetIndex() } else { old = old.indexed() }
         var next = try old.applying(changes).indexed()
         if let feed { next.members = feed }
@@ -27,7 +28,7 @@ extension VersionDelta {
         return next
     }
 
-    /// All changes but the updates, as the protocol's changes.
+    /// The changes in the protocol's form, without the updates.
     private var changes: Changes {
         var changes = Changes()
         changes.removedSections = removedSections
@@ -41,7 +42,7 @@ extension VersionDelta {
 }
 
 extension Optional {
-    /// Returns the value, or throws: a record that needs it and does not find it is damaged.
+    /// Returns the value; throws if there is none, since the record is then damaged.
     fileprivate func orThrow() throws -> Wrapped {
         guard let self else { throw ByteReader.Failure() }
         return self

@@ -1,8 +1,8 @@
 import FeedModel
 
-/// A delta as bytes: its lists in the order of its properties, each with its length before it.
+/// The encoding of a delta: the properties in order, each list with its length before it.
 ///
-/// A section's id that equals the last one is an empty text.
+/// A section's id that equals the one written before is encoded as an empty text.
 extension VersionDelta {
     var bytes: [UInt8] {
         var writer = ByteWriter(capacity: 256)
@@ -86,7 +86,7 @@ extension VersionDelta {
 }
 
 extension ByteWriter {
-    /// Writes members in their order, as they are spelled.
+    /// Writes members in order, with their values as spelled.
     mutating func members(_ members: Members) {
         list(members.list) { writer, member in
             writer.text(member.name.string)
@@ -126,7 +126,7 @@ extension ByteReader {
     ) throws -> [Element] {
         let count = try number()
         var elements: [Element] = []
-        // A damaged number must not ask for all memory.
+        // A damaged number must not reserve all memory.
         elements.reserveCapacity(min(count, 4096))
         for _ in 0..<count { elements.append(try read(&self)) }
         return elements

@@ -1,14 +1,17 @@
 import FeedModel
 
-/// The changes from a version of a feed to the next one, byte for byte.
+/// The changes from a version of a feed to the next one, from which the next version is rebuilt
+/// byte for byte.
 ///
-/// They are the protocol's changes (docs/READING.md, "Applying changes"), but
-/// updated members and items are kept whole, so that members keep their order and values their
-/// spelling.
+/// The changes are those of the protocol (docs/READING.md, "Applying changes"), except that updated
+/// members and items are stored whole: so members keep their order, and values their spelling.
 struct VersionDelta {
-    /// The first byte of a record; another byte means a form that this version does not know.
+    /// The first byte of an encoded delta.
+    ///
+    /// Another byte means a form that this server does not know.
     static let form: UInt8 = 1
 
+    /// The feed's own members; `nil`: they did not change.
     var feed: Members?
     var removedSections: [ExactString] = []
     var movedSections: [Changes.SectionMove] = []
@@ -19,13 +22,14 @@ struct VersionDelta {
     var insertedItems: [Changes.ItemInsertion] = []
     var updatedItems: [FeedItem] = []
 
-    /// The number of items afterwards, and the check on their order.
+    /// The number of items in the next version.
     var count = 0
+    /// The checksum of the order of the items in the next version (``FeedModel/Snapshot/order``).
     var order: UInt32 = 0
 }
 
 extension VersionDelta {
-    /// Takes the changes between two versions.
+    /// Makes the delta between two versions.
     ///
     /// - Parameters:
     ///   - changes: The changes from `old` to `new`.

@@ -1,6 +1,6 @@
 import FeedModel
 
-/// The details of a version as bytes.
+/// The encoding of a version's details.
 extension ByteWriter {
     package mutating func details(_ details: VersionDetails) {
         switch details.origin {
