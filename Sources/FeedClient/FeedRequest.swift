@@ -194,25 +194,3 @@ struct FeedRequest {
         return request
     }
 }
-
-extension String {
-    /// Every byte escaped but the unreserved characters of RFC 3986 §2.3, so that it stands for
-    /// itself in a path's segment and in a query, where `+` would be a space.
-    fileprivate var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        var encoded = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                encoded.unicodeScalars.append("%")
-                encoded.unicodeScalars.append(digits[Int(byte >> 4)])
-                encoded.unicodeScalars.append(digits[Int(byte & 15)])
-            }
-        }
-        return encoded
-    }
-}
