@@ -61,7 +61,9 @@ let package = Package(
         // The server, bottom up.
         .target(
             name: "HTTPWire",
-            dependencies: ["CBytes", .product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "CBytes", "Platform", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .target(name: "Gzip", dependencies: ["CZlib", "HTTPWire"]),
         .target(
@@ -87,7 +89,7 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
+        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel", "Platform"]),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -209,7 +211,7 @@ let package = Package(
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
             name: "FeedFormatsTests",
-            dependencies: ["FeedFormats", "FeedModel", "TestSupport"]
+            dependencies: ["FeedFormats", "FeedModel", "Platform", "TestSupport"]
         ),
         .testTarget(
             name: "FeedDiffTests",
@@ -249,7 +251,7 @@ let package = Package(
             name: "FeedAPITests",
             dependencies: [
                 "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel", "FeedStore",
-                "Gzip", "HTTPServer", "HTTPWire", "TestSupport",
+                "Gzip", "HTTPServer", "HTTPWire", "Platform", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

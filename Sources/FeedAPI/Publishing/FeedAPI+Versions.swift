@@ -4,6 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import Synchronization
 
 /// The older versions of feeds, for callers who may write the feed (docs/PUBLISHING.md, "Going
