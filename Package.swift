@@ -98,7 +98,9 @@ let package = Package(
         ),
         .target(
             name: "FeedJournal",
-            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore"]
+            dependencies: [
+                "CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore", "Platform",
+            ]
         ),
         .target(
             name: "FeedAPI",

@@ -2,6 +2,7 @@ import Dispatch
 package import FeedModel
 package import FeedStore
 import Glibc
+import Platform
 import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
@@ -62,7 +63,11 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
 
     /// Names a database; ``recover(_:)`` connects.
     package init(_ settings: Settings) throws(JournalError) {
-        alarm = try WakeUp()
+        do {
+            alarm = try WakeUp()
+        } catch {
+            throw JournalError("cannot wait for the database: \(error)")
+        }
         worker = PostgresWorker(settings)
     }
 
@@ -190,38 +195,5 @@ extension PostgresJournal {
             guard let receive = self.receiver.withLock(\.self) else { return }
             for step in steps { receive(step) }
         }
-    }
-}
-
-/// Ends a wait for descriptors, from any thread (pipe(7)).
-final class WakeUp: Sendable {
-    let descriptor: CInt
-    private let end: CInt
-
-    init() throws(JournalError) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw JournalError("cannot make a pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        (descriptor, end) = (ends[0], ends[1])
-    }
-
-    deinit {
-        Glibc.close(descriptor)
-        Glibc.close(end)
-    }
-
-    func ring() {
-        var byte: UInt8 = 1
-        _ = write(end, &byte, 1)
-    }
-
-    func reset() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
 }

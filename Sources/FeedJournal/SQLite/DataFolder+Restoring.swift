@@ -2,6 +2,7 @@ import CSQLite
 import Dispatch
 import FeedModel
 package import FeedStore
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -65,7 +66,7 @@ extension DataFolder {
         }
         // Up to here the old feeds count; from here on the backup counts, whatever happens.
         guard rename(part, restored) == 0 else {
-            throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
+            throw JournalError("cannot rename \(part) to \(restored): \(SystemError.words())")
         }
         try syncNames()
         try finishRestore()
@@ -124,7 +125,7 @@ extension DataFolder {
             // SQLite would take the old log for one of the new file.
             for name in [log, database + "-shm", database + "-journal"] {
                 guard unlink(name) == 0 || errno == ENOENT else {
-                    throw JournalError("cannot remove \(name): \(Self.reason())")
+                    throw JournalError("cannot remove \(name): \(SystemError.words())")
                 }
             }
             try note(leastLogByteCount: nil)
@@ -135,7 +136,7 @@ extension DataFolder {
         guard
             rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
                 || errno == ENOENT
-        else { throw JournalError("cannot remove \(sources): \(Self.reason())") }
+        else { throw JournalError("cannot remove \(sources): \(SystemError.words())") }
         if Self.byteCount(copy) != nil { try FileMove.move(copy, to: database) }
         try syncNames()
         try FileCopy.remove(restored)
@@ -207,25 +208,25 @@ enum FileCopy {
     static func copy(_ source: String, to target: String) throws(JournalError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
-            throw JournalError("cannot read \(source): \(DataFolder.reason())")
+            throw JournalError("cannot read \(source): \(SystemError.words())")
         }
         defer { close(input) }
         let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard output >= 0 else {
-            throw JournalError("cannot write \(target): \(DataFolder.reason())")
+            throw JournalError("cannot write \(target): \(SystemError.words())")
         }
         defer { close(output) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = read(input, &buffer, buffer.count)
             guard count >= 0 else {
-                throw JournalError("cannot read \(source): \(DataFolder.reason())")
+                throw JournalError("cannot read \(source): \(SystemError.words())")
             }
             if count == 0 { break }
             try append(buffer[..<count], to: output, target)
         }
         guard fsync(output) == 0 else {
-            throw JournalError("cannot sync \(target): \(DataFolder.reason())")
+            throw JournalError("cannot sync \(target): \(SystemError.words())")
         }
     }
 
@@ -240,7 +241,7 @@ enum FileCopy {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             guard count > 0 else {
-                throw JournalError("cannot write \(path): \(DataFolder.reason())")
+                throw JournalError("cannot write \(path): \(SystemError.words())")
             }
             rest = rest.dropFirst(count)
         }
@@ -254,7 +255,7 @@ enum FileCopy {
         ]
         for name in own { unlink(path + "/" + name) }
         guard rmdir(path) == 0 else {
-            throw JournalError("cannot remove \(path): \(DataFolder.reason())")
+            throw JournalError("cannot remove \(path): \(SystemError.words())")
         }
     }
 }
