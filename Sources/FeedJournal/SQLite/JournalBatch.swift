@@ -20,12 +20,6 @@ struct JournalBatch {
     var refused: [(item: Item, reason: String)] = []
 }
 
-/// A batch whose fate is not known yet.
-struct UndecidedBatch {
-    let batch: JournalBatch
-    let reason: String
-}
-
 /// Writing a batch.
 extension JournalWriter {
     /// Writes entries in one transaction, which is durable when this returns.

@@ -41,7 +41,7 @@ final class JournalWriter: @unchecked Sendable {
     var hasOldSources = false
 
     /// The batch that was being written when a sync failed; it may be kept or not.
-    var undecided: UndecidedBatch?
+    var undecided: (batch: JournalBatch, reason: String)?
 
     /// Opens a folder; ``recover(_:)`` follows.
     init(

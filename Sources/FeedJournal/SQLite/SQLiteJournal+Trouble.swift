@@ -42,7 +42,7 @@ extension SQLiteJournal {
             return
         }
         for (item, reason) in batch.refused { tell([item], .refused(reason)) }
-        writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
+        writer.undecided = (batch.withoutRefused, failure.reason)
         fail(failure)
         guard let undecided = writer.undecided else { return }
         // Opening the file anew did not tell the fate of the entries.
