@@ -231,7 +231,7 @@ let package = Package(
         .testTarget(
             name: "FeedStoreTests",
             dependencies: [
-                "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
+                "FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
             ]
         ),
         .testTarget(
@@ -244,16 +244,16 @@ let package = Package(
         .testTarget(
             name: "FeedSourcesTests",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedJournal", "FeedModel",
-                "FeedSources", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel", "FeedStore",
-                "Gzip", "HTTPServer", "HTTPWire", "Platform", "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "Gzip",
+                "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -269,7 +269,7 @@ let package = Package(
             name: "FeedMirrorTests",
             dependencies: [
                 "FeedAPI", "FeedDiff", "FeedJournal", "FeedMirror", "FeedModel", "FeedStore",
-                "HTTPClient", "HTTPServer", "TestSupport",
+                "HTTPClient", "HTTPServer", "StoreModel", "TestSupport",
             ]
         ),
         .testTarget(

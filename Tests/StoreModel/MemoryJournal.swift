@@ -5,8 +5,7 @@ import Synchronization
 
 /// The plainest journal: it keeps everything in memory, where it outlives the stores that use it.
 ///
-/// A server without `--data` has no journal at all. This one shows the contract in few lines, and
-/// tests make it fail on purpose.
+/// It shows the contract in few lines, and tests make it fail on purpose.
 package final class MemoryJournal: Journal {
     /// The kept entries, which outlive a journal as on a disk.
     package final class Medium: Sendable {
