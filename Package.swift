@@ -59,7 +59,9 @@ let package = Package(
         // The server, bottom up.
         .target(
             name: "HTTPWire",
-            dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
+            dependencies: [
+                "Platform", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
         ),
         .target(name: "Gzip", dependencies: ["CZlib", "HTTPWire"]),
         .target(
@@ -85,7 +87,7 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel"]),
+        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel", "Platform"]),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -94,7 +96,9 @@ let package = Package(
         ),
         .target(
             name: "FeedJournal",
-            dependencies: ["CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore"]
+            dependencies: [
+                "CLinux", "CPostgres", "CSQLite", "FeedModel", "FeedStore", "Platform",
+            ]
         ),
         .target(
             name: "FeedAPI",
@@ -207,7 +211,7 @@ let package = Package(
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
             name: "FeedFormatsTests",
-            dependencies: ["FeedFormats", "FeedModel", "TestSupport"]
+            dependencies: ["FeedFormats", "FeedModel", "Platform", "TestSupport"]
         ),
         .testTarget(
             name: "FeedDiffTests",
@@ -225,7 +229,7 @@ let package = Package(
         .testTarget(
             name: "FeedStoreTests",
             dependencies: [
-                "FeedDiff", "FeedJournal", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
+                "FeedDiff", "FeedModel", "FeedStore", "StoreModel", "TestSupport",
             ]
         ),
         .testTarget(
@@ -238,16 +242,16 @@ let package = Package(
         .testTarget(
             name: "FeedSourcesTests",
             dependencies: [
-                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedJournal", "FeedModel",
-                "FeedSources", "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "TestSupport",
+                "COpenSSL", "CZlib", "FeedAPI", "FeedFormats", "FeedModel", "FeedSources",
+                "FeedStore", "HTTPClient", "HTTPServer", "HTTPWire", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedJournal", "FeedModel", "FeedStore",
-                "Gzip", "HTTPServer", "HTTPWire", "TestSupport",
+                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "Gzip",
+                "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -263,7 +267,7 @@ let package = Package(
             name: "FeedMirrorTests",
             dependencies: [
                 "FeedAPI", "FeedDiff", "FeedJournal", "FeedMirror", "FeedModel", "FeedStore",
-                "HTTPClient", "HTTPServer", "TestSupport",
+                "HTTPClient", "HTTPServer", "StoreModel", "TestSupport",
             ]
         ),
         .testTarget(

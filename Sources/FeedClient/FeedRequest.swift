@@ -196,25 +196,3 @@ struct FeedRequest {
         return request
     }
 }
-
-extension String {
-    /// The text with all bytes escaped except the unreserved characters of RFC 3986 §2.3: safe in a
-    /// path segment and in a query, where `+` would be a space.
-    fileprivate var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        var encoded = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                encoded.unicodeScalars.append("%")
-                encoded.unicodeScalars.append(digits[Int(byte >> 4)])
-                encoded.unicodeScalars.append(digits[Int(byte & 15)])
-            }
-        }
-        return encoded
-    }
-}

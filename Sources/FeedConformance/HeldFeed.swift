@@ -125,8 +125,7 @@ struct HeldFeed {
             lines += Array("#\(section.id?.string ?? "")\n".utf8)
             for item in section.items { lines += Array(" \(item.id?.string ?? "")\n".utf8) }
         }
-        let digits = String(HeldFeed.checksum(lines), radix: 16)
-        let order = String(repeating: "0", count: 8 - digits.count) + digits
+        let order = HeldFeed.checksum(lines).hexadecimal
         guard document["order"]?.string == order else {
             let told = document["order"]?.spelled ?? "told"
             throw CaseFailure("the order is \(order), not \(told)")

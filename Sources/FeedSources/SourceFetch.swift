@@ -1,4 +1,3 @@
-import COpenSSL
 import FeedFormats
 import Foundation
 import HTTPClient
@@ -25,7 +24,7 @@ struct SourceFetch {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            digest = SourceFetch.digest(bytes)
+            digest = EntryID.digest(bytes)
         }
 
         /// Undoes the codings of a response, which takes a while.
@@ -236,13 +235,6 @@ struct SourceFetch {
             lastModified: SourceFetch.date(response, .lastModified),
             links: LinkFields(response.fields, address: WebAddress.withoutUserInfo(address))
         )
-    }
-
-    /// Returns the SHA-256 of some bytes, in hex.
-    private static func digest(_ bytes: [UInt8]) -> String {
-        var digest = [UInt8](repeating: 0, count: 32)
-        freshet_sha256(bytes, bytes.count, &digest)
-        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
     /// Records whether the source has moved, after a response that was a document or “not

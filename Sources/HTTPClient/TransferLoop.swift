@@ -1,6 +1,4 @@
 import CCurl
-import CLinux
-import Glibc
 import Platform
 import Synchronization
 
@@ -18,25 +16,20 @@ final class TransferLoop: Sendable {
     private let settings: HTTPClient.Settings
     private let orders = Mutex<[Order]>([])
 
-    /// An eventfd that ends the thread's wait.
-    private let wakeup: CInt
+    private let wakeUp: WakeUp
 
     init(_ settings: HTTPClient.Settings) throws(HTTPClientError) {
         self.settings = settings
-        wakeup = eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wakeup >= 0, TransferLoop.isReady else { throw .unavailable }
+        guard TransferLoop.isReady else { throw .unavailable }
+        do { wakeUp = try WakeUp() } catch { throw .unavailable }
     }
-
-    deinit { close(wakeup) }
 
     func post(_ order: Order) {
         let isFirst = orders.withLock { orders in
             orders.append(order)
             return orders.count == 1
         }
-        // An increment that a full counter drops has no effect: the thread is woken already
-        // (eventfd(2)).
-        if isFirst { _ = eventfd_write(wakeup, 1) }
+        if isFirst { wakeUp.ring() }
     }
 
     /// Starts the thread.
@@ -59,13 +52,12 @@ final class TransferLoop: Sendable {
                 }
             }
             transfers.proceed()
-            transfers.wait(for: wakeup)
+            transfers.wait(for: wakeUp.descriptor)
         }
     }
 
     private func takeOrders() -> [Order] {
-        var count = eventfd_t()
-        _ = eventfd_read(wakeup, &count)
+        wakeUp.reset()
         return orders.withLock { orders in
             defer { orders = [] }
             return orders

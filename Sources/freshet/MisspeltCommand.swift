@@ -1,4 +1,5 @@
 import ArgumentParser
+import FeedAPI
 
 /// An unknown command, perhaps a misspelt one.
 enum MisspeltCommand {
@@ -12,9 +13,9 @@ enum MisspeltCommand {
         if let meant = synonyms[argument] ?? (begun.count == 1 ? begun[0] : nil) {
             throw .usage("there is no command “\(argument)”; did you mean “\(meant)”?")
         }
-        let nearest = known.min { distance($0, argument) < distance($1, argument) } ?? ""
-        let isNear = distance(nearest, argument) <= 2
-        let question = isNear ? "; did you mean “\(nearest)”?" : "; freshet --help lists them"
+        let nearest = Suggestion.nearest(to: argument, among: known, within: 2)
+        let question =
+            nearest.map { "; did you mean “\($0)”?" } ?? "; freshet --help lists them"
         throw .usage("there is no command “\(argument)”\(question)")
     }
 
@@ -23,21 +24,4 @@ enum MisspeltCommand {
         "put": "publish", "post": "publish", "push": "publish", "rm": "remove or delete",
         "run": "serve", "start": "serve", "version": "freshet --version",
     ]
-
-    /// Returns how many letters must be put in, left out or changed to make one word of the other
-    /// (Wagner and Fischer, "The String-to-String Correction Problem", 1974).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (i, letter) in left.enumerated() {
-            var last = row[0]
-            row[0] = i + 1
-            for j in right.indices {
-                let cost = min(row[j] + 1, row[j + 1] + 1, last + (letter == right[j] ? 0 : 1))
-                last = row[j + 1]
-                row[j + 1] = cost
-            }
-        }
-        return row[right.count]
-    }
 }

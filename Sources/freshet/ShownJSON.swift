@@ -1,3 +1,4 @@
+import FeedModel
 import TerminalReader
 
 /// JSON without characters that a terminal would obey, even if a server sent some.
@@ -22,7 +23,7 @@ enum ShownJSON {
                 continue
             }
             if ShownText.isObeyed(scalar) {
-                append(scalar, to: &output)
+                output += ShownJSON.escape(scalar).utf8
                 isEscaped = false
                 continue
             }
@@ -33,11 +34,8 @@ enum ShownJSON {
         return output
     }
 
-    /// Appends the escape of a scalar of the first plane (RFC 8259 §7).
-    private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u".utf8
-        output += repeatElement(UInt8(ascii: "0"), count: 4 - digits.count)
-        output += digits.utf8
+    /// Returns the escape of a scalar of the first plane (RFC 8259 §7).
+    static func escape(_ scalar: Unicode.Scalar) -> String {
+        "\\u" + UInt16(scalar.value).hexadecimal
     }
 }

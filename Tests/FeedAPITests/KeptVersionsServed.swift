@@ -1,6 +1,6 @@
-import FeedJournal
 import FeedModel
 import FeedStore
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

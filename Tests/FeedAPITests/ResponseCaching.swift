@@ -4,6 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import Synchronization
 import TestSupport
 import Testing

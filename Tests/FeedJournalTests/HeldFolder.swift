@@ -93,7 +93,7 @@ final class HeldFolder: Journal {
     func writeInDoubt() throws {
         let batch = try commit()
         let decided = try queue.sync { () -> JournalBatch? in
-            writer.undecided = UndecidedBatch(batch: batch, reason: "the disk failed")
+            writer.undecided = (batch, "the disk failed")
             writer.giveUp()
             return try writer.reopen()
         }

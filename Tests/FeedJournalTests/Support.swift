@@ -2,6 +2,7 @@ import FeedDiff
 import FeedModel
 import FeedStore
 import Foundation
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import FeedJournal
 import FeedModel
 import FeedStore
+import StoreModel
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import FeedAPI
 import FeedFormats
-import FeedJournal
 import FeedModel
 import FeedSources
 import FeedStore
@@ -8,6 +7,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

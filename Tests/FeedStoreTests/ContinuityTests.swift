@@ -1,6 +1,6 @@
 import FeedDiff
-import FeedJournal
 import FeedModel
+import StoreModel
 import Synchronization
 import TestSupport
 import Testing

@@ -114,6 +114,7 @@ import Testing
 
     @Test(arguments: [
         ("gett", "get"), ("publsh", "publish"), ("wach", "watch"), ("lst", "list"),
+        ("wtahc", "watch"), ("SERVE", "serve"),
     ])
     func knowWhatWasMeant(_ given: String, _ meant: String) {
         let failure = #expect(throws: CommandFailure.self) { try MisspeltCommand.check(given) }

@@ -255,6 +255,15 @@ import Testing
     }
 
     @Test(arguments: [
+        (0, "0 bytes"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
+        (10 << 10, "10.0 KiB"), (1 << 20, "1.0 MiB"), (7_900_000_000, "7.4 GiB"),
+        (3 << 40, "3.0 TiB"),
+    ])
+    func roundsSizes(_ byteCount: Int, _ words: String) {
+        #expect(ByteCountText.rounded(byteCount) == words)
+    }
+
+    @Test(arguments: [
         ("10s", 10_000), ("250ms", 250), ("2m", 120_000), ("1h", 3_600_000), ("10", nil),
         ("s", nil), ("1.5s", nil), ("-1s", nil), ("99999999999s", nil), ("999999999h", nil),
     ])

@@ -1,4 +1,5 @@
 import COpenSSL
+import FeedModel
 
 /// SHA-256 (FIPS 180-4) and the comparison of digests, both by OpenSSL.
 package enum SHA256Digest {
@@ -28,7 +29,7 @@ package enum SHA256Digest {
 
     /// Returns the first eight hexadecimal digits of a digest, by which logs and pages name a key.
     static func beginning(of digest: [UInt8]) -> String {
-        digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        digest.prefix(4).hexadecimal
     }
 
     /// Returns whether two digests are equal, in a time that does not depend on the position of the

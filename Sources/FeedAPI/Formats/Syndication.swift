@@ -21,12 +21,8 @@ struct Syndication: Hashable, Sendable {
         let isDated: Bool
 
         /// Returns the entity tag of a version's pages.
-        func tag(of version: Version) -> EntityTag { EntityTag("\(version.token)-\(digits)".utf8) }
-
-        /// The check as eight hexadecimal digits.
-        var digits: String {
-            let digits = String(check, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
+        func tag(of version: Version) -> EntityTag {
+            EntityTag("\(version.token)-\(check.hexadecimal)".utf8)
         }
     }
 
@@ -68,7 +64,7 @@ final class SentPage: Sendable {
     let version: Version
     /// The tag as it was sent, with its quotes.
     let tag: String
-    /// The digits of the ``Syndication/Stamp/check`` in the tag; `nil`: the tag has none.
+    /// The hexadecimal digits of the ``Syndication/Stamp/check`` in the tag; `nil`: the tag has none.
     let check: String?
 
     /// The most tags of one request that are looked at.
@@ -185,7 +181,7 @@ extension ResponseBuilder {
         if let sentCheck = sent.check {
             let check = check(syndication.page, sent.version, options(of: version.feed))
             let stamp = Syndication.Stamp(check: check, isDated: false)
-            guard stamp.digits == sentCheck else { return nil }
+            guard stamp.check.hexadecimal == sentCheck else { return nil }
         }
         return syndication.news(in: version, since: sent.version)
     }

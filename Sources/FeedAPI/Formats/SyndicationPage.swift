@@ -41,7 +41,7 @@ struct SyndicationPage: Sendable, Hashable {
     var reference: String {
         var pairs: [String] = []
         if let limit { pairs.append("limit=\(limit)") }
-        if let after { pairs.append("after=" + PercentEncoding.encode(after.string)) }
+        if let after { pairs.append("after=" + after.string.percentEncoded) }
         if offset > 0 { pairs.append("offset=\(offset)") }
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }

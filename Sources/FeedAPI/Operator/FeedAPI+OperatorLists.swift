@@ -3,6 +3,7 @@ import FeedModel
 import FeedStore
 import HTTPServer
 import HTTPWire
+import Platform
 
 /// The lists of the operator's page; each document is one page of a list.
 extension FeedAPI {

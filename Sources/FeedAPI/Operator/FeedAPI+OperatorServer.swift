@@ -2,6 +2,7 @@ import FeedDiff
 import FeedStore
 import HTTPServer
 import HTTPWire
+import Platform
 
 /// The state of the server, for the operator's page.
 extension FeedAPI {

@@ -35,7 +35,7 @@ extension FeedAPI {
                 isNew: !inserted.isEmpty,
                 // The reference is relative to the request's URL, since a proxy may have another
                 // path before it.
-                location: id.map { "items/" + PercentEncoding.encode($0.string) }
+                location: id.map { "items/" + $0.string.percentEncoded }
             )
         }
         return beginPublish(request, change)

@@ -4,6 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 import Synchronization
 
 /// The older versions of feeds, for callers who may write the feed (docs/PUBLISHING.md, "Going
@@ -172,7 +173,7 @@ extension FeedAPI {
             writer.member("published", CivilDate.rfc3339(Int(version.published)))
             write(version.details.origin, to: &writer)
             if let counts = version.details.itemCounts {
-                PublishedDocument.write("items", counts, to: &writer)
+                writer.member("items", counts)
             }
             writer.member("count", version.count)
             writer.endObject()

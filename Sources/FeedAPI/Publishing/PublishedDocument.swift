@@ -53,27 +53,14 @@ enum PublishedDocument {
             writer.member("token", publication.current.token.description)
         }
         writer.member("changed", publication.isChanged)
-        write("items", publication.counts.items, to: &writer)
-        write("sections", publication.counts.sections, to: &writer)
+        writer.member("items", publication.counts.items)
+        writer.member("sections", publication.counts.sections)
         if tellsChanges {
             let encoder = DocumentEncoder(feed: feed)
             writer.member("changes", json: encoder.object(publication.changes))
         }
         writer.endObject()
         return writer.finish()
-    }
-
-    static func write(
-        _ name: String,
-        _ tally: ChangeCounts.Tally,
-        to writer: inout JSONWriter
-    ) {
-        writer.beginObject(name)
-        writer.member("inserted", tally.inserted)
-        writer.member("removed", tally.removed)
-        writer.member("moved", tally.moved)
-        writer.member("updated", tally.updated)
-        writer.endObject()
     }
 }
 

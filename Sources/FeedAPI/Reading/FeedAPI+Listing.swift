@@ -4,6 +4,7 @@ import FeedStore
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Platform
 
 /// `GET /feeds`: the feeds that the caller may read.
 extension FeedAPI {

@@ -294,7 +294,7 @@ extension Query {
         }
         pairs += added.map { ($0.name, $1) }
         let encoded = pairs.map { name, value in
-            PercentEncoding.encode(name) + "=" + PercentEncoding.encode(value)
+            name.percentEncoded + "=" + value.percentEncoded
         }
         return "?" + encoded.joined(separator: "&")
     }

@@ -6,12 +6,18 @@ package enum Suggestion {
     /// hardly a misspelling.
     private static let longestWord = 64
 
-    /// Returns the word among `words` that needs the fewest edits; `nil` if it needs more than a
-    /// third of the word's length.
-    package static func nearest(to word: String, among words: [String]) -> String? {
+    /// Returns the word among `words` that needs the fewest edits.
+    ///
+    /// - Parameter limit: The most edits; by default, a third of the word's length.
+    /// - Returns: `nil` if every word needs more.
+    package static func nearest(
+        to word: String,
+        among words: [String],
+        within limit: Int? = nil
+    ) -> String? {
         guard word.utf8.count <= Suggestion.longestWord else { return nil }
         let plain = { (text: String) in Array(text.lowercased().replacing("_", with: "-").utf8) }
-        let limit = max(1, word.count / 3)
+        let limit = limit ?? max(1, word.count / 3)
         let best = words.map { (word: $0, distance: distance(plain(word), plain($0))) }
             .min { $0.distance < $1.distance }
         return best.flatMap { $0.distance <= limit ? $0.word : nil }

@@ -3,19 +3,13 @@ import FeedModel
 import Foundation
 
 extension InMemoryFeeds {
-    /// The number of answers to publishes that are known.
-    private static let answerLimit = 1_000
-
     /// Carries out a publish; one that comes again by its idempotency key happens once.
     mutating func publish(_ request: InMemoryRequest) throws -> InMemoryAnswer {
         if let key = request.idempotencyKey, let answer = answers[key] { return answer }
-        let isReplacement = request.route == "PUT feeds/*"
         let feed = FeedName(request.feed)
         let old = feed.flatMap(current)
-        guard let feed, old != nil || isReplacement else {
-            guard isReplacement else { throw InMemoryAnswer.missing("feed \"\(request.feed)\"") }
-            let reason = FeedName.refusal(of: request.feed) ?? "no feed can have this name"
-            throw InMemoryAnswer(refusing: 400, "/problems/feed-name", reason)
+        guard let feed, old != nil || request.route == "PUT feeds/*" else {
+            throw InMemoryAnswer.missing("feed \"\(request.feed)\"")
         }
         let tags = old.map { ["*", "\"\($0.token)\""] } ?? []
         if let condition = request.ifMatch, !tags.contains(condition) {
@@ -24,19 +18,16 @@ extension InMemoryFeeds {
         }
         var next = self
         let content = try content(after: request, of: old?.snapshot ?? Snapshot())
-        let (_, now, counts) = next.publish(content ?? Snapshot(), as: feed)
+        let (now, counts) = next.publish(content ?? Snapshot(), as: feed)
         if content == nil { _ = next.remove(feed) }
         var answer = InMemoryAnswer(status: 204)
         if request.isDryRun || !request.route.hasPrefix("DELETE ") {
             let token = request.isDryRun ? nil : now.token
-            answer = try published(feed, old?.token, token, old?.token != now.token, counts)
+            answer = published(feed, old?.token, token, old?.token != now.token, counts)
         }
         guard !request.isDryRun else { return answer }
         self = next
-        if let key = request.idempotencyKey {
-            if answers.count >= InMemoryFeeds.answerLimit { answers = [:] }
-            answers[key] = answer
-        }
+        if let key = request.idempotencyKey { answers[key] = answer }
         return answer
     }
 
@@ -101,29 +92,18 @@ extension InMemoryFeeds {
         _ token: Token?,
         _ isChanged: Bool,
         _ counts: ChangeCounts
-    ) throws -> InMemoryAnswer {
-        struct Published: Encodable {
-            let kind = "published"
-            let feed: String
-            let since, token: String?
-            let dryRun, changed: Bool
-            let items, sections: [String: Int]
-        }
-        func numbers(_ tally: ChangeCounts.Tally) -> [String: Int] {
-            [
-                "inserted": tally.inserted, "removed": tally.removed, "moved": tally.moved,
-                "updated": tally.updated,
-            ]
-        }
-        let document = Published(
-            feed: feed.rawValue,
-            since: since?.description,
-            token: token?.description,
-            dryRun: token == nil,
-            changed: isChanged,
-            items: numbers(counts.items),
-            sections: numbers(counts.sections)
-        )
-        return InMemoryAnswer(body: try JSONEncoder().encode(document))
+    ) -> InMemoryAnswer {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("kind", "published")
+        writer.member("feed", feed.rawValue)
+        if let since { writer.member("since", since.description) }
+        if let token { writer.member("token", token.description) }
+        writer.member("dryRun", token == nil)
+        writer.member("changed", isChanged)
+        writer.member("items", counts.items)
+        writer.member("sections", counts.sections)
+        writer.endObject()
+        return InMemoryAnswer(body: Data(writer.finish()))
     }
 }

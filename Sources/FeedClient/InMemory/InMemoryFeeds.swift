@@ -37,15 +37,15 @@ struct InMemoryFeeds: Sendable {
 
     /// Makes a snapshot the current version, if it differs from the one before.
     ///
-    /// - Returns: The version before, the current one, and what changed.
+    /// - Returns: The current version, and what changed.
     mutating func publish(
         _ snapshot: Snapshot,
         as feed: FeedName
-    ) -> (old: Version?, now: Version, counts: ChangeCounts) {
+    ) -> (now: Version, counts: ChangeCounts) {
         let old = current(feed)
         let before = old?.snapshot ?? Snapshot()
         let changes = Changes(from: FeedView()(before), to: FeedView()(snapshot))
-        if let old, changes.isEmpty { return (old, old, ChangeCounts()) }
+        if let old, changes.isEmpty { return (old, ChangeCounts()) }
         let token = Token(
             epoch: old?.token.epoch ?? Token.randomEpoch(),
             version: (old?.token.version ?? 0) + 1
@@ -53,7 +53,7 @@ struct InMemoryFeeds: Sendable {
         let version = Version(token: token, snapshot: snapshot.indexed(), date: Date())
         let known = (versions[feed] ?? []) + [version]
         versions[feed] = known.suffix(InMemoryFeeds.versionLimit)
-        return (old, version, changes.counts(from: before))
+        return (version, changes.counts(from: before))
     }
 
     /// - Returns: Whether it was there.
@@ -169,12 +169,12 @@ extension InMemoryFeeds {
             throw InMemoryAnswer.missing("section \"\(request.id)\" in this feed")
         }
         let all = sections.flatMap { section in
-            section.items.enumerated().map { Row(section: section.id, index: $0, item: $1) }
+            section.items.enumerated().map { (section: section.id, index: $0, item: $1) }
         }
         let ids = Set(request.values("id").map { ExactString($0) })
         let offset = max(0, request.number("offset") ?? 0)
         let limit = min(max(1, request.number("limit") ?? 100), 1_000)
-        let page = Array(all.dropFirst(offset).prefix(limit))
+        let page = all.dropFirst(offset).prefix(limit)
         let end = offset + page.count
         var writer = JSONWriter()
         writer.beginObject()
@@ -183,24 +183,8 @@ extension InMemoryFeeds {
         writer.member("token", token.description)
         writer.member("total", all.count)
         writer.member("offset", offset)
-        write(ids.isEmpty ? page : all.filter { ids.contains($0.item.id) }, to: &writer)
-        if ids.isEmpty, !page.isEmpty, end < all.count {
-            writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(token)")
-        }
-        writer.endObject()
-        return InMemoryAnswer(body: Data(writer.finish()))
-    }
-
-    /// An item, and where it stands.
-    private struct Row {
-        let section: ExactString
-        let index: Int
-        let item: FeedItem
-    }
-
-    private func write(_ rows: [Row], to writer: inout JSONWriter) {
         writer.beginArray("items")
-        for row in rows {
+        for row in ids.isEmpty ? page : all.filter({ ids.contains($0.item.id) })[...] {
             writer.beginObject()
             writer.member("in", row.section.string)
             writer.member("index", row.index)
@@ -208,5 +192,10 @@ extension InMemoryFeeds {
             writer.endObject()
         }
         writer.endArray()
+        if ids.isEmpty, !page.isEmpty, end < all.count {
+            writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(token)")
+        }
+        writer.endObject()
+        return InMemoryAnswer(body: Data(writer.finish()))
     }
 }

@@ -43,16 +43,25 @@ extension InMemoryServer {
         if let refusal = try await admit(request) { return refusal }
         let asked = InMemoryRequest(request)
         let end = ContinuousClock.now + asked.wait
-        while true {
-            let seen = revision.value
-            let answer = try answerNow(asked)
-            guard answer.isUnchanged, ContinuousClock.now < end else { return answer }
-            let alarm = Task {
+        let alarm =
+            asked.wait > .zero
+            ? Task {
                 try await Task.sleep(until: end, clock: .continuous)
                 change { _ in }
-            }
+            } : nil
+        defer { alarm?.cancel() }
+        return try await first {
+            let answer = try answerNow(asked)
+            return answer.isUnchanged && ContinuousClock.now < end ? nil : answer
+        }
+    }
+
+    /// Waits until there is a result, which is looked for again at each change.
+    private func first<Result>(_ find: () throws -> Result?) async throws -> Result {
+        while true {
+            let seen = revision.value
+            if let result = try find() { return result }
             await revision.waitForChange(from: seen)
-            alarm.cancel()
             try Task.checkCancellation()
         }
     }
@@ -115,19 +124,14 @@ extension InMemoryServer {
             state.faultCount -= 1
             return state.fault
         }
-        while true {
-            let seen = revision.value
-            guard state.withLock(\.isHolding) else { break }
-            await revision.waitForChange(from: seen)
-            try Task.checkCancellation()
-        }
+        try await first { state.withLock { $0.isHolding ? nil : () } }
         return try fault?.answer
     }
 
     /// Throws while nothing reaches the server.
     private func checkConnection() throws {
-        let fault = state.withLock { $0.faultCount > 0 ? $0.fault : nil }
-        if fault == .offline { _ = try fault?.answer }
+        let isOffline = state.withLock { $0.faultCount > 0 && $0.fault == .offline }
+        if isOffline { _ = try Fault.offline.answer }
     }
 }
 

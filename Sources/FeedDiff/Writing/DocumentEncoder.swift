@@ -166,9 +166,8 @@ package struct DocumentEncoder {
 extension JSONWriter {
     /// Writes `count` and `order`, and `total` for a view.
     fileprivate mutating func checks(_ checks: ViewChecks) {
-        let digits = String(checks.order, radix: 16)
         member("count", checks.count)
-        member("order", String(repeating: "0", count: 8 - digits.count) + digits)
+        member("order", checks.order.hexadecimal)
         if let total = checks.total { member("total", total) }
     }
 

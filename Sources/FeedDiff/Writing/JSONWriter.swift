@@ -66,8 +66,7 @@ package struct JSONWriter {
     }
 
     package mutating func json(_ json: JSONText) {
-        buffer.append(contentsOf: json.bytes)
-        buffer.append(UInt8(ascii: ","))
+        self.json(json.bytes)
     }
 
     /// Writes the digits of a number.
@@ -145,6 +144,15 @@ extension JSONWriter {
         number(value)
     }
 
+    package mutating func member(_ name: String, _ tally: ChangeCounts.Tally) {
+        beginObject(name)
+        member("inserted", tally.inserted)
+        member("removed", tally.removed)
+        member("moved", tally.moved)
+        member("updated", tally.updated)
+        endObject()
+    }
+
     package mutating func members(_ members: [Member]) {
         for member in members {
             name(member.name.string)
@@ -176,16 +184,13 @@ extension JSONWriter {
 
     package mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
-        json(value ? Self.true : Self.false)
+        json(Array("\(value)".utf8))
     }
 
     package mutating func member(_ name: String, json value: [UInt8]) {
         self.name(name)
         json(value)
     }
-
-    private static let `true` = Array("true".utf8)
-    private static let `false` = Array("false".utf8)
 
     /// Writes a value that is already JSON.
     package mutating func json(_ bytes: [UInt8]) {
@@ -200,8 +205,7 @@ extension JSONWriter {
     mutating func changes(_ changes: Changes) {
         beginObject()
         if !changes.feed.isEmpty {
-            name("feed")
-            beginObject()
+            beginObject("feed")
             edit(changes.feed)
             endObject()
         }
@@ -222,8 +226,7 @@ extension JSONWriter {
         list("insert", changes.insertedSections) { writer, insertion in
             writer.beginObject()
             writer.member("index", insertion.index)
-            writer.name("section")
-            writer.beginObject()
+            writer.beginObject("section")
             writer.sectionMembers(id: insertion.id, insertion.members, count: insertion.fullCount)
             writer.endObject()
             writer.endObject()
@@ -280,8 +283,7 @@ extension JSONWriter {
 
     private mutating func edit(_ edit: Changes.MemberEdit) {
         if !edit.set.isEmpty {
-            name("set")
-            beginObject()
+            beginObject("set")
             members(edit.set)
             endObject()
         }
@@ -297,8 +299,7 @@ extension JSONWriter {
         _ write: (inout Self, Element) -> Void
     ) {
         guard !elements.isEmpty else { return }
-        self.name(name)
-        beginArray()
+        beginArray(name)
         for element in elements { write(&self, element) }
         endArray()
     }

@@ -1,4 +1,5 @@
 import COpenSSL
+import FeedModel
 
 /// Makes the ids of items from the names of entries.
 package enum EntryID {
@@ -11,19 +12,13 @@ package enum EntryID {
         return isPlain ? text : digest(text)
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Returns the SHA-256 of a text, in hex.
-    package static func digest(_ text: String) -> String {
-        let bytes = Array(text.utf8)
+    package static func digest(_ text: String) -> String { digest(Array(text.utf8)) }
+
+    /// Returns the SHA-256 of bytes, in hex.
+    package static func digest(_ bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         freshet_sha256(bytes, bytes.count, &digest)
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        for byte in digest {
-            text.append(EntryID.digits[Int(byte >> 4)])
-            text.append(EntryID.digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
+        return digest.hexadecimal
     }
 }

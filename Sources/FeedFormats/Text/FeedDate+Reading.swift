@@ -1,3 +1,5 @@
+import Platform
+
 extension FeedDate {
     /// Reads a date of any kind that feeds have been seen to use.
     ///
@@ -24,7 +26,8 @@ extension FeedDate {
         milliseconds = (day.daysSince1970 * 86_400 + seconds) * 1000 + time.millisecond
         // In UTC, the time may be in a year that no date has.
         let (days, _) = milliseconds.flooredDivision(by: 86_400_000)
-        guard 1...9999 ~= CalendarDay(daysSince1970: days).year else { return nil }
+        let years = 1...9999
+        guard years ~= day.year, years ~= CalendarDay(daysSince1970: days).year else { return nil }
     }
 }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the two forms that nearly all feeds use by the byte: the reader of all forms takes many
 /// times as long.
 extension FeedDate {

@@ -1,3 +1,5 @@
+import Platform
+
 /// A time zone by its name in the tz database, with today's rules for summer time; only the zones
 /// of places that publish most are known.
 struct NamedZone {

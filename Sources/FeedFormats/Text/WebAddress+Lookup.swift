@@ -1,3 +1,4 @@
+import FeedModel
 import Foundation
 
 /// Addresses as requests need them.
@@ -38,16 +39,7 @@ extension WebAddress {
 
     /// Returns an address as it is sent, from its bytes in any encoding.
     package static func requested(bytes: [UInt8]) -> String {
-        var escaped = ""
-        for byte in bytes {
-            if isEscaped(byte) {
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            } else {
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
-        return escaped
+        bytes.percentEncoded { !isEscaped($0) }
     }
 
     private static func isEscaped(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x7F }

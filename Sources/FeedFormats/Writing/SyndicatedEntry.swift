@@ -76,7 +76,7 @@ struct SyndicatedEntry {
         _ options: SyndicatedFeed.Options
     ) -> String {
         if keepsID, isURI(original) { return original }
-        let path = percentEncoded(source.id)
+        let path = source.id.percentEncoded
         if let base = options.entryBase ?? options.publicURL {
             return "\(base)/feeds/\(source.feed)/items/\(path)"
         }
@@ -93,18 +93,6 @@ struct SyndicatedEntry {
             $0 > 0x20 && $0 != 0x7F
                 && ![0x22, 0x3C, 0x3E, 0x5B, 0x5C, 0x5D, 0x5E, 0x60, 0x7B, 0x7C, 0x7D].contains($0)
         }
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if byte.isASCIIAlphanumeric || [0x2D, 0x2E, 0x5F, 0x7E].contains(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
     }
 
     static func authors(_ members: [String: JSONValue]) -> [SourceAuthor] {

@@ -2,6 +2,7 @@ import Dispatch
 package import FeedModel
 package import FeedStore
 import Glibc
+import Platform
 import Synchronization
 
 /// A journal in a PostgreSQL database that several servers share.
@@ -64,7 +65,11 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
 
     /// Makes a journal that is not connected yet; ``recover(_:)`` connects.
     package init(_ settings: Settings) throws(JournalError) {
-        alarm = try WakeUp()
+        do {
+            alarm = try WakeUp()
+        } catch {
+            throw JournalError("cannot wait for the database: \(error)")
+        }
         worker = PostgresWorker(settings)
     }
 
@@ -193,39 +198,5 @@ extension PostgresJournal {
             guard let receive = self.receiver.withLock(\.self) else { return }
             for step in steps { receive(step) }
         }
-    }
-}
-
-/// Lets any thread end another thread's wait for descriptors (pipe(7)).
-final class WakeUp: Sendable {
-    /// The end that the waiting thread polls.
-    let descriptor: CInt
-    private let end: CInt
-
-    init() throws(JournalError) {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw JournalError("cannot make a pipe: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        (descriptor, end) = (ends[0], ends[1])
-    }
-
-    deinit {
-        Glibc.close(descriptor)
-        Glibc.close(end)
-    }
-
-    func ring() {
-        var byte: UInt8 = 1
-        _ = write(end, &byte, 1)
-    }
-
-    func reset() {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
 }

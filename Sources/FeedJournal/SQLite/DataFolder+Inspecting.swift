@@ -1,3 +1,5 @@
+import FeedModel
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -88,15 +90,7 @@ extension Database {
     convenience init(looking path: String, hasLog: Bool) throws(DatabaseError) {
         guard hasLog else {
             // SQLite would make a log and an index of it (sqlite.org/uri.html, "immutable").
-            var name = ""
-            for byte in path.utf8 {
-                let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
-                let digits = String(byte, radix: 16)
-                name +=
-                    isPlain
-                    ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
-            }
-            try self.init(name: "file:\(name)?immutable=1", isURI: true)
+            try self.init(name: "file:\(path.percentEncoded)?immutable=1", isURI: true)
             return
         }
         try self.init(name: path, isURI: false)

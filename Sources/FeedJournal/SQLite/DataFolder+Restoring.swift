@@ -2,6 +2,7 @@ import CSQLite
 import Dispatch
 import FeedModel
 package import FeedStore
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -64,7 +65,7 @@ extension DataFolder {
         }
         // The rename is the turning point: before it the old feeds are valid, after it the backup.
         guard rename(part, restored) == 0 else {
-            throw JournalError("cannot rename \(part) to \(restored): \(Self.reason())")
+            throw JournalError("cannot rename \(part) to \(restored): \(SystemError.words())")
         }
         try syncNames()
         try finishRestore()
@@ -128,7 +129,7 @@ extension DataFolder {
             // SQLite would apply the old log to the new database.
             for name in [log, database + "-shm", database + "-journal"] {
                 guard unlink(name) == 0 || errno == ENOENT else {
-                    throw JournalError("cannot remove \(name): \(Self.reason())")
+                    throw JournalError("cannot remove \(name): \(SystemError.words())")
                 }
             }
             try note(leastLogByteCount: nil)
@@ -139,7 +140,7 @@ extension DataFolder {
         guard
             rename(restored + "/" + DataFolder.oldSources, sources) == 0 || unlink(sources) == 0
                 || errno == ENOENT
-        else { throw JournalError("cannot remove \(sources): \(Self.reason())") }
+        else { throw JournalError("cannot remove \(sources): \(SystemError.words())") }
         if Self.byteCount(copy) != nil { try FileMove.move(copy, to: database) }
         try syncNames()
         try FileCopy.remove(restored)
@@ -212,25 +213,25 @@ enum FileCopy {
     static func copy(_ source: String, to target: String) throws(JournalError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else {
-            throw JournalError("cannot read \(source): \(DataFolder.reason())")
+            throw JournalError("cannot read \(source): \(SystemError.words())")
         }
         defer { close(input) }
         let output = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard output >= 0 else {
-            throw JournalError("cannot write \(target): \(DataFolder.reason())")
+            throw JournalError("cannot write \(target): \(SystemError.words())")
         }
         defer { close(output) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = read(input, &buffer, buffer.count)
             guard count >= 0 else {
-                throw JournalError("cannot read \(source): \(DataFolder.reason())")
+                throw JournalError("cannot read \(source): \(SystemError.words())")
             }
             if count == 0 { break }
             try append(buffer[..<count], to: output, target)
         }
         guard fsync(output) == 0 else {
-            throw JournalError("cannot sync \(target): \(DataFolder.reason())")
+            throw JournalError("cannot sync \(target): \(SystemError.words())")
         }
     }
 
@@ -245,7 +246,7 @@ enum FileCopy {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
             guard count > 0 else {
-                throw JournalError("cannot write \(path): \(DataFolder.reason())")
+                throw JournalError("cannot write \(path): \(SystemError.words())")
             }
             rest = rest.dropFirst(count)
         }
@@ -259,7 +260,7 @@ enum FileCopy {
         ]
         for name in own { unlink(path + "/" + name) }
         guard rmdir(path) == 0 else {
-            throw JournalError("cannot remove \(path): \(DataFolder.reason())")
+            throw JournalError("cannot remove \(path): \(SystemError.words())")
         }
     }
 }

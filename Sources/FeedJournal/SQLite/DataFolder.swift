@@ -1,5 +1,6 @@
 import CLinux
 package import FeedStore
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -35,16 +36,16 @@ package final class DataFolder: Sendable {
         self.path = path
         let isNew = mkdir(path, 0o700) == 0
         guard isNew || errno == EEXIST else {
-            throw JournalError("cannot make the folder \(path): \(Self.reason())")
+            throw JournalError("cannot make the folder \(path): \(SystemError.words())")
         }
         if isNew { try FileMove.syncFolder(of: path) }
         directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
-            throw JournalError("cannot open the folder \(path): \(Self.reason())")
+            throw JournalError("cannot open the folder \(path): \(SystemError.words())")
         }
         lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
-            let reason = Self.reason()
+            let reason = SystemError.words()
             close(directory)
             throw JournalError("cannot write to the folder \(path): \(reason)")
         }
@@ -83,11 +84,6 @@ package final class DataFolder: Sendable {
     /// Unlocks the folder for other processes.
     func release() {
         flock(lock, LOCK_UN)
-    }
-
-    /// Returns the text of `errno`.
-    static func reason() -> String {
-        String(cString: strerror(errno))
     }
 
     private static func read(_ descriptor: CInt) -> String {
@@ -160,7 +156,7 @@ extension DataFolder {
         let text = "process \(getpid())\n\(log)"
         let bytes = Array(text.utf8) + Array(repeating: UInt8(ascii: "\n"), count: 64)
         guard pwrite(lock, bytes, min(bytes.count, 64), 0) == 64, fsync(lock) == 0 else {
-            throw JournalError("cannot write \(path)/lock: \(Self.reason())")
+            throw JournalError("cannot write \(path)/lock: \(SystemError.words())")
         }
     }
 }
@@ -170,7 +166,7 @@ extension DataFolder {
     /// Syncs the folder itself, so that new and renamed files survive a power cut.
     func syncNames() throws(JournalError) {
         guard fsync(directory) == 0 else {
-            throw JournalError("cannot sync the folder \(path): \(Self.reason())")
+            throw JournalError("cannot sync the folder \(path): \(SystemError.words())")
         }
     }
 
@@ -199,7 +195,7 @@ extension DataFolder {
         defer { close(file) }
         var (status, folder) = (stat(), stat())
         guard file >= 0, fstat(file, &status) == 0, fstat(directory, &folder) == 0 else {
-            throw JournalError("cannot read \(database): \(reason())")
+            throw JournalError("cannot read \(database): \(SystemError.words())")
         }
         return [
             "file": String(status.st_ino), "folder": String(folder.st_ino),
@@ -212,7 +208,7 @@ extension DataFolder {
     /// Its content stays.
     static func fill(_ path: String, upTo byteCount: Int) throws(JournalError) {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw JournalError("cannot write \(path): \(reason())") }
+        guard file >= 0 else { throw JournalError("cannot write \(path): \(SystemError.words())") }
         defer { close(file) }
         var offset = Int(lseek(file, 0, SEEK_END))
         let zeros = [UInt8](repeating: 0, count: 1 << 18)
@@ -220,11 +216,13 @@ extension DataFolder {
             let count = pwrite(file, zeros, min(zeros.count, byteCount - offset), off_t(offset))
             guard count > 0 else {
                 let isFull = errno == ENOSPC || errno == EDQUOT
-                throw JournalError("cannot write \(path): \(reason())", isFull: isFull)
+                throw JournalError("cannot write \(path): \(SystemError.words())", isFull: isFull)
             }
             offset += count
         }
-        guard fsync(file) == 0 else { throw JournalError("cannot sync \(path): \(reason())") }
+        guard fsync(file) == 0 else {
+            throw JournalError("cannot sync \(path): \(SystemError.words())")
+        }
     }
 
     /// Writes all bytes of the write-ahead log again, and syncs them.
@@ -236,22 +234,24 @@ extension DataFolder {
         let file = open(log, O_RDWR | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return }
-            throw JournalError("cannot write \(log): \(Self.reason())")
+            throw JournalError("cannot write \(log): \(SystemError.words())")
         }
         defer { close(file) }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = off_t(0)
         while true {
             let count = pread(file, &buffer, buffer.count, offset)
-            guard count >= 0 else { throw JournalError("cannot read \(log): \(Self.reason())") }
+            guard count >= 0 else {
+                throw JournalError("cannot read \(log): \(SystemError.words())")
+            }
             if count == 0 { break }
             guard pwrite(file, buffer, count, offset) == count else {
-                throw JournalError("cannot write \(log): \(Self.reason())")
+                throw JournalError("cannot write \(log): \(SystemError.words())")
             }
             offset += off_t(count)
         }
         guard fsync(file) == 0 else {
-            throw JournalError("cannot sync \(log): \(Self.reason())")
+            throw JournalError("cannot sync \(log): \(SystemError.words())")
         }
     }
 

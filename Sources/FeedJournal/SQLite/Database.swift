@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -145,7 +146,7 @@ final class Database {
         guard [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF), number != 0 else {
             return message
         }
-        return "\(message): \(String(cString: strerror(number)))"
+        return "\(message): \(SystemError.words(number))"
     }
 
     /// Begins to copy `source` into this database.

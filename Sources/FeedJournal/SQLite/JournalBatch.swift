@@ -23,12 +23,6 @@ struct JournalBatch {
     var refused: [(item: Item, reason: String)] = []
 }
 
-/// A batch whose commit failed, so that it may be kept or not.
-struct UndecidedBatch {
-    let batch: JournalBatch
-    let reason: String
-}
-
 /// Writing a batch.
 extension JournalWriter {
     /// Writes entries in one transaction.

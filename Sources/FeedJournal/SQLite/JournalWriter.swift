@@ -44,7 +44,7 @@ final class JournalWriter: @unchecked Sendable {
     var hasOldSources = false
 
     /// The batch whose commit failed, so that it may be kept or not.
-    var undecided: UndecidedBatch?
+    var undecided: (batch: JournalBatch, reason: String)?
 
     /// Opens a folder's database.
     ///

@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
 package import FeedStore
+import Platform
 import Synchronization
 
 #if canImport(Glibc)
@@ -198,7 +199,7 @@ final class JournalBackup: @unchecked Sendable {
         let descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST { throw isTaken(path) }
-            let reason = DataFolder.reason()
+            let reason = SystemError.words()
             let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
             let name = user ?? String(geteuid())
             throw JournalError("cannot write \(path): \(reason) (as the server's user \(name))")
@@ -280,7 +281,7 @@ enum FileMove {
     static func move(_ part: String, to path: String) throws(JournalError) {
         try DataFolder.fill(part, upTo: 0)
         guard rename(part, path) == 0 else {
-            throw JournalError("cannot rename \(part) to \(path): \(DataFolder.reason())")
+            throw JournalError("cannot rename \(part) to \(path): \(SystemError.words())")
         }
         try syncFolder(of: path)
     }
@@ -292,7 +293,7 @@ enum FileMove {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(descriptor) }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw JournalError("cannot sync \(folder): \(DataFolder.reason())")
+            throw JournalError("cannot sync \(folder): \(SystemError.words())")
         }
     }
 }

@@ -44,7 +44,7 @@ extension SQLiteJournal {
             return
         }
         for (item, reason) in batch.refused { tell([item], .refused(reason)) }
-        writer.undecided = UndecidedBatch(batch: batch.withoutRefused, reason: failure.reason)
+        writer.undecided = (batch.withoutRefused, failure.reason)
         fail(failure)
         guard let undecided = writer.undecided else { return }
         // Reopening the file failed, so the outcome is still unknown.

@@ -110,9 +110,8 @@ extension [UInt8] {
         case 0x0c: append(UInt8(ascii: "f"))
         case 0x0d: append(UInt8(ascii: "r"))
         case 0x00...0x1f:
-            let digits = String(byte, radix: 16)
-            append(contentsOf: (digits.utf8.count == 1 ? "u000" : "u00").utf8)
-            append(contentsOf: digits.utf8)
+            append(UInt8(ascii: "u"))
+            append(contentsOf: UInt16(byte).hexadecimal.utf8)
         default: append(byte)
         }
     }

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 
 /// A subscription to the hub of a source (W3C WebSub), as a value: no clock and no network in here.
 package struct PushSubscription: Codable, Sendable, Equatable {
@@ -99,22 +100,7 @@ package struct PushSubscription: Codable, Sendable, Equatable {
     }
 
     private static func form(_ fields: [(String, String)]) -> String {
-        fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-    }
-
-    private static func percentEncoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let isPlain =
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-._~".utf8.contains(byte)
-            if isPlain {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
+        fields.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
     }
 }
 

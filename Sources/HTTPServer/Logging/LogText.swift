@@ -1,4 +1,5 @@
 import HTTPWire
+import Platform
 
 /// Escapes texts from clients for log lines: no byte of them can end a line or a quotation, or
 /// control a terminal.
@@ -82,7 +83,7 @@ extension LogText {
     /// Appends a time as in RFC 3339: `2026-11-21T19:24:15.123456Z`.
     package static func appendTime(nanoseconds: Int, to line: inout [UInt8]) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        CivilDate(seconds: seconds).appendRFC3339(to: &line, then: UInt8(ascii: "."))
-        line.append(rest / 1000, digits: 6, then: UInt8(ascii: "Z"))
+        CivilDate(seconds: seconds).appendRFC3339(to: &line, then: ".")
+        line.append(rest / 1000, digits: 6, then: "Z")
     }
 }

@@ -120,7 +120,7 @@ final class EventLoop: @unchecked Sendable {
         wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
         alarm = try Alarm()
-        try poller.add(mailbox.descriptor.rawValue, data: EventLoop.mailboxData, for: .input)
+        try poller.add(mailbox.descriptor, data: EventLoop.mailboxData, for: .input)
         try poller.add(alarm.descriptor.rawValue, data: EventLoop.alarmData, for: .edge)
     }
 

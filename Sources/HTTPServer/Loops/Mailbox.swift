@@ -1,19 +1,17 @@
-import CLinux
-import Glibc
 import Platform
 import Synchronization
 
 /// A queue of messages to an event loop, from any thread; its descriptor is readable while there
 /// are messages.
 final class Mailbox: Sendable {
-    /// The descriptor, made by eventfd(2).
-    let descriptor: Descriptor
+    private let wakeUp: WakeUp
     private let waiting = Mutex<[Mail]>([])
 
     init() throws(SystemError) {
-        let flags = CInt(EFD_NONBLOCK) | CInt(EFD_CLOEXEC)
-        descriptor = Descriptor(owning: try System.check("eventfd") { eventfd(0, flags) })
+        wakeUp = try WakeUp()
     }
+
+    var descriptor: CInt { wakeUp.descriptor }
 
     func post(_ mail: Mail) {
         let wasEmpty = waiting.withLock { waiting in
@@ -21,12 +19,11 @@ final class Mailbox: Sendable {
             return waiting.count == 1
         }
         // The loop has already been told if there was mail.
-        if wasEmpty { eventfd_write(descriptor.rawValue, 1) }
+        if wasEmpty { wakeUp.ring() }
     }
 
     func takeAll() -> [Mail] {
-        var count: eventfd_t = 0
-        eventfd_read(descriptor.rawValue, &count)
+        wakeUp.reset()
         return waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

@@ -140,17 +140,6 @@ extension [UInt8] {
         // The copy is one copy of memory; byte by byte it would be many times slower.
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
-    /// Appends the last `count` decimal digits of a number, at least 0, with leading zeros, and
-    /// then a byte.
-    package mutating func append(_ number: Int, digits count: Int, then end: UInt8) {
-        var divisor = 1
-        for _ in 1..<count { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
-            divisor /= 10
-        }
-        append(end)
-    }
 }
 
 /// Comparisons.

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import Platform
 
 /// Writes response heads (RFC 9112 §4).
 package enum ResponseHeadEncoder {
@@ -18,7 +19,7 @@ package enum ResponseHeadEncoder {
     ) {
         output.append(contentsOf: "HTTP/1.1 ".utf8)
         // The type of `status` holds no code of more or fewer digits.
-        output.append(status.code, digits: 3, then: .space)
+        output.append(status.code, digits: 3, then: " ")
         appendText(status.reasonPhrase, to: &output)
         appendLineEnd(to: &output)
         append(fields: fields, to: &output)

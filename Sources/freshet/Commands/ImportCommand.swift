@@ -76,7 +76,8 @@ struct ImportCommand: ParsableCommand {
     /// Refuses a value of `--keep` that no configuration can have.
     private static func check(keep: String?) throws(CommandFailure) {
         guard let keep else { return }
-        let text = "feeds: {a: {source: {url: \"http://a.example\", keep: \(quoted(keep))}}}"
+        let keeping = "keep: \(YAMLText.quoted(keep))"
+        let text = "feeds: {a: {source: {url: \"http://a.example\", \(keeping)}}}"
         do throws(ConfigurationIssues) {
             _ = try ConfigurationFile(parsing: Array(text.utf8))
         } catch {
@@ -150,9 +151,9 @@ struct ImportCommand: ParsableCommand {
             let name = names.take(name(outline))
             known[address] = name
             add(name, to: outline)
-            text += "  \(key(name)):\n    source:\n      url: \(quoted(outline.url))\n"
-            if let title = outline.title { text += "      title: \(quoted(title))\n" }
-            if let keep { text += "      keep: \(quoted(keep))\n" }
+            text += "  \(key(name)):\n    source:\n      url: \(YAMLText.quoted(outline.url))\n"
+            if let title = outline.title { text += "      title: \(YAMLText.quoted(title))\n" }
+            if let keep { text += "      keep: \(YAMLText.quoted(keep))\n" }
             // The operator named the server of `base` at the prompt; the list may come from a
             // stranger.
             if let base, isPrivate(address), URLHost.isSameServer(address, base) {
@@ -163,9 +164,9 @@ struct ImportCommand: ParsableCommand {
             let slug = slug(folder)
             let name = names.take(slug.isEmpty ? "folder" : slug)
             text += "  \(key(name)):\n    derive:\n"
-            text += "      from: [\(feeds.map(quoted).joined(separator: ", "))]\n"
+            text += "      from: [\(feeds.map(YAMLText.quoted).joined(separator: ", "))]\n"
             text += "      sort: published\n      descending: true\n"
-            text += "      title: \(quoted(folder))\n"
+            text += "      title: \(YAMLText.quoted(folder))\n"
         }
         return known.isEmpty ? "feeds: {}\n" : text
     }
@@ -179,7 +180,7 @@ struct ImportCommand: ParsableCommand {
     /// value.
     private static func key(_ name: String) -> String {
         let isNumber = name.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
-        return isNumber || reserved.contains(name) ? quoted(name) : name
+        return isNumber || reserved.contains(name) ? YAMLText.quoted(name) : name
     }
 
     /// Returns whether an address always leads to this machine or a private network, without a
@@ -238,31 +239,6 @@ struct ImportCommand: ParsableCommand {
             }
         }
         return String(slug.prefix(60)).trimmingSuffix("-")
-    }
-
-    /// Returns a text in YAML's double quotes, which are JSON's.
-    private static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.append(jsonString: text)
-        var quoted = ""
-        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            if isPrintable(scalar) {
-                quoted.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return quoted
-    }
-
-    /// Returns whether YAML lets a character stand unescaped on a line (YAML 1.2.2, §5.1 and §5.4
-    /// of 1.1), and a terminal shows it.
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0xFEFF, 0xFFFE, 0xFFFF: false
-        default: !ShownText.isObeyed(scalar)
-        }
     }
 }
 

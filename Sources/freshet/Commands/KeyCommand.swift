@@ -1,5 +1,6 @@
 import ArgumentParser
 import FeedAPI
+import FeedModel
 import Foundation
 
 /// `freshet key`: makes a key.
@@ -70,18 +71,12 @@ struct KeyCommand: ParsableCommand {
     }
 
     /// Returns the digest by which a server knows a key, in 64 lower-case hexadecimal digits.
-    static func digest(_ key: String) -> String {
-        let digits = AccessKey(key).digest.map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }
-        return digits.joined()
-    }
+    static func digest(_ key: String) -> String { AccessKey(key).digest.hexadecimal }
 
     /// Returns a key's entry in the configuration.
     static func entry(_ key: String, name: String?, _ rights: Rights) -> String {
         var lines = ["keys:", "  - digest: \(digest(key))"]
-        if let name { lines.append("    name: \(quoted(name))") }
+        if let name { lines.append("    name: \(YAMLText.quoted(name))") }
         let lists = [("read", rights.read), ("write", rights.write), ("follow", rights.follow)]
         for (right, feeds) in lists where !feeds.isEmpty {
             lines.append("    \(right): \(list(feeds))")
@@ -101,11 +96,6 @@ struct KeyCommand: ParsableCommand {
     }
 
     private static func list(_ feeds: [String]) -> String {
-        "[" + feeds.map(quoted).joined(separator: ", ") + "]"
-    }
-
-    /// Returns a text in YAML's double quotes.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "[" + feeds.map(YAMLText.quoted).joined(separator: ", ") + "]"
     }
 }

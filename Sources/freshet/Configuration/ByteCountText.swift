@@ -1,5 +1,8 @@
 /// Numbers of bytes as people write them.
 enum ByteCountText {
+    private static let binaryUnits = [
+        ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10),
+    ]
     private static let units: [(name: String, byteCount: Int)] = [
         ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000),
         ("mb", 1_000_000), ("kb", 1000), ("b", 1),
@@ -20,8 +23,7 @@ enum ByteCountText {
 
     /// Returns a size for people, in a unit in which it has few digits: `3.2 MiB`.
     static func rounded(_ byteCount: Int) -> String {
-        for (name, size) in [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
-        where byteCount >= size {
+        for (name, size) in binaryUnits where byteCount >= size {
             let tenths = (byteCount * 10 + size / 2) / size
             return "\(tenths / 10).\(tenths % 10) \(name)"
         }

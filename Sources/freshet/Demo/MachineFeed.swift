@@ -37,14 +37,14 @@ enum MachineFeed {
 
     private static func memory(_ memory: MemoryInfo) -> [Row] {
         var rows = [
-            value("memory-used", "Used", ByteFormatter.string(memory.total - memory.available)),
-            value("memory-available", "Available", ByteFormatter.string(memory.available)),
-            value("memory-cached", "Cached files", ByteFormatter.string(memory.cached)),
-            value("memory-total", "Total", ByteFormatter.string(memory.total)),
+            value("memory-used", "Used", ByteCountText.rounded(memory.total - memory.available)),
+            value("memory-available", "Available", ByteCountText.rounded(memory.available)),
+            value("memory-cached", "Cached files", ByteCountText.rounded(memory.cached)),
+            value("memory-total", "Total", ByteCountText.rounded(memory.total)),
         ]
         if memory.swapTotal > 0 {
-            let used = ByteFormatter.string(memory.swapTotal - memory.swapFree)
-            let total = ByteFormatter.string(memory.swapTotal)
+            let used = ByteCountText.rounded(memory.swapTotal - memory.swapFree)
+            let total = ByteCountText.rounded(memory.swapTotal)
             rows.append(value("memory-swap", "Swap", "\(used) of \(total)"))
         }
         return rows
@@ -52,8 +52,8 @@ enum MachineFeed {
 
     private static func disk(_ disk: MachineReading.Disk) -> Row {
         let used = disk.size > 0 ? 100 * (disk.size - disk.free) / disk.size : 0
-        let free = ByteFormatter.string(disk.free)
-        let size = ByteFormatter.string(disk.size)
+        let free = ByteCountText.rounded(disk.free)
+        let size = ByteCountText.rounded(disk.size)
         return Row(
             id: "disk:\(disk.folder)",
             kind: "disk",
@@ -77,7 +77,7 @@ enum MachineFeed {
                 kind: "process",
                 title: status.name,
                 value: "\(process.use / 10).\(process.use % 10) %",
-                summary: "process \(status.pid), \(ByteFormatter.string(process.memory))"
+                summary: "process \(status.pid), \(ByteCountText.rounded(process.memory))"
             )
         }
     }

@@ -28,15 +28,6 @@ import Testing
         #expect(section.items.count == MachineFeed.processLimit)
     }
 
-    @Test(arguments: [
-        (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
-        (10 << 10, "10 KiB"), (1 << 20, "1.0 MiB"), (7_900_000_000, "7.3 GiB"),
-        (3 << 50, "3072 TiB"), (-1, "0 B"),
-    ])
-    func machineFeedsSayBytesInWords(_ byteCount: Int, _ words: String) {
-        #expect(ByteFormatter.string(byteCount) == words)
-    }
-
     private func process(_ pid: Int, use: Int, ticks: Int) throws -> MachineReading.Process {
         let zeros = String(repeating: "0 ", count: 10)
         let text = "\(pid) (a) S \(zeros)\(ticks) 0 0 0 0 0 0 0 9 0 0"

@@ -6,7 +6,7 @@ import Synchronization
 /// A journal in memory, for tests: the shortest implementation of ``Journal``, which tests can make
 /// fail on purpose.
 ///
-/// A server without `--data` has no journal at all, not this one.
+/// It shows the contract in few lines, and tests make it fail on purpose.
 package final class MemoryJournal: Journal {
     /// The kept entries.
     ///
