@@ -13,13 +13,12 @@ struct Query: Sendable {
         /// The name in a query.
         var name: String { self == .dryRun ? "dry-run" : "\(self)" }
 
-        private static let names = allCases.map { Array($0.name.utf8) }
+        private static let named = allCases.map { (parameter: $0, name: Array($0.name.utf8)) }
 
         /// Finds the parameter of a name; names are case-sensitive.
         init?(_ name: Span<UInt8>) {
-            for (parameter, known) in zip(Parameter.allCases, Parameter.names)
-            where name.isSame(name.indices, as: known.span) {
-                self = parameter
+            for known in Parameter.named where name.isSame(name.indices, as: known.name.span) {
+                self = known.parameter
                 return
             }
             return nil

@@ -36,12 +36,9 @@ final class ReadyQueue {
     static let batch = 16
 
     private var waiting = RoundRobin()
-    /// Whether `waiting` is not empty.
-    private var hasWaiting = false
     /// The connections that had a turn and have more work; they are served after all that are ready
     /// when the queue is served next.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
-    private var hasAgain = false
 
     /// The time at which the current round of serving began.
     private var start = 0
@@ -50,7 +47,7 @@ final class ReadyQueue {
     /// The cost of the work since the clock was last read.
     private var cost = 0
 
-    var isEmpty: Bool { !hasWaiting && !hasAgain }
+    var isEmpty: Bool { waiting.isEmpty && again.isEmpty }
 
     func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
@@ -58,16 +55,14 @@ final class ReadyQueue {
     /// served the next time.
     func beginServing(at start: Int) {
         beginRound(at: start)
-        guard hasAgain else { return }
         for (id, peer) in again { add(id, from: peer) }
         again.removeAll(keepingCapacity: true)
-        hasAgain = false
     }
 
     /// Returns whether a ready connection is served at once: there is time, or no connection of its
     /// client waits.
     func isFree(for peer: PeerAddress?) -> Bool {
-        hasWaiting ? !waiting.has(peer) : !isLate
+        waiting.isEmpty ? !isLate : !waiting.has(peer)
     }
 
     /// Counts a turn that was served.
@@ -83,20 +78,14 @@ final class ReadyQueue {
 
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
         waiting.add(id, from: peer)
-        hasWaiting = true
     }
 
     func addAgain(_ id: ConnectionID, from peer: PeerAddress?) {
         again.append((id, peer))
-        hasAgain = true
     }
 
-    func next() -> ConnectionID? {
-        guard hasWaiting else { return nil }
-        let next = waiting.next()
-        hasWaiting = !waiting.isEmpty
-        return next
-    }
+    /// Takes the connection whose turn it is; it may have been closed.
+    func next() -> ConnectionID? { waiting.next() }
 }
 
 /// New connections that wait for their first turn: for their first request or their handshake.
@@ -112,7 +101,7 @@ final class NewcomerQueue {
     private var waiting = RoundRobin()
     private var spentNanoseconds = 0
 
-    private(set) var isEmpty = true
+    var isEmpty: Bool { waiting.isEmpty }
 
     /// Whether a connection may go on at once: no other waits, and there is time.
     var isFree: Bool { isEmpty && hasTime }
@@ -129,15 +118,11 @@ final class NewcomerQueue {
 
     func add(_ id: ConnectionID, from peer: PeerAddress?) {
         waiting.add(id, from: peer)
-        isEmpty = false
     }
 
     /// Takes the connection whose turn it is in this round; it may have been closed.
     func next() -> ConnectionID? {
-        guard hasTime, !isEmpty else { return nil }
-        let next = waiting.next()
-        isEmpty = waiting.isEmpty
-        return next
+        hasTime ? waiting.next() : nil
     }
 }
 

@@ -1,9 +1,16 @@
+import Glibc
+
 /// Searches for the ends of a head's parts.
 extension Span<UInt8> {
     /// Returns the first index of `byte` in `range`.
     package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        for index in range where self[index] == byte { return index }
-        return nil
+        let bytes = extracting(range)
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress,
+                let found = unsafe memchr(start, CInt(byte), bytes.count)
+            else { return nil }
+            return range.lowerBound + (unsafe UnsafeRawPointer(found) - UnsafeRawPointer(start))
+        }
     }
 
     /// Returns the end of the token that begins at `index`: the first byte that is no tchar (RFC
