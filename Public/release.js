@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "555a4554d279",
+  version: "ddfe9535df10",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -31,7 +31,7 @@ self.release = {
     "gallery/gallery.js": "wWmCtUR11MWWE/ynRjZPajj5ZpB7chmC8Sj4TEltvIg=",
     "icon.png": "I1M2RCsSPwWf/gE9t6vM6saazpSuZxW/Fy/C4SPgUPI=",
     "icon.svg": "CBcV16xQjNiAldGFHqO1EhgfEzdJQlRDYnpOgkcubPI=",
-    "index.html": "SLK+P9cp2hjDTNMZQHGRGaaDKpWW2ndPWyRXhX/0k4E=",
+    "index.html": "2mL2mxmxpDXMMWathX6RjY48PhUnM9MA9ZOByyvojWE=",
     "openapi.json": "Ob2sNQLJawrPBII7TFYc6DG0pwTugXOiU/3oMnt0Y+g=",
     "pageTexts.js": "Xamoi+pWH6GwDK47phLCw1pyn4DgYU14oWD3X+HNY58=",
     "pages.css": "Ln+6EKupv/GNThPcMTpkH9DkRV5N9cnHtn4cCGvs7nU=",
@@ -40,7 +40,7 @@ self.release = {
     "reader/FeedView.js": "7IAgepfk36Qzzfvia7+jTJgJ/63eyrfUYeNhuPcOly0=",
     "reader/ItemController.js": "mrMiuRQ9y23ax2HpKmrckhxPHW/PcyDE31xZ7oL8wjA=",
     "reader/ItemPane.js": "+b7tBt5gL7RMqww5NTzyqF8AxUdhdU71cMWo+wk03uY=",
-    "reader/KeyboardShortcuts.js": "1+OMocX2GwfGlYCGIL2Cx1ZYzXf+49ttUb1oMb4NdvI=",
+    "reader/KeyboardShortcuts.js": "ECqlx24ptntFEKW0yXMHhR+akKoHZKoSwjfZYQd4ua4=",
     "reader/Reader.js": "TZYy0B+I4I1EnnRsmDn9lpwevg5z+uDZ46jGrorGM8U=",
     "reader/Search.js": "esMRErVRYEBmNr276JEi8bkTcf8oTcxsylQtsI6sMIc=",
     "reader/Session.js": "c0J1fS/QwhLtKUXp9qhMIU5eoCOqywKaP6+gfsdII4k=",

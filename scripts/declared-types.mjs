@@ -4,10 +4,13 @@
 //   scripts/declared-types.mjs after SCRIPTS FOLDER    adds the properties that `reflect` gives classes,
 //                                                      and takes away those that begin with `_`;
 //                                                      the tag `@fires` names a map of a class's events,
-//                                                      and `@declares` a member that a user may add
+//                                                      and `@declares` a member that a user may add;
+//                                                      what a script names without a type has the type
+//                                                      that scripts/named-types.mjs gives its name
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { typed } from "./named-types.mjs";
 
 const [order, scripts, folder] = process.argv.slice(2);
 const files = ["freshet.js", ...["freshet", "ui"].flatMap((name) =>
@@ -52,7 +55,7 @@ for (const file of order === "after" ? files : []) {
   }
   types = types.replace(/(^export class (\w+).*\{\n)/gm, (head, _, name) => head + (added.get(name) ?? ""))
     .replace(/^ \*\s*@(fires|declares) .*\n/gm, "");
-  writeFileSync(place, types);
+  writeFileSync(place, typed(types, file));
 }
 
 /** Returns the declaration of a method for listeners of events, by a map of their names. */

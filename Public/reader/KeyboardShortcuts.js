@@ -1,4 +1,4 @@
-import { load, save } from "../ui/page.js";
+import { el, load, save } from "../ui/page.js";
 import { formatRelative, t } from "../words.js";
 import { banner, statusWords } from "./notices.js";
 
@@ -23,6 +23,7 @@ export class KeyboardShortcuts {
     this.#part = reader.part;
     const part = this.#part;
     part("back").addEventListener("click", (event) => this.#goBack(event));
+    part("search-words").addEventListener("focus", () => this.#loadSearch());
     part("search-words").addEventListener("input", () => this.#search());
     part("search").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -68,15 +69,25 @@ export class KeyboardShortcuts {
     }
   }
 
-  /** Looks for what was written, in all feeds; the code of that comes when it is first asked for. */
+  /** Looks for what was written, in all feeds. */
   async #search() {
-    const isAsked = this.#kind || this.#part("search-words").value.trim();
-    if (isAsked && !this.#found) {
-      const { Search } = await import("./Search.js").catch(() => ({}));
-      if (Search) this.#found ??= new Search(this.#reader);
-    }
+    if (this.#isSearch) await this.#loadSearch();
+    const { value } = this.#part("search-words");
     // The feeds are back at once, in the very frame of the key.
-    this.#found?.show(this.#part("search-words").value, this.#kind);
+    if (this.#found) return this.#found.show(value, this.#kind);
+    // The next letter asks for the code anew.
+    this.#part("found").replaceChildren(el("div", { class: "none", role: "status" }, el("h3", {}, t("lost"))));
+    this.#part("found").hidden = !this.#isSearch;
+    return undefined;
+  }
+
+  get #isSearch() { return this.#kind || this.#part("search-words").value.trim(); }
+
+  /** Fetches what searches, when that is first wanted. */
+  async #loadSearch() {
+    if (this.#found) return;
+    const { Search } = await import("./Search.js").catch(() => ({}));
+    if (Search) this.#found ??= new Search(this.#reader);
   }
 
   #leaveSearch(event) {

@@ -70,21 +70,33 @@ def page(items):
 
 
 def measure(url):
-    """When the first row is in sight, the page can be used, and items can be opened, in ms."""
+    """When the first row is in sight, the page can be used, and items can be opened, in ms.
+
+    And how many files were here at the first of these moments and at the end, with their bytes on the
+    wire, fields and all.
+    """
     context = Browser.get().new_context(**PHONE, service_workers="block")
     tab = context.new_page()
     session = context.new_cdp_session(tab)
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", LINK)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    data, sizes, first = set(), [], None
+    session.on("Network.responseReceived", lambda event: event["type"] in ("Fetch", "EventSource")
+               and data.add(event["requestId"]))
+    session.on("Network.loadingFinished", lambda event: event["requestId"] in data
+               or sizes.append(event["encodedDataLength"]))
     tab.add_init_script(WATCH)
     tab.goto(url, wait_until="commit")
     ready = "opens" if "#" in url else "firstRow"
     while tab.evaluate(f"window.{ready} ?? null") is None:
-        tab.wait_for_timeout(50)
+        tab.wait_for_timeout(20)
+        if first is None and tab.evaluate("window.firstRow ?? null") is not None:
+            first = (len(sizes), sum(sizes))
+    tab.wait_for_timeout(1000)
     times = tab.evaluate("[window.firstRow, window.usable ?? null, window.opens ?? null]")
     context.close()
-    return times
+    return times, first, (len(sizes), sum(sizes))
 
 
 def main():
@@ -100,7 +112,9 @@ def main():
             times = {name: [] for name in (*pages, "the reader, usable", "the reader, opening items")}
             for round_number in range(ROUNDS + 1):
                 for name, url in pages.items():
-                    time, usable, opens = measure(url)
+                    (time, usable, opens), *weights = measure(url)
+                    if "#" in url:
+                        files = weights
                     # The first round warms the server up.
                     if round_number > 0:
                         times[name].append(time)
@@ -111,6 +125,8 @@ def main():
         medians[name] = statistics.median(found)
         print(f"{name}: {medians[name]:.0f} ms, the median of "
               f"{', '.join(f'{time:.0f}' for time in sorted(found))}")
+    for moment, (count, size) in zip(("until its first row", "in all"), files):
+        print(f"the reader {moment}: {count} files, {size / 1000:.1f} kB on the wire")
     print(f"{medians['the reader'] / medians['a static page']:.2f} times the static page")
 
 

@@ -1,7 +1,7 @@
 """Words that are looked for in all feeds that are held: docs/WEB.md, "The pages that come with it"."""
 
 from feeds import rows
-from harness import DESKTOP, PHONE, frames
+from harness import DESKTOP, PHONE, Intercepted, frames
 from reader_page import STATE, ReaderTest
 
 FOUND = """() => [...document.querySelectorAll("#found a")].map((one) =>
@@ -58,6 +58,21 @@ class Search(ReaderTest):
         # At once: nothing is to be fetched for it.
         self.assertEqual(page.evaluate("document.querySelectorAll('#found a').length"), 0)
         page.locator("#feeds").wait_for()
+
+    def test_is_asked_for_anew_when_its_code_did_not_come(self):
+        context = self.context(**DESKTOP)
+        away = Intercepted(context, "**/reader/Search.js")
+        away.abort()
+        page = self.read("rivers", context)
+        self.shows(page, "Elbe")
+        field = page.locator("#search-words")
+        field.fill("elb")
+        page.locator("#found").get_by_role("heading", name="The server cannot be reached.").wait_for()
+        field.fill("")
+        page.locator("#found").wait_for(state="hidden")
+        away.answer = None
+        field.fill("elbe")
+        self.wait(page, f"({FOUND})().length === 1")
 
     def test_leaves_the_feeds_alone_when_it_is_left_before_anything_was_found(self):
         page = self.held(**DESKTOP)

@@ -27,12 +27,13 @@ const language = "words/en.js";
 const first = all(["Reader", "FeedView", "KeyboardShortcuts", "notices"].map((name) => `reader/${name}.js`), painting);
 const usable = new Set([...first, language]);
 const line = "freshet/Connection.js";
-/** All that is asked for by itself, so that what is needed later is there, also without a network. */
-const reader = all([...["ItemController", "Session", "Search"].map((name) => `reader/${name}.js`), line], usable);
+/** All that is asked for by itself; what searches is asked for by who does. */
+const reader = all([...["ItemController", "Session"].map((name) => `reader/${name}.js`), line], usable);
 const groups = {
   "the reader's, before its first row": [...painting],
   "the reader's, until it can be used": [...usable],
-  "the reader's, all": [...reader],
+  "the reader's, without a search": [...reader],
+  "the reader's, all": [...all(["reader/Search.js"], reader)],
   "the workbench's": [...modules(line, modules("workbench/Workbench.js"))],
   "the protocol alone, `freshet.js`": [...modules("freshet.js")],
   "the views alone, `ui.js`": [...modules("ui.js")],

@@ -25,7 +25,7 @@ export class Cache {
         note: any;
     }>;
     /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
-    write(feed: any, text: any, since?: string): Promise<void>;
+    write(feed: string, text: string, since?: string): Promise<void>;
     /** Keeps a note beside what is kept of a feed.
    * @param {string} feed
    * @param {object} note */
@@ -54,10 +54,10 @@ export class CachedFeed {
     /** Keeps changes besides, or in place of too many of them the whole feed. */
     add({ since, ...document }: {
         [x: string]: any;
-        since: any;
+        since: string;
     }, text?: string): void;
     /** Keeps a snapshot in place of all that was kept. */
-    replace(text: any): void;
+    replace(text: string): void;
     /** Keeps a note besides, if it is another.
    * @param {object} note */
     note(note: object): void;

@@ -1,10 +1,10 @@
 /** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
-export function rowsAfter(service: any, { id, sections, snapshot, token }: {
-    id: any;
-    sections: any;
-    snapshot: any;
-    token: any;
-}, count: any): Promise<{
+export function rowsAfter(service: import("./Service.js").Service, { id, sections, snapshot, token }: {
+    id: string;
+    sections: string[];
+    snapshot: import("./Snapshot.js").Snapshot;
+    token: string;
+}, count: number): Promise<{
     items: {
         insert: never[];
     };
@@ -29,7 +29,7 @@ export function events(body: ReadableStream<Uint8Array>, heard?: (() => void) | 
 export class Connection {
     /**
    * @param {import("./Service.js").Service} service */
-    constructor(service: import("./Service.js").Service, times: any);
+    constructor(service: import("./Service.js").Service, times: import("../freshet.js").Times);
     /**
  * @type {"stream" | "wait" | "poll"} */
     mode: "stream" | "wait" | "poll";

@@ -1,5 +1,5 @@
 /** Waits until a page that is in sight shows what it has now; elsewhere not at all. */
-export function nextFrame(): Promise<any>;
+export function nextFrame(): Promise<void>;
 /**
  * @typedef {import("./Snapshot.js").Item} Item */
 /**

@@ -1,5 +1,5 @@
 /** Whether a value is an array of objects with an id each. */
-export function isList(value: any): boolean;
+export function isList(value: unknown): boolean;
 /** Why a request did not do what it was asked, in words for a person. */
 export class FreshetError extends Error {
     /** A server that did not answer. */
@@ -27,7 +27,7 @@ export class FreshetError extends Error {
    * @type {number | undefined} in seconds */
     retryAfter: number | undefined;
     /** The name of the problem, if the server gave one: `behind`, `outcome-unknown`. */
-    get type(): any;
+    get type(): string | undefined;
     /** Whether the server said that for this reader the feed is not there: what was kept goes. */
     get isGone(): boolean;
 }
@@ -36,7 +36,7 @@ export class Watchdog {
     get signal(): AbortSignal;
     /** Aborts the signal unless it is called again within some time.
    * @param {number} time in milliseconds */
-    expect(time: number, error: any): void;
+    expect(time: number, error: Error): void;
     /** Stops the timer; the signal stays as it is. */
     clear(): void;
     /** Stops the timer and aborts the signal. */
@@ -63,7 +63,7 @@ export class Service {
     cache: Cache | null;
     times: Partial<import("../freshet.js").Times> | undefined;
     /** The key; another one takes effect at once. */
-    set key(arg: any);
+    set key(arg: string | undefined);
     /** Whether requests are sent with a key. */
     get hasKey(): boolean;
     /** Whether connections are given up until `wake()`. */
@@ -73,9 +73,9 @@ export class Service {
     /** Gives its connections up until `wake()`; a page does so while nobody can see it. */
     sleep(): void;
     /** The connection for all feeds of a query, once one was followed. */
-    connection(query: any): any;
+    connection(query: string): import("./Connection.js").Connection | undefined;
     /** Returns the connection for a query; its code is loaded with the first feed that is followed. */
-    connect(query: any): Promise<any>;
+    connect(query: string): Promise<import("./Connection.js").Connection>;
     /**
      * The feeds that may be read, all pages of the list.
      *
@@ -93,7 +93,7 @@ export class Service {
      */
     pull(feeds: import("./Feed.js").Feed[], options?: import("../freshet.js").Waiting | undefined): Promise<number>;
     /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
-    rowsAfter(feed: any, count: any): Promise<{
+    rowsAfter(feed: import("./Feed.js").Feed<any>, count: number): Promise<{
         items: {
             insert: never[];
         };

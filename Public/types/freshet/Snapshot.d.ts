@@ -1,13 +1,13 @@
 /** Returns what changes, as the server sent them, do to a snapshot.
  * @returns {RefreshResult<any>} */
-export function fromChanges(changes: any, old: any): RefreshResult<any>;
+export function fromChanges(changes: import("../freshet.js").Changes<any>, old: Snapshot<any>): RefreshResult<any>;
 /**
  * Returns what differs between snapshots; moved is only what is in another section. Where just one of them is
  * of all items, the others are neither new nor gone.
  *
  * @returns {RefreshResult<any>}
  */
-export function diffSnapshots(old: any, now: any): RefreshResult<any>;
+export function diffSnapshots(old: Snapshot<any>, now: Snapshot<any>): RefreshResult<any>;
 /** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8.
  * @param {Iterable<string>} texts */
 export function crc32(texts: Iterable<string>): number;
@@ -21,9 +21,9 @@ export class Snapshot<T extends Identified = Item> {
    * @returns {Snapshot<any>} */
     static read({ total, count, sections, ...document }: {
         [x: string]: any;
-        total: any;
-        count: any;
-        sections: any;
+        total?: number;
+        count: number;
+        sections: Section[];
     }, isLimited?: boolean): Snapshot<any>;
     /**
    * @param {Record<string, any>} members
@@ -41,11 +41,11 @@ export class Snapshot<T extends Identified = Item> {
     readonly total: number | undefined;
     get count(): number;
     /** The check on the order of the items. */
-    get order(): any;
+    get order(): string;
     /** Whether count and order are those of a document. */
     fits({ count, order }: {
-        count: any;
-        order: any;
+        count: number;
+        order: string;
     }): boolean;
     /**
    * @param {string} id

@@ -18,7 +18,7 @@ export class Control extends UIElement {
     set isEnabled(arg: boolean);
     /** Whether it tracks and sends. */
     get isEnabled(): boolean;
-    ariaDisabled: any;
+    ariaDisabled: string | null;
     set isSelected(arg: boolean);
     /** Whether it is chosen; a screen reader hears that in the way of what it is. */
     get isSelected(): boolean;
@@ -47,39 +47,39 @@ export class Control extends UIElement {
    * @returns {Set<string>} */
     get allControlEvents(): Set<string>;
     /** The actions that a target has for an event. */
-    actions(target: any, event: any): any[];
+    actions(target: any, event: Event): any[];
     /** Sends one action; a subclass may watch or change what is sent. */
-    sendAction(action: any, target: any, event: any): any;
+    sendAction(action: any, target: any, event: Event): any;
     /** Sends every action that is registered for these events. */
-    sendActions(events: any, event?: null): void;
+    sendActions(events: string | string[], event?: null): void;
     /** A finger or button went down: whether to follow it. */
-    beginTracking(_event: any): boolean;
+    beginTracking(_event: PointerEvent): boolean;
     /** It moved: whether to go on. */
-    continueTracking(_event: any): boolean;
+    continueTracking(_event: PointerEvent): boolean;
     /** It was let go. */
-    endTracking(_event: any): void;
+    endTracking(_event: PointerEvent | null): void;
     /** Something else took it over. */
-    cancelTracking(_event: any): void;
+    cancelTracking(_event: PointerEvent | null): void;
     /** For a scroll view: it takes the finger that this follows. */
     cancelTouch(): void;
     /** Where it is in the window. */
     get accessibilityFrame(): DOMRect;
     /** Enter and the space bar do what a tap does. */
-    handleKey(event: any): void;
+    handleKey(event: KeyboardEvent): void;
     #private;
 }
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
     static tag: string;
     role: string | undefined;
-    set titles(arg: any[]);
-    get titles(): any[];
+    set titles(arg: string[]);
+    get titles(): string[];
     set value(arg: number);
     get value(): number;
     /** Shows as many of the titles as a height has room for. */
-    draw(height: any): void;
+    draw(height: number): void;
     continueTracking({ clientY }: {
-        clientY: any;
+        clientY: number;
     }): boolean;
     #private;
 }

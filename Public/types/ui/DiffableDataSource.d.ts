@@ -25,7 +25,7 @@ export class DiffableDataSource<T extends string = string> {
      */
     get unseenAbove(): ReadonlySet<T>;
     /** Counts items to `unseenAbove` that came before the table had rows, if they are above what is in sight. */
-    noteUnseen(identifiers: any): void;
+    noteUnseen(identifiers: Iterable<string>): void;
     /** For the table: other rows are in sight. */
     rowsDidShow(): void;
     /**
@@ -40,7 +40,7 @@ export class DiffableDataSource<T extends string = string> {
      */
     apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined, isNews?: boolean | undefined): void;
     /** Shows a snapshot without finding out what differs. */
-    applySnapshotUsingReloadData(snapshot: any, completion?: null): void;
+    applySnapshotUsingReloadData(snapshot: DiffableDataSourceSnapshot, completion?: null): void;
     /**
      * Makes the changes of the protocol (4), in about the same time however long the table is.
      *
@@ -53,23 +53,23 @@ export class DiffableDataSource<T extends string = string> {
      */
     applyChanges(changes: object | object[], animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
     numberOfSections(): number;
-    numberOfRows(section: any): number;
-    cell(path: any, table: any): HTMLElement;
+    numberOfRows(section: number): number;
+    cell(path: { row: number; section: number }, table: import("./TableView.js").TableView): HTMLElement;
     get sectionIdentifiers(): string[];
-    itemIdentifier(path: any): any;
-    sectionIdentifier(index: any): string;
-    index(sectionIdentifier: any): number;
-    indexPath(item: any): IndexPath | null;
+    itemIdentifier(path: { row: number; section: number }): string;
+    sectionIdentifier(index: number): string;
+    index(sectionIdentifier: string): number;
+    indexPath(item: string): IndexPath | null;
     #private;
 }
 /** What a table is to show: sections of items, each known by an identifier that is used once. */
 export class DiffableDataSourceSnapshot {
     /** A snapshot of what is there: identifiers of sections, each with those of its items. */
-    static of(sections: any): DiffableDataSourceSnapshot;
+    static of(sections: Iterable<[string, string[]]>): DiffableDataSourceSnapshot;
     /** Those whose cells are to be made anew, and those to be filled anew. */
-    reloadedItemIdentifiers: Set<any>;
-    reconfiguredItemIdentifiers: Set<any>;
-    reloadedSectionIdentifiers: Set<any>;
+    reloadedItemIdentifiers: Set<string>;
+    reconfiguredItemIdentifiers: Set<string>;
+    reloadedSectionIdentifiers: Set<string>;
     /** A copy of it: changing one does not change the other. */
     copy(): DiffableDataSourceSnapshot;
     /** A copy with nothing to be reloaded. */
@@ -78,36 +78,36 @@ export class DiffableDataSourceSnapshot {
     get numberOfItems(): number;
     get sectionIdentifiers(): string[];
     get itemIdentifiers(): string[];
-    numberOfItemsInSection(id: any): number;
-    itemIdentifiersInSection(id: any): string[];
-    indexOfSection(id: any): number;
+    numberOfItemsInSection(id: string): number;
+    itemIdentifiersInSection(id: string): string[];
+    indexOfSection(id: string): number;
     /** Its number among all items; -1 when it is not there. */
-    indexOfItem(id: any): number;
-    sectionIdentifier(itemID: any): any;
-    appendSections(ids: any): void;
-    insertSections(ids: any, { before, after }: {
-        before: any;
-        after: any;
+    indexOfItem(id: string): number;
+    sectionIdentifier(itemID: string): string | null;
+    appendSections(ids: string[]): void;
+    insertSections(ids: string[], { before, after }: {
+        before?: string;
+        after?: string;
     }): void;
-    deleteSections(ids: any): void;
-    moveSection(id: any, { before, after }: {
-        before: any;
-        after: any;
+    deleteSections(ids: string[]): void;
+    moveSection(id: string, { before, after }: {
+        before?: string;
+        after?: string;
     }): void;
-    reloadSections(ids: any): void;
+    reloadSections(ids: string[]): void;
     /** Adds items at the end of a section, the last unless one is named. */
-    appendItems(ids: any, toSection?: string | undefined): void;
+    appendItems(ids: string[], toSection?: string | undefined): void;
     /**
    * @param {{before?: string, after?: string}} place beside which item */
-    insertItems(ids: any, { before, after }: {
-        before: any;
-        after: any;
+    insertItems(ids: string[], { before, after }: {
+        before?: string;
+        after?: string;
     }): void;
-    deleteItems(ids: any): void;
+    deleteItems(ids: string[]): void;
     deleteAllItems(): void;
-    moveItem(id: any, place: any): void;
-    reloadItems(ids: any): void;
-    reconfigureItems(ids: any): void;
+    moveItem(id: string, place: { before?: string; after?: string }): void;
+    reloadItems(ids: string[]): void;
+    reconfigureItems(ids: string[]): void;
     /** The sections themselves, not to be changed. */
     get sections(): {
         id: string;
@@ -115,10 +115,10 @@ export class DiffableDataSourceSnapshot {
     }[];
     /** Where items are, for so many of them.
    * @returns {(id: string) => IndexPath} */
-    pathFinder(count: any): (id: string) => IndexPath;
-    sectionNumber(id: any): number;
+    pathFinder(count: number): (id: string) => IndexPath;
+    sectionNumber(id: string): number;
     /** Makes the changes of the protocol: all, or none if they do not fit. */
-    applyChanges(sections: any, items: any): void;
+    applyChanges(sections: import("../freshet.js").SectionChanges, items: import("../freshet.js").ItemChanges): void;
     #private;
 }
 import { IndexPath } from "./TableLayout.js";

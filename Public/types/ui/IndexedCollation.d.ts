@@ -12,7 +12,7 @@ export class IndexedCollation {
     /** What an index bar shows. */
     get sectionIndexTitles(): string[];
     /** The section that a title of the index bar, by its number, leads to. */
-    sectionForSectionIndexTitle(index: any): any;
+    sectionForSectionIndexTitle(index: number): number;
     /**
      * The number of the section of an object.
      *
@@ -20,7 +20,7 @@ export class IndexedCollation {
    * @param {T} object
    * @param {(object: T) => string} [by] what it goes by
      */
-    section<T>(object: T, by?: ((object: T) => string) | undefined): any;
+    section<T>(object: T, by?: ((object: T) => string) | undefined): number;
     /**
      * The objects in the locale's order; those that tie keep theirs.
      *

@@ -4,11 +4,11 @@
  *
  * @returns {() => void} stops it
  */
-export function decelerate(duration: any, show: any): () => void;
+export function decelerate(duration: number, show: (left: number) => void): () => void;
 /** How far content moves past its end for a finger that went further, in a view of an extent. */
-export function rubberBand(pulled: any, extent: any): number;
+export function rubberBand(pulled: number, extent: number): number;
 /** How far a finger went for the content to have moved so: the inverse of `rubberBand`. */
-export function rubberBandPull(distance: any, extent: any): number;
+export function rubberBandPull(distance: number, extent: number): number;
 /**
  * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
  * past the ends content follows it less and less, and comes back when it lets go.
@@ -52,7 +52,7 @@ export class PanGestureRecognizer {
     /** The finger moves the content, or is to. */
     begin(): void;
     /** Ends what a finger left in motion: the browser would go on from where code scrolls to. */
-    halt(scroll: any): void;
+    halt(scroll: () => void): void;
     /** Listens to fingers while they could pull. */
     arm(): void;
     /** Lets the content go: it comes back to its place, unless a finger holds it. */
@@ -60,6 +60,6 @@ export class PanGestureRecognizer {
     /** Has content that comes back from past an end be at its place at once. */
     endSettling(): void;
     /** The finger stays where it is while the content's place moves, up by `distance` from it. */
-    rebase(distance: any): void;
+    rebase(distance: number): void;
     #private;
 }

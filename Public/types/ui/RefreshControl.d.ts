@@ -24,7 +24,7 @@ export class RefreshControl extends Control {
     /** Nothing of it is seen any more, once it may be so. */
     handleRelease(): void;
     /** The view is pulled so far. */
-    handlePull(distance: any): void;
+    handlePull(distance: number): void;
     #private;
 }
 /** A wheel that turns while something is under way: `<activity-indicator>`. */

@@ -10,25 +10,25 @@ export class RowSelection {
    * @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
     active: import("./TableLayout.js").IndexPath | null;
     /** Forgets rows that are no more, and follows those that moved. */
-    follow(place: any): void;
+    follow(place: (path: import("./TableLayout.js").IndexPath) => import("./TableLayout.js").IndexPath | null): void;
     /** Has a cell show whether its row is selected, and where the keyboard is. */
-    mark(cell: any, path?: any): void;
+    mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath): void;
     /** Selects the active row for the person, and says so; a selected one is so again. */
     choose(): void;
-    select(path: any): void;
-    deselect(path: any, tells?: boolean): void;
+    select(path: { row: number; section: number }): void;
+    deselect(path: { row: number; section: number }, tells?: boolean): void;
     /** Moves the keyboard to a row. */
-    activate(path: any): void;
+    activate(path: { row: number; section: number }): void;
     /** Whether a key was meant for the rows. */
     key({ key, target, altKey, ctrlKey, metaKey }: {
-        key: any;
-        target: any;
-        altKey: any;
-        ctrlKey: any;
-        metaKey: any;
+        key: string;
+        target: EventTarget | null;
+        altKey: boolean;
+        ctrlKey: boolean;
+        metaKey: boolean;
     }): boolean;
     /** Has a touched cell show that it is. */
-    highlight(cell: any): void;
+    highlight(cell: import("./TableViewCell.js").TableViewCell | null): void;
     #private;
 }
 /** Actions beside a row, which a finger uncovers that moves it sideways. */
@@ -39,6 +39,6 @@ export class RowSwipe {
     /** Covers the actions, if there are any in sight. */
     close(isAnimated?: boolean): void;
     /** The same at once, where a cell is given up that has some. */
-    leave(cell: any): void;
+    leave(cell: import("./TableViewCell.js").TableViewCell): void;
     #private;
 }

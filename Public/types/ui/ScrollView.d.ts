@@ -1,5 +1,5 @@
 /** The offset nearest to one at which a part of the content lies between two lines of the view. */
-export function nearestOffset(offset: any, start: any, size: any, from: any, to: any): number;
+export function nearestOffset(offset: number, start: number, size: number, from: number, to: number): number;
 /**
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
  * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
@@ -77,9 +77,9 @@ export class ScrollView extends UIElement {
         bottom: number;
         right: number;
     };
-    set position(arg: any);
+    set position(arg: number);
     /** How far the content's start is above the view's, without a pull. */
-    get position(): any;
+    get position(): number;
     /** The inset, and what the safe area of the display adds. */
     get adjustedContentInset(): {
         top: number;
@@ -150,21 +150,21 @@ export class ScrollView extends UIElement {
     /** Whether the content goes on without it. */
     get isDecelerating(): boolean;
     /** For a subclass: whether a control in the content may follow a touch. */
-    touchesShouldBegin(_event: any, _control: any): boolean;
+    touchesShouldBegin(_event: Event, _control: Element): boolean;
     /** Whether a scroll may take a touch from an element: not from what a finger operates. */
-    touchesShouldCancel(element: any): any;
-    set zoomScale(arg: any);
+    touchesShouldCancel(element: Element | null): boolean;
+    set zoomScale(arg: number);
     /** How much larger the delegate's view for zooming is shown. */
-    get zoomScale(): any;
-    setZoomScale(scale: any, animated?: boolean): void;
+    get zoomScale(): number;
+    setZoomScale(scale: number, animated?: boolean): void;
     /** Has a part of that view fill this one.
    * @param {DOMRect} rect in that view's terms */
     zoom(rect: DOMRect, animated?: boolean): void;
     /** Whether fingers make it larger or smaller. */
-    get isZooming(): any;
+    get isZooming(): boolean;
     /** Whether it comes back from past a limit. */
-    get isZoomBouncing(): any;
-    get pinchGestureRecognizer(): any;
+    get isZoomBouncing(): boolean;
+    get pinchGestureRecognizer(): import("./Zooming.js").PinchGestureRecognizer | null;
     /** Moves as little as shows a part.
    * @param {Partial<DOMRect>} rect
    * @param {boolean} [animated] */
@@ -178,24 +178,24 @@ export class ScrollView extends UIElement {
     /** The element that the keyboard gets to.
    * @returns {HTMLElement} */
     get focusTarget(): HTMLElement;
-    scrollTop: any;
+    scrollTop: number;
     get maximumPosition(): number;
     /** The part of the inset at the top that is there only while something refreshes.
    * @returns {number} */
     get temporaryInset(): number;
     /** Scrolls; what is undefined stays. */
-    scrollToPosition(top: any, animated: any, left: any): void;
-    maximumOffset(axis: any): number;
+    scrollToPosition(top: number | undefined, animated: boolean, left: number | undefined): void;
+    maximumOffset(axis: string): number;
     /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
-    isAtEnd(direction: any, axis?: string): boolean;
+    isAtEnd(direction: number, axis?: string): boolean;
     handleScroll(): void;
     offsetDidChange(): void;
     dragWillBegin(): void;
-    zoomWillBegin(element: any): void;
-    dragDidEnd(willDecelerate: any): void;
+    zoomWillBegin(element: HTMLElement): void;
+    dragDidEnd(willDecelerate: boolean): void;
     handleScrollEnd(): void;
     handleResize(): void;
-    handleKey(event: any): void;
+    handleKey(event: KeyboardEvent): void;
     restoreState(): void;
     #private;
 }
@@ -229,7 +229,7 @@ export class ScrollIndicators {
         bottom: number;
         right: number;
     };
-    setInsets(bar: any, sides: any): void;
+    setInsets(bar: string, sides: { top?: number; left?: number; bottom?: number; right?: number }): void;
     /** Shows the view's own bars more clearly for a moment. */
     flash(): void;
     #private;
@@ -237,14 +237,14 @@ export class ScrollIndicators {
 /** A scroll view whose content may be higher than a browser's element; a subclass draws it. */
 export class TallScrollView extends ScrollView {
     /** The row that a scroll which code began leads to. */
-    scrollTarget: null;
+    scrollTarget: import("./TableLayout.js").IndexPath | null;
     mapping: ScrollMapping;
     /** How high the content is. */
-    set contentLength(arg: any);
+    set contentLength(arg: number);
     /** Goes to a row, whose position heights may move that are learned on the way. */
-    scrollToward(path: any, go: any, animated: any): void;
+    scrollToward(path: { row: number; section: number }, go: (path: { row: number; section: number }, animated: boolean) => void, animated: boolean): void;
     /** Scrolls without the reader's seeing it, and without stopping content that is in motion. */
-    shiftBy(distance: any): void;
+    shiftBy(distance: number): void;
     #private;
 }
 /** No element is higher than this, in pixels: browsers end near 17 million, and round near 8. */
@@ -257,9 +257,9 @@ export class ScrollMapping {
     /** The element's height. */
     get height(): number;
     /** Where the element should be for content to be at `position`. */
-    toElement(position: any): any;
+    toElement(position: number): number;
     /** The content's position when the element's bar was dragged to `top`: the inverse of `toElement`. */
-    toContent(top: any): any;
+    toContent(top: number): number;
 }
 import { UIElement } from "./page.js";
 import { PanGestureRecognizer } from "./PanGestureRecognizer.js";

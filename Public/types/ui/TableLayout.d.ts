@@ -1,10 +1,10 @@
 /** The fewest changes from one list of sections to another, into a batch of updates. */
-export function difference(before: any, after: any, { rows, sections }: {
-    rows: any;
-    sections: any;
+export function difference(before: { id: string; items: string[] }[], after: { id: string; items: string[] }[], { rows, sections }: {
+    rows: TableUpdates["rows"];
+    sections: TableUpdates["sections"];
 }): void;
 /** The indices of a longest ascending subsequence of numbers that differ (patience sorting). */
-export function longestAscending(list: any): Set<any>;
+export function longestAscending(list: number[]): Set<number>;
 /** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
     /**
@@ -24,7 +24,7 @@ export class IndexPath {
    * @param {?IndexPath} other */
     isEqual(other: IndexPath | null): boolean;
     /** Negative when this comes first, positive when the other does, zero when they are the same. */
-    compare(other: any): number;
+    compare(other: ({ row: number; section: number }) | null): number;
     toString(): string;
 }
 /** Where the sections and rows of a table are; no element in here. */
@@ -40,43 +40,43 @@ export class TableLayout {
     }[];
     estimate: number;
     /** Where a section with so many rows has yet to be placed. */
-    section(count: any, header: any): {
-        header: any;
+    section(count: number, header: number): {
+        header: number;
         rows: RowHeights;
     };
     /** The sections, or their rows, are others now. */
     changed(): void;
     /** Rows of a section have other heights now. */
-    resized(section: any): void;
-    get height(): any;
+    resized(section: number): void;
+    get height(): number;
     /** The number of rows and headers. */
-    get lineCount(): any;
+    get lineCount(): number;
     get isEmpty(): boolean;
     /**
    * @param {IndexPath} path */
     has({ section, row }: IndexPath): boolean;
-    top(section: any): any;
-    bottom(section: any): any;
+    top(section: number): number;
+    bottom(section: number): number;
     /**
    * @param {IndexPath} path */
-    rowTop({ section, row }: IndexPath): any;
+    rowTop({ section, row }: IndexPath): number;
     /** The number of a section's header, or else of its first row, among all of them, from 1. */
-    firstLine(section: any): any;
+    firstLine(section: number): number;
     /** That of a row. */
     line({ section, row }: {
-        section: any;
-        row: any;
-    }): any;
+        section: number;
+        row: number;
+    }): number;
     /** The row at a height, or the nearest after it, or the last; null where there is none. */
-    path(y: any): IndexPath | null;
+    path(y: number): IndexPath | null;
     /** The number of the section at a height, 0 above the first. */
-    sectionIndex(y: any): number;
+    sectionIndex(y: number): number;
     get last(): IndexPath | null;
     /** The row a number of rows away, no further than the first or last. */
     moved({ section, row }: {
-        section: any;
-        row: any;
-    }, by: any): IndexPath;
+        section: number;
+        row: number;
+    }, by: number): IndexPath;
     #private;
 }
 /** The heights of a section's rows, in runs: a change costs the same however many there are. */
@@ -87,16 +87,16 @@ export class RowHeights {
     constructor(count: number, estimate: number);
     sum: number;
     count: number;
-    height(row: any): number;
+    height(row: number): number;
     /** Where a row begins; that of the row after the last is the sum. */
-    top(row: any): any;
+    top(row: number): number;
     /** The row at a height, the first or last if it is beyond. */
-    row(y: any): number;
-    set(row: any, height: any): void;
-    insert(row: any, height?: number): void;
+    row(y: number): number;
+    set(row: number, height: number): void;
+    insert(row: number, height?: number): void;
     /** Takes a row out.
    * @returns {number} its height */
-    remove(row: any): number;
+    remove(row: number): number;
     #private;
 }
 /**
@@ -108,11 +108,11 @@ export class Sums {
     /**
    * @param {number[]} values */
     constructor(values: number[]);
-    set(index: any, value: any): void;
+    set(index: number, value: number): void;
     /** The sum of the values before one. */
-    before(index: any): number;
+    before(index: number): number;
     /** The most values from the first on whose sum is no more than a limit. */
-    count(limit: any): number;
+    count(limit: number): number;
     #private;
 }
 /** A batch of changes: what goes is named by its place before it, what comes by that after it. */
@@ -132,16 +132,16 @@ export class TableUpdates {
     };
     /** Sees whether it fits the rows of each section before and after.
    * @throws {RangeError} */
-    finish(before: any, after: any): void;
+    finish(before: number[], after: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
-    section(section: any): number | null;
+    section(section: number): number | null;
     /** Where a row is afterwards; null when it is gone.
    * @param {IndexPath} path */
-    path(path: IndexPath): any;
+    path(path: IndexPath): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: any): any;
+    isMoved(path: { row: number; section: number }): boolean;
     /** Has a layout follow; heights go along with the rows. */
-    apply(layout: any, make: any): void;
+    apply(layout: TableLayout, make: (section: number) => TableLayout["sections"][number]): void;
     #private;
 }
 /** Batches of updates, each of what the one before leads to, as one: a table is laid out once. */
@@ -152,13 +152,13 @@ export class UpdateSequence {
     /**
    * @param {import("./TableLayout.js").TableUpdates} batch
    * @throws {RangeError} it does not fit */
-    add(batch: import("./TableLayout.js").TableUpdates, counts: any): void;
+    add(batch: import("./TableLayout.js").TableUpdates, counts: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
-    section(section: any): any;
+    section(section: number): number | null;
     /** Where a row is afterwards; null when it is gone. */
-    path(path: any): any;
+    path(path: { row: number; section: number }): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: any): boolean;
+    isMoved(path: { row: number; section: number }): boolean;
     /** Where rows came or moved to.
    * @returns {import("./TableLayout.js").IndexPath[]} */
     get arrivedRows(): IndexPath[];
@@ -173,6 +173,6 @@ export class UpdateSequence {
     get arrivedSections(): number[];
     get movesSections(): boolean;
     /** Has a layout follow, to which headers are then to be given anew. */
-    apply(layout: any): void;
+    apply(layout: TableLayout): void;
     #private;
 }

@@ -12,16 +12,16 @@ export class TableRows {
     /** Those of which the delegate is to be told that they will be shown.
    * @type {TableViewCell[]} */
     told: TableViewCell[];
-    register(type: any, kind: any): void;
+    register(type: typeof HTMLElement, kind: string): void;
     /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
-    dequeue(kind: any): any;
-    cell(path: any): TableViewCell | null;
+    dequeue(kind: string): TableViewCell;
+    cell(path: { row: number; section: number }): TableViewCell | null;
     /**
    * @returns {HTMLElement[]} */
     get headers(): HTMLElement[];
     clear(): void;
     /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
-    follow(batch: any, motion: any): void;
+    follow(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
     /**
      * Has the data source fill a row's cell anew, which may be another one then.
      *
@@ -29,14 +29,14 @@ export class TableRows {
      *
    * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
      */
-    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean | undefined): any;
+    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean | undefined): TableViewCell | null | undefined;
     /** Gives a cell up for others. */
-    recycle(cell: any): void;
+    recycle(cell: import("./TableViewCell.js").TableViewCell): void;
     /** Shows the rows of these places, in order.
    * @returns {TableViewCell[]} those that are new */
-    show(paths: any): TableViewCell[];
+    show(paths: ({ row: number; section: number })[]): TableViewCell[];
     /** Writes a section's header, which it may not have. */
-    titleSection(number: any): any;
+    titleSection(number: number): void;
     #private;
 }
 /** Shows by motion what became of the rows in sight: made before they change, and run after. */
@@ -53,12 +53,12 @@ export class RowMotion {
     });
     /** Fades a cell where it was, below the others, and takes it away.
    * @param {() => void} then */
-    leave(element: any, then: () => void): any;
+    leave(element: TableViewCell, then: () => void): Promise<void>;
     /** Runs the motion to where all is after a batch, to its end. */
-    run(batch: any, { headers, cells }: {
-        headers: any;
-        cells: any;
-    }): Promise<PromiseSettledResult<any>[]>;
+    run(batch: import("./TableLayout.js").UpdateSequence, { headers, cells }: {
+        headers: Iterable<HTMLElement>;
+        cells: TableViewCell[];
+    }): Promise<unknown>;
     #private;
 }
 import { TableViewCell } from "./TableViewCell.js";

@@ -37,16 +37,16 @@ export class TableView extends TallScrollView {
     get isStatic(): boolean;
     get numberOfSections(): number;
     /** 0 where there is no such section. */
-    numberOfRows(section: any): number;
+    numberOfRows(section: number): number;
     /** Has a class make the cells of a kind.
    * @param {typeof HTMLElement} type */
-    register(type: typeof HTMLElement, identifier: any): void;
+    register(type: typeof HTMLElement, identifier: string): void;
     /** A cell to fill, used before if possible; an unknown kind gets a default cell. */
-    dequeueReusableCell(identifier: any, _indexPath: any): any;
+    dequeueReusableCell(identifier: string, _indexPath: { row: number; section: number }): any;
     /** Asks the data source for everything anew. */
     reloadData(): void;
     /** The same, where it is known what became of rows: what is seen stays. */
-    reloadKeeping(place: any): void;
+    reloadKeeping(place: (path: IndexPath) => ({ row: number; section: number }) | null | undefined): void;
     /**
      * Makes the changes that are called for within, at once. `completion`: the motion is over.
      *
@@ -58,7 +58,7 @@ export class TableView extends TallScrollView {
      */
     performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean | undefined): void;
     /** Batches, each of what the one before leads to, as one; each is filled by its function. */
-    performBatches(all: any, completion: any, animated: any): void;
+    performBatches(all: ((() => void) | null)[], completion: (() => void) | null | undefined, animated: boolean | undefined): void;
     /**
    * @param {IndexPath[]} paths before the batch; `animation` may be none */
     deleteRows(paths: IndexPath[], animation?: string): void;
@@ -68,30 +68,30 @@ export class TableView extends TallScrollView {
     /**
    * @param {IndexPath[]} paths before the batch */
     reloadRows(paths: IndexPath[], animation?: string): void;
-    moveRow(path: any, to: any): void;
+    moveRow(path: { row: number; section: number }, to: { row: number; section: number }): void;
     /**
    * @param {number[]} sections */
     deleteSections(sections: number[], animation?: string): void;
-    insertSections(sections: any, animation?: string): void;
-    reloadSections(sections: any, animation?: string): void;
-    moveSection(section: any, to: any): void;
+    insertSections(sections: number[], animation?: string): void;
+    reloadSections(sections: number[], animation?: string): void;
+    moveSection(section: number, to: number): void;
     /** Has the cells of rows filled anew, without motion. */
-    reconfigureRows(paths: any): void;
+    reconfigureRows(paths: ({ row: number; section: number })[]): void;
     get visibleCells(): import("./TableViewCell.js").TableViewCell[];
     /**
    * @returns {IndexPath[]} */
     get indexPathsForVisibleRows(): IndexPath[];
-    indexPath(cell: any): any;
+    indexPath(cell: HTMLElement): IndexPath | null;
     /** The cell of a row that is in sight or nearly so, or null. */
-    cellForRow(path: any): import("./TableViewCell.js").TableViewCell | null;
+    cellForRow(path: { row: number; section: number }): import("./TableViewCell.js").TableViewCell | null;
     /** Where the keyboard is. */
     get activeIndexPath(): IndexPath | null;
-    activateRow(path: any): void;
+    activateRow(path: { row: number; section: number }): void;
     get indexPathForSelectedRow(): IndexPath;
     get indexPathsForSelectedRows(): IndexPath[];
     /** Selects a row from code, null for none: the delegate is not told. */
-    selectRow(path: any, animated?: boolean, position?: null): void;
-    deselectRow(path: any, _animated?: boolean): void;
+    selectRow(path: ({ row: number; section: number }) | null, animated?: boolean, position?: null): void;
+    deselectRow(path: { row: number; section: number }, _animated?: boolean): void;
     encodeRestorableState(): {
         item?: undefined;
         section?: undefined;
@@ -99,25 +99,25 @@ export class TableView extends TallScrollView {
         below?: undefined;
         isAtTop?: undefined;
     } | {
-        item: any;
+        item: string | undefined;
         section: number;
         row: number;
         below: number;
         isAtTop: boolean;
     };
     decodeRestorableState({ item, section, row, below, isAtTop }: {
-        item: any;
-        section: any;
-        row: any;
-        below: any;
-        isAtTop: any;
+        item?: string;
+        section?: number;
+        row?: number;
+        below?: number;
+        isAtTop?: boolean;
     }): boolean;
-    sectionTitle(section: any): any;
-    headerHeight(section: any): any;
-    makeCell(path: any): any;
+    sectionTitle(section: number): string | null;
+    headerHeight(section: number): number;
+    makeCell(path: { row: number; section: number }): import("./TableViewCell.js").TableViewCell;
     /** No row shows any more that it is touched. */
     endHighlight(): void;
-    focus(options: any): void;
+    focus(options: FocusOptions): void;
     get focusTarget(): HTMLDivElement;
     /** The part of the content whose cells are there. */
     get renderedRange(): {
@@ -128,31 +128,31 @@ export class TableView extends TallScrollView {
     sectionsInSight(): number[];
     /** There are other rows: the content is as high as they are. */
     handleContentChange(): void;
-    scrollTarget: any;
+    scrollTarget: IndexPath | null;
     /** Makes a change; whoever hears then which rows are shown may make another. */
-    makeChange(make: any): void;
+    makeChange(make: () => void): void;
     /** Makes the changes of a batch. What the reader sees stays where it is. */
-    applyBatch(batch: any, motion: any): void;
+    applyBatch(batch: import("./TableLayout.js").UpdateSequence, motion: import("./TableRows.js").RowMotion | null): void;
     /** Makes a change after which a row is so far below the position, if it can be. */
-    holdRow(path: any, below: any, change?: () => void): void;
+    holdRow(path: IndexPath | null, below: number | null, change?: () => void): void;
     /** Has the cells of rows filled anew, where they have one; they stay the same. */
-    refillRows(paths: any): void;
+    refillRows(paths: ({ row: number; section: number })[]): void;
     /** Shows the cells that are in sight, each at its place. */
     layOut(): void;
     /** A row's rectangle in the content; an empty one where there is no such row. */
-    rectForRow(path: any): DOMRect;
+    rectForRow(path: { row: number; section: number }): DOMRect;
     /**
    * @param {string} position top, middle, bottom; none: no further than shows the row */
-    scrollToRow(path: any, position?: string, animated?: boolean): void;
+    scrollToRow(path: { row: number; section: number }, position?: string, animated?: boolean): void;
     /**
    * @throws {RangeError} where there is no such row */
-    checkedPath(path: any): IndexPath;
+    checkedPath(path: { row: number; section: number }): IndexPath;
     heightForRow({ section, row }: {
-        section: any;
-        row: any;
+        section: number;
+        row: number;
     }): number;
     /** Whether a row is in sight, if only in part. */
-    isRowVisible(path: any, y?: number): boolean;
+    isRowVisible(path: { row: number; section: number }, y?: number): boolean;
     /** What is in a row has another size, once all heard of it: for all of a frame at once. */
     handleRowResize(): void;
     /** Rows may have other heights now. */
@@ -167,13 +167,13 @@ export class Prefetching {
     /** The rows are others now. */
     reset(): void;
     /** The table shows these rows now. */
-    shown(paths: any): void;
+    shown(paths: ({ row: number; section: number })[]): void;
     #private;
 }
 /** The data source of a static table: sections and cells that were given once. */
 export class StaticDataSource {
     /** The sections that markup has: `<section title>` with cells in them, or cells alone. */
-    static read(element: any): StaticDataSource | null;
+    static read(element: HTMLElement): StaticDataSource | null;
     /**
    * @param {{title?: ?string, cells: HTMLElement[]}[]} sections */
     constructor(sections: {
@@ -181,11 +181,11 @@ export class StaticDataSource {
         cells: HTMLElement[];
     }[]);
     numberOfSections(): number;
-    numberOfRows(section: any): number;
-    titleForHeader(section: any): string | null;
+    numberOfRows(section: number): number;
+    titleForHeader(section: number): string | null;
     cell({ section, row }: {
-        section: any;
-        row: any;
+        section: number;
+        row: number;
     }): HTMLElement;
     #private;
 }

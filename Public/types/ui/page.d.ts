@@ -1,7 +1,7 @@
 /** Registers a class under its `tag`, or another name where another copy of it has that one. */
-export function define(type: any): void;
+export function define(type: typeof UIElement): void;
 /** Gives a class properties that its elements keep in `data-` attributes. */
-export function reflect(type: any, initial: any): void;
+export function reflect(type: typeof UIElement, initial: Record<string, string | number | boolean>): void;
 /**
  * Makes an element; texts in it stay texts.
  *
@@ -16,9 +16,9 @@ export function el(name: string, attributes?: Record<string, string> | undefined
  * @param {string} words */
 export function announce(words: string): void;
 /** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
-export function load(name: any, where?: () => Storage): string | null;
+export function load(name: string, where?: () => Storage): string | null;
 /** Saves a text under a name. */
-export function save(name: any, text: any, where?: () => Storage): void;
+export function save(name: string, text: string, where?: () => Storage): void;
 /** Whether the reader asked for less motion. */
 export function prefersReducedMotion(): boolean;
 /** An element that is registered when the first one is made. */
