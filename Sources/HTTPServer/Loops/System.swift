@@ -12,7 +12,7 @@ enum Transfer: Equatable {
     case failed(CInt)
 }
 
-/// The system calls of this module; `errno` is read only in this file.
+/// The system calls of this module, with `errno` turned into results and errors.
 enum System {
     /// Makes a call, repeats it when a signal interrupts it, and throws on any other error.
     @discardableResult

@@ -94,12 +94,13 @@ struct IdleAges {
         counts[age(since: start)] += 1
     }
 
-    /// Returns the time since which the `wanted` longest idle connections have been idle.
+    /// Returns the latest second such that the `wanted` longest idle connections were idle since
+    /// then or before.
     ///
     /// - Parameters:
     ///   - wanted: The number of connections to find; fewer are found if there are fewer.
     ///   - spared: The idle time below which connections are not counted.
-    /// - Returns: `nil` if no connection has been idle for so long.
+    /// - Returns: `nil` if no connection has been idle for `spared`.
     func start(of wanted: Int, sparing spared: Duration) -> LoopTime? {
         let first = Int((spared / .seconds(1)).rounded(.up))
         var found = 0
