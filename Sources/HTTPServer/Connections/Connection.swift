@@ -1,7 +1,7 @@
 import HTTPWire
 import Platform
 
-/// One client's connection: carries out on the socket the steps that ``ConnectionState`` decides.
+/// A client's connection: carries out on the socket the steps that ``ConnectionState`` decides.
 ///
 /// A connection belongs to an event loop and is used only on that loop's queue.
 final class Connection {

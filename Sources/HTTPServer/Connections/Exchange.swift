@@ -1,7 +1,7 @@
 import HTTPTypes
 import HTTPWire
 
-/// One request and its response: the facts about them that the response's head, the metrics and the
+/// A request and its response: the facts about them that the response's head, the metrics and the
 /// access log need.
 struct Exchange {
     /// The status that is counted if the connection closed before a response was begun, as in

@@ -55,14 +55,14 @@ package struct AccessLog: Sendable {
         queue.flush(within: time, completion: completion)
     }
 
-    /// Writes a batch of a loop's entries.
+    /// Queues a loop's batch to be written.
     func put(_ batch: AccessBatch) {
         let size = batch.bytes.count + batch.entries.count * MemoryLayout<AccessBatch.Entry>.stride
         queue.put(batch, lineCount: batch.entries.count, byteCount: size)
     }
 }
 
-/// One event loop's part of the access log: collects entries, and passes them on as a batch at the
+/// An event loop's part of the access log: collects entries, and passes them on as a batch at the
 /// end of a round or when there are many.
 final class AccessRecorder {
     private let log: AccessLog

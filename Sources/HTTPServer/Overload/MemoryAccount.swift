@@ -86,7 +86,7 @@ extension EventLoop {
     }
 }
 
-/// One connection's memory as counted in its loop's ``MemoryAccount``.
+/// A connection's memory as counted in its loop's ``MemoryAccount``.
 struct HeldMemory {
     /// The number of bytes that only this connection holds.
     private(set) var byteCount = 0

@@ -75,6 +75,7 @@ package struct StreamWaker: Sendable {
     }
 
     /// Makes a waker for a connection's stream.
+    ///
     /// A waker is made for each call of ``ResponseStream/next(_:)``, and few are used. A closure
     /// would cost an object on the heap each time.
     init(_ id: ConnectionID, exchange number: UInt32, in mailbox: Mailbox) {

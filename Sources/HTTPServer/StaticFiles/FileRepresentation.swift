@@ -19,7 +19,7 @@ struct FileRepresentation {
     let type: FileType
     /// The tag of the content without a coding.
     private var tag: EntityTag?
-    /// Whether the address names this very content, which a cache may therefore use forever.
+    /// Whether the URL names this very content, so that a cache may use it forever.
     private var isImmutable = false
 
     /// Makes the representation of a file without a coding.

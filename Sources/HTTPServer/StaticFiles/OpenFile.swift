@@ -44,8 +44,9 @@ package final class OpenFile: Sendable {
         return since > 0 || since < -1_000_000_000
     }
 
-    /// Makes the tag from the time of the last change of the file's status (ctime). The
-    /// modification time can be set; files from archives often all have the same.
+    /// Makes the tag from the time of the last change of the file's status (ctime).
+    ///
+    /// The modification time can be set; files from archives often all have the same.
     private static func tag(_ status: stat) -> EntityTag {
         let parts = [status.st_ctim.nanoseconds, Int(status.st_size), Int(status.st_ino)]
         return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-").utf8)

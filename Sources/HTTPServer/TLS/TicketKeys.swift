@@ -98,7 +98,7 @@ final class TicketKeys: Sendable {
 /// day. After a day the key is gone, so old tickets cannot be decrypted any more. The caller passes
 /// the time in; this type reads no clock.
 struct TicketKeyring {
-    /// One key; a ticket carries its key's name.
+    /// A key; a ticket carries its key's name.
     struct Key: Equatable {
         var name: [UInt8]
         var cipher: [UInt8]
