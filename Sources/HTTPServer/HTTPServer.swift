@@ -5,7 +5,7 @@ import Logging
 package import Platform
 import Synchronization
 
-/// An HTTP/1.1 server: accepts connections, reads requests, and sends a handler's answers (RFC
+/// An HTTP/1.1 server: accepts connections, reads requests, and sends a handler's responses (RFC
 /// 9112).
 package final class HTTPServer: Sendable {
     /// The port on which the server listens.
@@ -17,12 +17,12 @@ package final class HTTPServer: Sendable {
     private let isStarted = Atomic(false)
     private let ended = DispatchGroup()
 
-    /// Binds the address; nothing is served before ``start()``.
+    /// Makes a server and binds its address; nothing is served before ``start()``.
     ///
     /// - Parameters:
     ///   - host: An address or a name.
     ///   - port: The port; 0 for any free one.
-    ///   - inherited: A socket that already listens, instead of an address.
+    ///   - inherited: A listening socket to use instead of the address.
     ///   - loops: The number of event loops; `nil`: one for each core.
     ///   - handler: Decides how requests are answered.
     ///   - limits: The limits of connections.
@@ -78,7 +78,7 @@ package final class HTTPServer: Sendable {
         return SharedListener(try Listener(inheriting: inherited, limits: limits))
     }
 
-    /// Returns the error of an attempt to listen at an address; `nil`: it succeeded at this moment.
+    /// Returns the error of an attempt to listen at an address; `nil` if that works now.
     package static func bindError(host: String, port: Int) -> SystemError? {
         do throws(SystemError) {
             _ = try Listener(host: host, port: port)
@@ -118,9 +118,9 @@ package final class HTTPServer: Sendable {
         taken.notify(queue: .global(), execute: completion)
     }
 
-    /// Accepts no more connections, answers the requests under way, and ends.
+    /// Stops accepting connections, answers the requests under way, and ends the server.
     ///
-    /// A second call does not end the server sooner; it only waits for the same end.
+    /// A second call does not change the time of the end; it only waits for it.
     ///
     /// - Parameters:
     ///   - time: The time after which the remaining connections are closed.
@@ -131,7 +131,7 @@ package final class HTTPServer: Sendable {
             ended.notify(queue: queue, execute: completion)
             return
         }
-        // The port is closed before the connections are stopped.
+        // All loops release the port before any connection is stopped.
         let accepting = DispatchGroup()
         for loop in loops {
             guard isStarted.load(ordering: .relaxed) else {
@@ -153,12 +153,12 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// Uses another certificate for all connections from now on; existing ones keep theirs.
+    /// Replaces the certificate for new connections; open connections keep theirs.
     ///
-    /// The server must have been made with a certificate.
+    /// The server must have been made with TLS settings.
     ///
     /// - Returns: Warnings about a certificate that can be used, such as that it has expired.
-    /// - Throws: ``CertificateError``; the old one stays in use.
+    /// - Throws: ``CertificateError`` if the new one cannot be used; the old one stays in use.
     package func replaceCertificate(
         _ files: CertificateFiles
     ) throws(CertificateError) -> [String] {

@@ -2,7 +2,8 @@ import Logging
 import Platform
 import Synchronization
 
-/// The state that all event loops of a server share.
+/// The state that all event loops of a server share: mailboxes, counts of connections, events to
+/// report.
 final class ServerContext: Sendable {
     /// The TLS state; `nil`: connections are not encrypted.
     let tls: TLSServer?
@@ -14,18 +15,18 @@ final class ServerContext: Sendable {
     private let stopping = Atomic(false)
 
     let logger: Logger
-    /// Counts connections refused because of the limit.
+    /// The tally of connections refused because of the limit.
     let refusals: EventTally
-    /// Counts connections that were not accepted because no descriptor was free.
+    /// The tally of connections not accepted because no descriptor was free.
     let shortages: EventTally
-    /// Counts answers of status 500.
+    /// The tally of responses with status 500.
     let internalErrors: EventTally
-    /// Counts connections of trusted proxies that did not begin with a PROXY header.
+    /// The tally of connections of trusted proxies that did not begin with a PROXY header.
     let malformedProxyHeaders: EventTally
-    /// Counts idle connections that were closed to make room for others.
+    /// The tally of idle connections closed to make room for others.
     let evictions: EventTally
-    /// Counts requests refused and slow connections closed because all connections together hold
-    /// too much memory.
+    /// The tally of requests refused and slow connections closed because connections hold too much
+    /// memory.
     let shortagesOfMemory: EventTally
 
     /// - Throws: ``SystemError`` if no descriptors are left.
@@ -63,16 +64,16 @@ final class ServerContext: Sendable {
 
 /// Counting of connections.
 extension ServerContext {
-    /// The decision about a connection that was accepted.
+    /// The decision about an accepted connection.
     enum Admission {
         case served
-        /// The connection is over the limit, and is read only in case it asks for an essential
-        /// resource.
+        /// The connection is past the limit, and is read only in case it sends an essential request
+        /// (``RequestLabel/isEssential``).
         case reserve
         case refused
     }
 
-    /// Counts an accepted connection and decides about it.
+    /// Counts an accepted connection, and decides whether to serve it.
     func connectionOpened(_ capacity: Capacity) -> Admission {
         connectionCount.add(1, ordering: .relaxed)
         DescriptorUse.opened()
@@ -86,7 +87,7 @@ extension ServerContext {
         DescriptorUse.closed()
     }
 
-    /// Returns the number of connections over the limit; 0 or less: the limit is not exceeded.
+    /// Returns the number of connections past the limit; 0 or less if there are not too many.
     func excess(_ capacity: Capacity) -> Int {
         max(
             connectionCount.load(ordering: .relaxed) - capacity.connectionLimit,

@@ -1,10 +1,10 @@
 package import HTTPWire
 import Platform
 
-/// The settings that may change while a server runs; each event loop replaces them as a whole.
+/// The settings that may change while a server runs; an event loop replaces them as a whole.
 ///
-/// A request is received, refused and timed by the same settings. Each loop has its own copy: if
-/// all loops shared one, all cores would count references to it, which costs each of them time.
+/// Each loop has its own copy: cores that count references to one shared object slow each other
+/// down.
 final class ServerSettings: Sendable {
     let handler: any RequestHandler
     let limits: ServerLimits
@@ -37,69 +37,68 @@ package struct ServerLimits: Sendable, Equatable {
     /// Limits on request heads, in bytes and fields.
     package var head = HeadLimits()
 
-    /// The most bytes of a body that are read and dropped, so that its connection can be used
-    /// again.
+    /// The most bytes of an unneeded body that are read and dropped to keep its connection usable.
     package var droppedBodyByteLimit = 256 << 10
 
-    /// The proxies whose statement about a request's sender is trusted.
+    /// The proxies whose word about a request's client address is trusted.
     package var proxies = TrustedProxies()
 
-    /// The time for a TLS handshake, from the connection on.
+    /// The time for a TLS handshake, from the acceptance of the connection on.
     package var handshakeTime: Duration = .seconds(10)
 
     /// The time from the first byte of a head to its last.
     package var headTime: Duration = .seconds(10)
 
-    /// The time between an answer and the next request.
+    /// The time between a response and the next request.
     package var idleTime: Duration = .seconds(75)
 
-    /// The time in which a body or an answer must move ``progressByteCount`` bytes.
+    /// The time in which a body or a response must move ``progressByteCount`` bytes.
     package var progressTime: Duration = .seconds(10)
 
-    /// The least bytes that a body or an answer must move in ``progressTime``.
+    /// The fewest bytes that a body or a response must move in ``progressTime``.
     package var progressByteCount = 1024
 
-    /// The time after which an idle stream sends its idle part, which keeps the connection alive.
+    /// The time after which an idle stream sends ``ResponseStream/idlePart()``, to keep the
+    /// connection alive.
     package var streamIdleTime: Duration = .seconds(25)
 
-    /// The time in which a stream's reader must take some bytes.
+    /// The time in which a stream's client must take at least one byte.
     package var streamProgressTime: Duration = .seconds(60)
 
-    /// The time for which input is still read and dropped after the last answer (RFC 9112 §9.6).
+    /// The time for which input is still read and dropped after the last response (RFC 9112 §9.6).
     package var lingeringTime: Duration = .seconds(5)
 
-    /// The most connections at a time; `nil`: the open-file limit, less the descriptors kept for
-    /// files and the reserve.
+    /// The most connections at a time; `nil`: the open-file limit, without the descriptors kept for
+    /// files and for the reserve.
     package var connectionLimit: Int?
 
     /// The most connections past ``connectionLimit`` that are read for ``reserveTime``, in case
-    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a fixed part of
-    /// the kept descriptors.
+    /// they send an essential request (``RequestLabel/isEssential``); `nil`: a fixed share of the
+    /// kept descriptors.
     package var reserveLimit: Int?
 
-    /// The time in which a connection of the reserve must have sent its request's head.
+    /// The time in which a connection past the limit must send its request's head.
     package var reserveTime: Duration = .seconds(1)
 
-    /// The idle time from which a connection may be closed when there are too many.
+    /// The least idle time of a connection that is closed to make room for others.
     package var sparedTime: Duration = .seconds(1)
 
-    /// The time for which a connection between requests may still send one when the server stops.
+    /// The time for which an idle connection may still send a request when the server stops.
     package var drainTime: Duration = .seconds(1)
 
-    /// The time after which a peer that does not acknowledge sent data counts as gone; in whole
-    /// seconds, from 6.
+    /// The time after which a client that acknowledges no data counts as gone, in whole seconds; at
+    /// least 6.
     package var vanishingTime: Duration = .seconds(120)
 
-    /// The most bytes that all connections together may hold: arriving bodies, answers not taken,
-    /// requests not yet read; `nil`: an eighth of the memory.
+    /// The most bytes that the connections may hold in memory: arriving bodies, responses not
+    /// taken, requests not yet read; `nil`: an eighth of the machine's memory.
     package var heldByteLimit: Int?
 
     /// Makes the limits that are the protocol's defaults.
     package init() {}
 }
 
-/// The times of ``ServerLimits`` in milliseconds, in the form that a connection's state uses at
-/// every step.
+/// The times of ``ServerLimits`` in milliseconds, which a connection's state uses at every step.
 struct ConnectionTimes: Sendable {
     let handshake: Int
     let head: Int

@@ -1,9 +1,9 @@
 import Gzip
 import HTTPWire
 
-/// Reads a request's body: keeps it for the handler, or drops it.
+/// Reads the body of one request: keeps the content for the handler, or drops it.
 struct BodyCollector {
-    /// The use of the body.
+    /// The destination of the body's content.
     enum Purpose {
         case keep(
             refuse: @Sendable (BodyRefusal) -> Response,
@@ -24,23 +24,24 @@ struct BodyCollector {
     private var decoder: BodyDecoder
     private var inflater: Inflater?
     private(set) var content: [UInt8] = []
-    /// The body as it was sent, if it is in gzip.
+    /// The bytes of a gzip body before decoding; empty for any other body.
     private var coded: [UInt8] = []
-    /// Whether the body is in gzip and too long to be decoded on the event loop.
+    /// Whether a gzip body was too long to be decoded on the event loop: the handler gets `coded`.
     private var isLeftCoded = false
 
-    /// The most bytes of content that are decoded on a loop, and the most bytes that they are
-    /// decoded from.
+    /// The limit in bytes up to which the loop decodes a gzip body itself; it holds for the
+    /// compressed bytes and for the content.
     static let inflatedByteLimit = 64 << 10
 
-    /// The number of bytes taken, of bytes decompressed, and of bytes that decompression made.
+    /// The numbers of bytes received, of compressed bytes decoded, and of bytes that decoding
+    /// produced.
     private var takenByteCount = 0
     private var deflatedByteCount = 0
     private var inflatedByteCount = 0
 
     private let isChunked: Bool
 
-    /// Whether a content coding is removed.
+    /// Whether the body is being decoded from gzip.
     private var inflates: Bool { inflater != nil }
 
     /// The cost of the body so far, in units of ``ConnectionTurn/cost``.
@@ -48,11 +49,13 @@ struct BodyCollector {
         (takenByteCount >> 14) + tediousCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
     }
 
-    /// The part of ``cost`` that was spent on the framing of chunks.
+    /// The part of ``cost`` that was spent on chunk-size lines and other framing, not on content.
     var tediousCost: Int { decoder.framingByteCount >> 9 }
 
-    /// The most bytes to take at a time, if taking them is costly: 64 compressed bytes decode to
-    /// about a thousand times as many at most (deflate's limit is 1032).
+    /// The most bytes to take with one call.
+    ///
+    /// Compressed bodies are taken in small parts: 64 compressed bytes decode to about a thousand
+    /// times as many at most (deflate's limit is 1032).
     var part: Int { inflates ? 64 : isChunked ? 16 << 10 : .max }
 
     /// The number of bytes that the collector keeps in memory.
@@ -72,7 +75,7 @@ struct BodyCollector {
         isChunked = head.framing == .chunked
         guard !head.framing.exceeds(byteLimit) else { throw .tooLarge(limit: byteLimit) }
         if case .length(let count) = head.framing {
-            // A body that is only announced gets no more memory than one read brings.
+            // A Content-Length alone reserves no more memory than one read brings.
             content.reserveCapacity(min(count, 64 << 10))
         }
         if case .keep = purpose {
@@ -100,7 +103,7 @@ struct BodyCollector {
         takenByteCount += input.count
         do {
             guard case .keep = purpose else {
-                // The scratch array is not kept, because there may be many slow bodies.
+                // Dropped content is not kept: many slow clients may send such bodies at once.
                 var scratch: [UInt8] = []
                 return try decoder.decode(input, into: &scratch)
             }

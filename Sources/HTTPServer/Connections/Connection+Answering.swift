@@ -1,9 +1,9 @@
 import HTTPTypes
 import HTTPWire
 
-/// Execution of the handler's decision about a request.
+/// Carrying out the handler's ``Reply`` to a request.
 extension Connection {
-    /// Carries out the handler's decision: responds, waits, or reads the body first.
+    /// Carries out a reply: sends the response, lets it come later, or reads the body first.
     func carryOut(_ reply: Reply) {
         switch reply {
         case .response(let response):
@@ -20,7 +20,8 @@ extension Connection {
         }
     }
 
-    /// Sends what was deferred, for the responses of other connections do not wait for the handler.
+    /// Sends the deferred output of all connections, so that their responses do not wait while the
+    /// handler runs.
     ///
     /// - Returns: Whether this connection is still open: its own output may have failed.
     private func sendsLeftOutput() -> Bool {
@@ -61,8 +62,8 @@ extension Connection {
         }
     }
 
-    /// Returns whether all connections together hold too much memory for a body; then slow ones are
-    /// shed.
+    /// Returns whether the loop's connections hold too much memory for another body; if so, slow
+    /// connections are shed.
     func lacksMemoryForBody() -> Bool {
         guard loop.account.isOverSoftLimit else { return false }
         loop.shedSoon()
@@ -70,7 +71,7 @@ extension Connection {
         return true
     }
 
-    /// Handles a request without content: the handler gets an empty body, or a refusal of it.
+    /// Completes a request without content: the handler gets an empty body, or the refusal of it.
     private func finishEmptyBody() {
         do {
             _ = try reader.body?.take([UInt8]().span)
@@ -80,8 +81,8 @@ extension Connection {
         }
     }
 
-    /// Reads and drops a body that is not needed, if it is small enough, so that the connection can
-    /// be used again.
+    /// Has an unneeded body read and dropped, so that the connection can be used again; a body that
+    /// is too long ends the connection instead.
     func dropBody() {
         guard state.input == .body else { return }
         let limit = loop.settings.limits.droppedBodyByteLimit
@@ -92,12 +93,12 @@ extension Connection {
     }
 }
 
-/// Responses, written as bytes to the loop's write buffer.
+/// Writing of responses to the loop's write buffer.
 extension Connection {
-    /// Answers the request with a response, but not before the whole request has arrived.
+    /// Sends a response, or holds it until the whole request has arrived.
     ///
-    /// A request with a malformed body gets a refusal instead. A client that sends before it reads
-    /// does not get stuck.
+    /// A client that sends all of its request before it reads does not get stuck. A malformed rest
+    /// of the body turns the response into a refusal.
     func respond(with response: Response) {
         guard !isTooMuch(response) else {
             loop.context.shortagesOfMemory.note()
@@ -119,13 +120,12 @@ extension Connection {
     func respondAfterBody() {
         guard let response = heldResponse else { return }
         heldResponse = nil
-        // The held response is not counted any more; otherwise it could be refused because of its
-        // own size.
+        // The held response must not be counted when it is sent: its own size could get it refused.
         recountMemory()
         respond(with: response)
     }
 
-    /// Writes a response; of a stream, only the head is written here.
+    /// Writes a response to the write buffer; for a stream, only the head.
     func writeResponse(_ response: Response) {
         let isLast = state.isLast || response.closes || loop.context.isStopping
         if case .stream(let stream) = response.body, !exchange.isHead {
@@ -146,7 +146,7 @@ extension Connection {
         state.answerGiven(isLast: isLast)
     }
 
-    /// Writes a payload as the response.
+    /// Writes an encoded response with the fields of this request.
     private func write(_ response: Payload, _ own: Response.OwnFields) {
         let isLast = state.isLast || loop.context.isStopping
         exchange.answerBegan(

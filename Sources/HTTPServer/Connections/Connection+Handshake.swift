@@ -1,6 +1,7 @@
-/// The steps before the first request: a proxy's header, and the TLS handshake.
+/// The steps before the first request: the header of the PROXY protocol, and the TLS handshake.
 extension Connection {
-    /// Serves the connection's first input, now or when its turn among the newcomers comes.
+    /// Serves a new connection's first input, at once or when its turn in the ``NewcomerQueue``
+    /// comes.
     func startInTurn() {
         guard loop.queues.newcomers.isFree else {
             queueAsNewcomer()
@@ -11,8 +12,8 @@ extension Connection {
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Takes the connection's turn among the newcomers: serves its first input or continues the TLS
-    /// handshake.
+    /// Takes the connection's turn in the ``NewcomerQueue``: serves its first input, or continues
+    /// the TLS handshake.
     func newcomerTurnCame() {
         turn.isQueuedAsNewcomer = false
         if isShakingHands, proxyHeader == nil {
@@ -25,8 +26,8 @@ extension Connection {
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Queues the connection among the newcomers; until its turn, only the end of its input is
-    /// watched.
+    /// Adds the connection to the ``NewcomerQueue``; until its turn, the poller watches at most for
+    /// the end of its input.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
@@ -34,17 +35,17 @@ extension Connection {
         loop.queues.newcomers.add(id, from: peer)
     }
 
-    /// Whether the TLS handshake is not complete.
+    /// Whether the TLS handshake is under way or still to come.
     var isShakingHands: Bool { state.input == .handshake && transport.isSecure }
 
-    /// Reads the input that has arrived, and schedules waiting and a deadline for the rest.
+    /// Reads the input that has arrived, then sets the poller and a deadline for the input to come.
     private func serveFirstInput() {
         serveSocket()
         if loop.has(self), !isPolled || scheduled == nil { settle() }
     }
 
-    /// Reads the proxy's header and continues the TLS handshake, now or when the connection's turn
-    /// comes.
+    /// Reads the PROXY header if one is expected, then continues the TLS handshake, at once or when
+    /// the connection's turn comes.
     func shakeHands() {
         guard readProxyHeader() else { return }
         guard !transport.isSecure || loop.queues.newcomers.isFree else {
@@ -72,7 +73,7 @@ extension Connection {
         }
     }
 
-    /// Reads a proxy's header, if the connection must begin with one.
+    /// Reads the PROXY header, if the connection must begin with one.
     ///
     /// - Returns: Whether the header is complete, or none is expected.
     private func readProxyHeader() -> Bool {

@@ -3,7 +3,7 @@ import HTTPWire
 
 /// Reading of input.
 extension Connection {
-    /// Continues with the event that the connection waits for, because its socket is ready.
+    /// Continues with the step that waited for the socket to become ready.
     ///
     /// With TLS, either direction may need the socket to be ready for the other.
     func serveSocket() {
@@ -19,19 +19,20 @@ extension Connection {
         }
     }
 
-    /// Receives the input that has arrived, with one call, and reads requests from it.
+    /// Receives with one call the bytes that have arrived, and reads requests from them.
     func receiveInput() {
         let buffer = loop.readBuffer
         let result = transport.receive(into: UnsafeMutableRawBufferPointer(buffer))
         inputReceived(result, in: UnsafeBufferPointer(buffer))
     }
 
-    /// Whether the next byte begins a request that may be answered at once.
+    /// Whether the next byte received begins a request, with nothing in the way of answering it at
+    /// once.
     var isBetweenRequests: Bool {
         state.isBetweenRequests && !reader.hasStorage && !loop.context.isStopping
     }
 
-    /// Reads requests from received input.
+    /// Reads requests from bytes that were just received.
     ///
     /// - Parameters:
     ///   - result: The number of bytes received, or the failure to receive.
@@ -50,7 +51,7 @@ extension Connection {
                     keep(Array(input[taken...]), from: 0)
                 }
             }
-        case .blocked: break  // What it waits for, it does not wait for ever.
+        case .blocked: break  // The deadline bounds the wait for readiness.
         case .failed:
             loop.remove(self)
             return
@@ -59,7 +60,7 @@ extension Connection {
         settle()
     }
 
-    /// Reads requests from the input that was kept.
+    /// Reads requests from the bytes that arrived before they could be read.
     func readKept() {
         let (input, start) = reader.takeKept()
         let taken = readRequests(in: input.span.extracting(start...))
@@ -77,12 +78,13 @@ extension Connection {
             if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
-        // Another connection uses the loop's parser next.
+        // The loop's parser is needed for another connection, so this one takes its half-read head
+        // along.
         if !loop.parser.isFresh { reader.borrowStorage(of: loop) }
         return offset
     }
 
-    /// Keeps the input that was not taken.
+    /// Keeps the bytes of `input` from `start` on, to be read later.
     func keep(_ input: [UInt8], from start: Int) {
         guard start < input.count else { return }
         guard !state.hasLastRequest else {
@@ -97,7 +99,7 @@ extension Connection {
         state.input == .body ? consumeBody(input) : consumeHead(input)
     }
 
-    /// Reads a head with the loop's parser, or with the connection's own if it has begun with that.
+    /// Reads a head with the loop's parser; a head that came in pieces with the connection's own.
     private func consumeHead(_ input: Span<UInt8>) -> Int {
         do {
             let (count, isComplete) =
@@ -120,8 +122,8 @@ extension Connection {
         }
     }
 
-    /// Asks the handler how to answer a request whose head is complete, and carries out the
-    /// decision.
+    /// Asks the handler how to answer the request whose head is complete, and carries out its
+    /// reply.
     private func headCompleted() {
         var label = RequestLabel()
         let decision =
@@ -132,7 +134,8 @@ extension Connection {
             reader.borrowStorage(of: loop)
         }
         guard let decision else {
-            // The server does not know which answer the client waits for before it sends a body.
+            // After 417 a client may send the body or leave it out, so the bytes that follow are
+            // ambiguous.
             if state.input == .body { state.bodyAbandoned() }
             writeResponse(response(to: .unmetExpectation))
             return
@@ -150,13 +153,13 @@ extension Connection {
 
     /// Begins the exchange of a request, and asks the handler how to answer it.
     ///
-    /// - Returns: The handler's decision; `nil` for an expectation that cannot be met.
+    /// - Returns: The handler's reply; `nil` if the request has an Expect value that cannot be met.
     private func begin(_ head: inout RequestHead, _ label: inout RequestLabel) -> Reply? {
         exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
         client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         exchangeNumber &+= 1
-        // A single request needs no clock.
+        // The first request of a turn needs no clock.
         turn.spendOnRequest(at: turn.cost > 0 ? System.monotonicNanoseconds() : nil)
         if head.hasUnknownExpectation { return nil }
         let decision = loop.settings.handler.receive(&head, from: client, &label)
@@ -168,7 +171,7 @@ extension Connection {
     var head: RequestHead { reader.hasStorage ? reader.parser.head : loop.parser.head }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
-        // A costly body is taken in small parts, and other connections have their turn in between.
+        // A costly body is taken in small parts; other connections are served in between.
         let input = input.extracting(first: reader.body?.part ?? .max)
         state.moved(input.count)
         defer { recountMemory() }
@@ -193,13 +196,14 @@ extension Connection {
         }
     }
 
-    /// Refuses the body that is being read, if it is read for the handler.
+    /// Refuses the body that is being read; a body that is only dropped needs no refusal.
     func refuseBody(_ reason: BodyRefusal) {
         guard case .keep = reader.body?.purpose else { return }
         bodyFailed(.refused(reason))
     }
 
-    /// Ends a complete body: the handler gets it, or the response that waited for its end is sent.
+    /// Completes a request whose body has ended: the handler gets the body, or the held response is
+    /// sent.
     func bodyCompleted() {
         state.bodyEnded()
         guard let body = reader.body else { return }
@@ -210,8 +214,8 @@ extension Connection {
         }
     }
 
-    /// Ends a body that cannot be read on: the request is refused, or the rest of a dropped body is
-    /// not read.
+    /// Ends a request whose body cannot be read on: a body for the handler is refused, the rest of
+    /// a dropped one stays unread.
     func bodyFailed(_ failure: BodyCollector.Failure) {
         guard let body = reader.body else { return }
         reader.body = nil
@@ -225,16 +229,19 @@ extension Connection {
     }
 }
 
-/// A connection's incomplete requests, and the requests that may not be read yet.
+/// The storage of a connection for a head that is incomplete or kept, for a body, and for pipelined
+/// requests.
+///
+/// An idle connection has none of it.
 final class RequestReader {
     var parser: RequestParser
-    /// Whether `parser` has the loop's storage, and may have begun to read.
+    /// Whether `parser` has the storage of the loop's parser.
     private(set) var hasStorage = false
 
     /// The collector of the body that is being read.
     var body: BodyCollector?
 
-    /// Input that arrived before it may be read: pipelined requests.
+    /// The bytes of pipelined requests, received before they may be read.
     private var stash: [UInt8] = []
     /// The index in `stash` of the first byte that has not been read.
     private var stashStart = 0
@@ -243,10 +250,10 @@ final class RequestReader {
         parser = RequestParser(limits: limits)
     }
 
-    /// Whether there is input that arrived before it may be read.
+    /// Whether pipelined bytes wait to be read.
     var hasInput: Bool { !stash.isEmpty }
 
-    /// Whether no byte of a request has arrived.
+    /// Whether no byte of a next request has arrived.
     var isFresh: Bool { stash.isEmpty && parser.isFresh }
 
     /// The number of bytes of memory that the reader holds.
@@ -262,7 +269,7 @@ final class RequestReader {
         hasStorage = true
     }
 
-    /// Forgets the head and returns the storage, so that idle connections have none.
+    /// Forgets the head and returns the storage to the loop, so that an idle connection holds none.
     func giveBackStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
@@ -274,12 +281,12 @@ final class RequestReader {
         hasStorage = false
     }
 
-    /// Keeps input that may not be read yet; it is not copied for every request of a pipeline.
+    /// Keeps pipelined bytes; the array is shared, not copied for every request of a pipeline.
     func keep(_ input: [UInt8], from start: Int) {
         (stash, stashStart) = (input, start)
     }
 
-    /// Takes the kept input, with the index of its first unread byte.
+    /// Takes out the pipelined bytes, with the index of the first unread one.
     func takeKept() -> (input: [UInt8], start: Int) {
         defer { (stash, stashStart) = ([], 0) }
         return (stash, stashStart)

@@ -3,10 +3,11 @@ extension Connection {
     /// The number of bytes of pipelined output that are collected before they are sent.
     static let flushByteCount = 64 << 10
 
-    /// The binary logarithm of the bytes whose sending costs about as much as answering a request.
+    /// The base-2 logarithm of the number of bytes that cost about as much to send as a request to
+    /// answer: 16 KiB.
     private static let sentBytesPerCost = 14
 
-    /// Adds content after the bytes in the write buffer.
+    /// Writes content after the bytes in the write buffer; long content is sent at once, uncopied.
     func write(_ bytes: [UInt8]) {
         if bytes.count < WriteBuffer.copyByteLimit {
             loop.writeBuffer.append(bytes)
@@ -15,16 +16,16 @@ extension Connection {
         }
     }
 
-    /// Sends the write buffer, and behind it the body of a payload, which is not copied.
+    /// Sends the write buffer and then a payload's body, with one call and uncopied.
     func writeBody(of payload: Payload) {
         flush(with: payload.body, of: payload)
     }
 
-    /// Sends the connection's output in the write buffer, or defers it to be sent with that of
-    /// others.
+    /// Sends the connection's output in the write buffer, or defers it so that the outputs
+    /// of several connections are sent together.
     func flush() {
         guard !loop.writeBuffer.isEmpty else { return }
-        // The socket usually takes all of it.
+        // Usually no earlier output is pending.
         if output.isEmpty, loop.has(self) {
             _ = leaveOrSendOutput()
         } else {
@@ -61,7 +62,7 @@ extension Connection {
         if !loop.writeBuffer.isEmpty { flush(with: []) }
     }
 
-    /// Sends the deferred output of this connection, a range of `bytes`.
+    /// Sends this connection's deferred output: the bytes of `bytes` in `range`.
     func sendLeftOutput(_ bytes: [UInt8], _ range: Range<Int>) {
         var sent = 0
         if output.isEmpty {
@@ -84,11 +85,11 @@ extension Connection {
         if loop.has(self) { waitForSocket(.output) }
     }
 
-    /// Sends the write buffer and `bytes` with one call; the rest that the socket does not take
-    /// becomes a pending write.
+    /// Sends the write buffer and then `bytes`, with one call; bytes that the socket does not take
+    /// become pending.
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
         defer { loop.writeBuffer.removeAll() }
-        // The deferred output may contain some of this connection's.
+        // Deferred output of this connection must be sent first.
         loop.sendLeftOutput()
         guard loop.has(self) else { return }
         var sent = 0
@@ -127,7 +128,7 @@ extension Connection {
         return change(&output)
     }
 
-    /// Records that the socket takes no more and output is pending.
+    /// Records that the socket's buffer is full and output is pending.
     private func outputBlocked() {
         state.outputBlocked(at: loop.now)
         recountMemory()
@@ -135,7 +136,7 @@ extension Connection {
         if loop.account.isOverHardLimit { loop.remove(self) }
     }
 
-    /// Fills the last TLS record of the write buffer with the first bytes of `bytes`.
+    /// Moves the first bytes of `bytes` to the write buffer, so that its last TLS record is full.
     ///
     /// - Returns: The number of bytes taken.
     private func fillRecord(from bytes: [UInt8]) -> Int {
@@ -146,13 +147,13 @@ extension Connection {
         return count
     }
 
-    /// Sends pending output, because the socket takes output again.
+    /// Sends pending output when the socket takes output again.
     func resumeOutput() {
         sendPendingWrites()
         if loop.has(self) { continueAfterOutput() }
     }
 
-    /// Continues after pending output was sent; if all was sent, with the stream.
+    /// Continues when pending output has been sent; a stream is asked for more if none is left.
     func continueAfterOutput() {
         if state.canStream { pumpStream() }
         settle()

@@ -1,12 +1,12 @@
 import HTTPWire
 import Platform
 
-/// The connection of one client: does with the socket the steps that ``ConnectionState`` decides.
+/// A client's connection: carries out on the socket the steps that ``ConnectionState`` decides.
 ///
 /// A connection belongs to an event loop and is used only on that loop's queue.
 final class Connection {
     let id: ConnectionID
-    /// The event loop, which keeps the connection until it is closed.
+    /// The event loop, which holds the connection until it is closed.
     let loop: EventLoop
     let transport: Transport
 
@@ -22,7 +22,7 @@ final class Connection {
     var heldResponse: Response?
     /// The output that the socket has not taken.
     var output = PendingWrites()
-    /// The cost of the current turn, and the work for the next one.
+    /// The cost of the work in the current turn, and the work queued for the next turn.
     var turn = ConnectionTurn()
     /// The connection's memory as counted by the loop.
     var memory = HeldMemory()
@@ -41,17 +41,20 @@ final class Connection {
     /// The header that a proxy must send first, until it is complete.
     var proxyHeader: ProxyHeader?
 
-    /// Tells the maker of the awaited answer whether the peer still waits for it.
+    /// The sign by which the maker of a later response learns whether the client still waits for
+    /// it.
     var interest: PeerInterest?
 
-    /// The events that the loop's poller waits for on the socket; `nil` if it does not know the
-    /// socket.
+    /// The events that the loop's poller watches for on the socket; `nil` if the socket is not in
+    /// its set.
     private var polledInterest: Poller.Interest?
 
-    /// Whether the poller has reported the end of the peer's input; some input may still be unread.
+    /// Whether the poller has reported the end of the client's input; input before it may still be
+    /// unread.
     private var isInputEndTold = false
 
-    /// The whole second for which the loop's timer wheel has an entry that checks the deadline.
+    /// The time of the connection's entry in the timer wheel, in whole seconds; `nil` if it has
+    /// none.
     var scheduled: LoopTime?
 
     init(
@@ -90,8 +93,7 @@ extension Connection {
         }
     }
 
-    /// Takes the response to a request from another thread; a response to an earlier request is
-    /// ignored.
+    /// Sends a response that another thread has made; a response to an earlier request is ignored.
     func responseArrived(_ response: Response, exchange number: UInt32) {
         turn.restart()
         guard number == exchangeNumber, state.answer == .awaited else { return }
@@ -100,7 +102,7 @@ extension Connection {
         settle()
     }
 
-    /// Does the work that waited for the connection's turn.
+    /// Does the work that was queued for the connection's turn.
     func serveTurn(_ queued: ConnectionTurn.Queued) {
         turn.restart()
         if let (response, number) = queued.response {
@@ -114,7 +116,7 @@ extension Connection {
         if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
     }
 
-    /// Continues with input that has already arrived: it was kept, or TLS has decrypted it.
+    /// Continues with bytes that have left the socket: pipelined requests, or input that TLS holds.
     private func continueReading() {
         if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
             receiveInput()
@@ -122,9 +124,9 @@ extension Connection {
         if loop.has(self) { settle() }
     }
 
-    /// Stops the connection, because the server stops; a request under way is still answered.
+    /// Ends the connection because the server stops; a request under way is still answered.
     func stop() {
-        // The connection is stopped when it has had its turn.
+        // A new connection is stopped after its first turn instead.
         guard !turn.isQueuedAsNewcomer else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
@@ -134,16 +136,16 @@ extension Connection {
             attemptLongPoll(isLast: true)
             settle()
         } else if state.input == .idle, !state.isBlocked, !reader.hasInput {
-            // A request that has arrived by now counts as begun.
+            // A request that has arrived by now is still answered.
             receiveInput()
             if loop.has(self) { settle() }
         }
     }
 
-    /// Handles the end of the peer's input at a time when no input was expected.
+    /// Handles the end of the client's input when no input was expected.
     private func peerEndedInput() {
         isInputEndTold = true
-        // A client that closes its side during a long poll, a stream or a handshake has left.
+        // Half-closing during a long poll, a stream or a handshake counts as leaving.
         if !openResponse.isNone || isShakingHands {
             loop.remove(self)
         } else {
@@ -153,14 +155,15 @@ extension Connection {
     }
 }
 
-/// Steps that follow from the state.
+/// The steps that the state decides.
 extension Connection {
-    /// Sends the output and takes the steps that the state requires, until the connection must
-    /// wait.
+    /// Sends the output and carries out the state's steps, until the connection must wait for an
+    /// event.
     func settle() {
         while true {
             flush()
-            // Output must be sent before it is logged.
+            // The access log needs the result of sending, so the output must not be deferred any
+            // longer.
             if state.isLast || state.isInputEnded || exchange.isLogged { loop.sendLeftOutput() }
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
@@ -197,7 +200,7 @@ extension Connection {
         }
     }
 
-    /// Closes the connection; in an orderly way if no output is pending.
+    /// Closes the connection; if no output is pending, TLS is ended and the socket closed in order.
     func close() {
         if state.isBlocked {
             transport.giveUpOutput()
@@ -207,7 +210,7 @@ extension Connection {
         loop.remove(self)
     }
 
-    /// Begins or ends a stream or a long poll, and counts the open ones.
+    /// Begins or ends a long poll or stream, and keeps the metrics' counts of them.
     func setOpenResponse(_ new: OpenResponse) {
         if openResponse.isNone, new.isNone { return }
         adjustCount(of: openResponse, by: -1)
@@ -223,10 +226,10 @@ extension Connection {
         }
     }
 
-    /// Closes the exchange after its response, and gets ready for the next request.
+    /// Ends the exchange after its response, and gets ready for the next request.
     ///
-    /// This function is not inlined: otherwise Swift would check for exclusive access before the
-    /// loop of ``settle()``, and so with every event of a stream.
+    /// The function is not inlined: inlined, Swift's check for exclusive access would run before
+    /// the loop of ``settle()``, with every event of a stream.
     @inline(never)
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
@@ -238,7 +241,7 @@ extension Connection {
         if memory.byteCount != 0 { recountMemory() }
     }
 
-    /// Has the loop's poller wait for events on the socket, and its timer wheel for the deadline.
+    /// Has the poller watch for events on the socket, and the timer wheel check the deadline.
     func waitForSocket(_ interest: Poller.Interest) {
         let interest = transport.need(for: interest)
         if interest != polledInterest {
@@ -249,18 +252,18 @@ extension Connection {
                 return
             }
         }
-        // The call uses a copy, because otherwise every access to the property would be checked at
+        // A copy is read, because each access to the property would be checked for exclusivity at
         // run time.
         let state = state
         if let deadline = state.deadline(loop.settings.times) { schedule(deadline) }
     }
 
-    /// Whether the loop's poller knows the socket.
+    /// Whether the socket is in the poller's set.
     var isPolled: Bool { polledInterest != nil }
 }
 
-/// The id of a connection of an event loop; the descriptor's number is used again, but the id never
-/// is.
+/// The id of a connection of an event loop: its descriptor, and a number that tells it from earlier
+/// connections with that descriptor.
 struct ConnectionID: Hashable, Sendable {
     let descriptor: Int32
     let generation: UInt32
@@ -281,7 +284,7 @@ struct ConnectionID: Hashable, Sendable {
     }
 }
 
-/// Reactions to the passing of time.
+/// Deadlines, and the steps when they pass.
 extension Connection {
     /// Handles an entry of the timer wheel; an entry for a deadline that has been moved is ignored.
     func timerFired(_ deadline: LoopTime) {
@@ -291,10 +294,10 @@ extension Connection {
         checkDeadline()
     }
 
-    /// Does the step that the state requires after the time that has passed.
+    /// Carries out the reaction that the state decides at this time.
     private func checkDeadline() {
         guard turn.queued == nil else {
-            // The connection waits for its turn, so its peer is not to blame for the time.
+            // The loop has kept the connection waiting, so the client is not to blame.
             schedule(loop.now + .seconds(1))
             return
         }
@@ -320,7 +323,7 @@ extension Connection {
         }
     }
 
-    /// Has the timer wheel check the connection at the deadline at the latest.
+    /// Has the timer wheel check the connection in the whole second of the deadline, or earlier.
     func schedule(_ deadline: LoopTime) {
         let second = deadline.wholeSecond
         if let scheduled, scheduled <= second { return }
@@ -329,14 +332,14 @@ extension Connection {
     }
 }
 
-/// Refusal of requests that cannot be read to their end.
+/// Refusal of requests that are not read to their end.
 extension Connection {
-    /// Answers a request that is not read on; it is the connection's last request.
+    /// Sends the refusal of a request that is not read on; the connection closes after it.
     func refuse(_ refusal: RequestRefusal) {
         refuse(with: response(to: refusal))
     }
 
-    /// Answers a request that is not read on with a response of the handler's.
+    /// Sends a response to a request that is not read on; the connection closes after it.
     func refuse(with response: Response) {
         reader.body = nil
         heldResponse = nil
@@ -349,7 +352,7 @@ extension Connection {
         writeResponse(response)
     }
 
-    /// Returns the handler's answer to a request that the engine refuses.
+    /// Returns the handler's response to a refused request.
     func response(to refusal: RequestRefusal) -> Response {
         loop.settings.handler.response(to: refusal, origin: head.origin)
     }

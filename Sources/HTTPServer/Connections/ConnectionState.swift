@@ -1,10 +1,11 @@
-/// The state of a connection between a request's first byte and its answer's last.
+/// The state machine of a connection: its input, its response, and the deadlines of both.
 ///
-/// Events and the time come in; the next step comes out. This type uses no socket, queue or clock.
+/// Events and times go in; the next step comes out. This type uses no socket, queue or clock.
 struct ConnectionState {
     /// The progress of reading the request.
     enum Input: Equatable {
-        /// The connection waits for a proxy's header or the TLS handshake, or both.
+        /// Before the first request: the PROXY header or the TLS handshake, or both, are
+        /// incomplete.
         case handshake
         /// No byte of the request has arrived.
         case idle
@@ -12,74 +13,75 @@ struct ConnectionState {
         case body
         /// The request is complete; no more input is read before it is answered.
         case complete
-        /// No more requests are read: further input is dropped, so that the last answer gets
+        /// No more requests are read: further input is dropped, so that the last response gets
         /// through.
         case discarding
     }
 
-    /// The progress of the answer.
+    /// The progress of the response.
     enum ResponseProgress: Equatable {
         case none
         /// The handler has the request.
         case awaited
-        /// A stream is being sent.
+        /// Part of a stream has been sent, and more may follow.
         case streaming
-        /// The whole answer is in the output.
+        /// The whole response has been passed to the output.
         case given
     }
 
-    /// The next step of the connection.
+    /// The next thing for the connection to do.
     enum Step: Equatable {
         /// Receive from the socket.
         case receive
-        /// Read from the bytes that were received before.
+        /// Read from the bytes that were received earlier.
         case readKept
         case waitForHandler
         case write
         case nextRequest
-        /// Half-close, then drop input until the peer closes too (RFC 9112 §9.6).
+        /// Half-close, then drop input until the client closes too (RFC 9112 §9.6).
         case linger
         case close
     }
 
-    /// The reaction to the time that has passed.
+    /// The reaction to a check of the deadline.
     enum TimeOut: Equatable {
         case wait(until: LoopTime)
         /// No deadline is set.
         case notRunning
-        /// Send as much as the socket takes by now, then ask again: Linux reports room in a
-        /// socket's buffer only when a third of it is free, which at a slow reader's pace can take
-        /// longer than the time allowed.
+        /// Send as much as the socket takes by now, then check again: Linux reports a socket as
+        /// writable only when a third of its buffer is free, which a slow reader may not reach
+        /// within the time allowed.
         case send
         /// Send the idle part of a silent stream, to keep the connection alive.
         case keepOpen
-        /// Answer 408 and close.
+        /// Send 408 and close.
         case refuse
-        /// Answer 503 and close: a connection past the limit has not sent a request.
+        /// Send 503 and close: a connection past the limit has not sent a request.
         case reject
         case close
     }
 
     private(set) var input: Input
     private(set) var answer = ResponseProgress.none
-    /// Whether output waits for the socket.
+    /// Whether output is pending because the socket's buffer is full.
     private(set) var isBlocked = false
     private(set) var isInputEnded = false
-    /// Whether this is the last exchange of the connection.
+    /// Whether the connection closes after this exchange.
     private(set) var isLast = false
-    /// Whether the peer may still be sending input that will not be read.
+    /// Whether the client may still send input that will not be read.
     private(set) var mayHaveUnreadInput = false
 
-    /// The start of the time that is being measured, and the bytes moved since then.
+    /// The start of the period that the current deadline measures, and the bytes moved since then.
     private var began: LoopTime
     private var movedByteCount = 0
     private var hasTriedToSend = false
 
-    /// The bytes moved in the last complete period of the current transfer; `nil` before the first
-    /// one.
+    /// The bytes moved in the last whole ``ServerLimits/progressTime`` of the current transfer;
+    /// `nil` before the first one is over.
     private(set) var pace: Int?
 
-    /// Whether the connection is past the limit of connections, and has not become a regular one.
+    /// Whether the connection was accepted past the limit of connections and has not been admitted
+    /// since.
     private(set) var isOverLimit: Bool
 
     init(now: LoopTime, shakesHands: Bool = false, isOverLimit: Bool = false) {
@@ -88,31 +90,32 @@ struct ConnectionState {
         self.isOverLimit = isOverLimit
     }
 
-    /// The time since which the connection has been between two requests or at its handshake; `nil`
-    /// at any other time, with pending output, past the limit of connections, or while draining.
+    /// The start of the time between two requests or of the handshake.
+    ///
+    /// `nil` at any other time, with pending output, past the limit of connections, or while
+    /// draining.
     var idleSince: LoopTime? {
         let isIdle = input == .idle || input == .handshake
         return isIdle && !isBlocked && !isOverLimit && !isLast ? began : nil
     }
 
-    /// Whether the server stops and one last request may still come.
+    /// Whether the server stops and one last request is still accepted.
     var isDraining: Bool { input == .idle && isLast && !isBlocked }
 
-    /// Whether available bytes may be read.
+    /// Whether bytes that arrive now are read.
     var isReading: Bool {
         !isBlocked && (input == .idle || input == .head || input == .body)
     }
 
-    /// Whether the next byte begins a request, and no obstacle keeps it from being answered at
-    /// once.
+    /// Whether the next byte begins a request, and nothing is in the way of answering it at once.
     var isBetweenRequests: Bool {
         input == .idle && !isBlocked && !isLast && !isInputEnded && !isOverLimit
     }
 
-    /// Whether a stream is being sent and its next part can be sent.
+    /// Whether a stream is being sent and the socket takes more of it.
     var canStream: Bool { answer == .streaming && !isBlocked }
 
-    /// Whether the last request is complete: further input will not be read.
+    /// Whether the connection's last request has been read: further input will not be.
     var hasLastRequest: Bool {
         isLast && (input == .complete || input == .discarding)
     }
@@ -134,7 +137,7 @@ struct ConnectionState {
     }
 }
 
-/// The events of a connection.
+/// The events that change the state.
 extension ConnectionState {
     mutating func handshakeEnded(at now: LoopTime) {
         input = .idle
@@ -158,13 +161,13 @@ extension ConnectionState {
         input = .complete
     }
 
-    /// Records that the request cannot be read on: one more answer, then the end.
+    /// Records that the request cannot be read on: one response more, then the connection closes.
     mutating func inputFailed() {
         answer = .awaited
         bodyAbandoned()
     }
 
-    /// - Parameter isLast: Whether the answer says `Connection: close`.
+    /// - Parameter isLast: Whether the response says `Connection: close`.
     mutating func answerGiven(isLast: Bool) {
         self.isLast = self.isLast || isLast
         answer = .given
@@ -176,7 +179,7 @@ extension ConnectionState {
         restart(at: now)
     }
 
-    /// Records that a part of a stream was sent, so that no idle part is needed for a while.
+    /// Records that a part of a stream was sent, which puts off its next idle part.
     mutating func partSent(at now: LoopTime) {
         if !isBlocked { restart(at: now) }
     }
@@ -207,26 +210,27 @@ extension ConnectionState {
         mayHaveUnreadInput = true
     }
 
-    /// Records that input after the last request was dropped: the peer may be sending more.
+    /// Records that input after the last request was dropped; the client may be sending more of it.
     mutating func inputDropped() {
         mayHaveUnreadInput = true
     }
 
-    /// Makes the current exchange the last one, though the peer may have sent more.
+    /// Ends the connection after the current exchange, because the server stops.
     ///
-    /// Between two requests, there is some time for a request that is on its way.
+    /// Between two requests, a request that is on its way gets ``ServerLimits/drainTime`` to
+    /// arrive.
     mutating func stopRequested(at now: LoopTime) {
         becameLast()
         if input == .idle { restart(at: now) }
     }
 
-    /// Makes this exchange the connection's last one, though the peer may have sent more.
+    /// Ends the connection after this exchange, though the client may have sent more requests.
     mutating func becameLast() {
         isLast = true
         mayHaveUnreadInput = true
     }
 
-    /// Records that a connection past the limit has become a regular one.
+    /// Records that a connection accepted past the limit has been admitted.
     mutating func becameRegular() {
         isOverLimit = false
     }
@@ -270,8 +274,10 @@ extension ConnectionState {
         }
     }
 
-    /// Returns the time in which the output must move; a stream's reader may be slower, because it
-    /// is sent one change to the current version when it can take more.
+    /// Returns the milliseconds in which output must move.
+    ///
+    /// A stream's reader may be slower: however late it reads, it then gets one change to the
+    /// current version.
     private func progressTime(_ times: ConnectionTimes) -> Int {
         answer == .streaming ? times.streamProgress : times.progress
     }

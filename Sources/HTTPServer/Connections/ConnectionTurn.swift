@@ -1,8 +1,7 @@
-/// The cost of a connection's work since other connections had their turn, and the work for its
-/// next turn.
+/// The measured cost of serving a connection since other connections had their turn, and the work
+/// queued for its next turn.
 struct ConnectionTurn {
-    /// The cost after which other connections have their turn, such as that number of pipelined
-    /// requests.
+    /// The cost at which a turn ends: 64 small requests, for example.
     static let costLimit = 64
 
     /// The cost of the work in this turn.
@@ -11,13 +10,14 @@ struct ConnectionTurn {
     /// decompressed content, and for every half KiB of compressed input or of the framing of
     /// chunks.
     private(set) var cost = 0
-    /// The part of the cost that was spent on tedious input: much work for few bytes of content.
+    /// The part of the cost that was spent on tedious input: input that takes much work for few
+    /// bytes of content.
     private var tediousCost = 0
     private var slice = TimeSlice()
 
-    /// Whether a new connection waits for its first turn.
+    /// Whether the connection waits in the ``NewcomerQueue`` for its first turn.
     var isQueuedAsNewcomer = false
-    /// The work for the next turn, while the connection waits for it.
+    /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?
 
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
@@ -25,7 +25,7 @@ struct ConnectionTurn {
     /// Whether more than three quarters of the cost were spent on tedious input.
     var isTedious: Bool { 4 * tediousCost > 3 * cost }
 
-    /// Starts a new turn.
+    /// Starts a turn at cost 0.
     mutating func restart() { (cost, tediousCost, slice) = (0, 0, TimeSlice()) }
 
     /// Adds the cost of some work.
@@ -38,7 +38,7 @@ struct ConnectionTurn {
         tediousCost += tedious
     }
 
-    /// Counts a request; the turn is over if it has taken too long.
+    /// Adds the cost of a request, and ends the turn if it has lasted too long.
     ///
     /// - Parameter now: The time in nanoseconds; `nil` for the first request of a turn.
     mutating func spendOnRequest(at now: Int?) {
@@ -46,9 +46,9 @@ struct ConnectionTurn {
         spend(isLate ? ConnectionTurn.costLimit : 1)
     }
 
-    /// Queues the connection until its next turn.
+    /// Marks the connection as queued for its next turn.
     ///
-    /// - Returns: The work for that turn, which the caller adds to.
+    /// - Returns: The work for that turn; the caller adds to it.
     mutating func queue() -> Queued {
         if let queued { return queued }
         let next = Queued()
@@ -63,29 +63,29 @@ struct ConnectionTurn {
 }
 
 extension ConnectionTurn {
-    /// The time for which a connection is served before others have their turn.
+    /// The limit on the time that a connection is served before others are.
     struct TimeSlice {
         private static let limit = 1_000_000
 
         /// The time of the first check in nanoseconds; 0 before it.
         private var start = 0
 
-        /// Returns whether the time is over, which begins with the first call.
+        /// Returns whether the time is over; it begins with the first call.
         mutating func isOver(at now: Int) -> Bool {
             if start == 0 { start = now }
             return now - start > TimeSlice.limit
         }
     }
 
-    /// The work of a connection for its next turn.
+    /// The work queued for a connection's next turn.
     final class Queued {
-        /// The events of the connection's socket.
+        /// The socket events that have come meanwhile.
         var readiness: Poller.Readiness?
-        /// A response that has arrived, and the number of its exchange.
+        /// A response from another thread, and the number of its exchange.
         var response: (Response, exchange: UInt32)?
-        /// Whether to continue with input that has already arrived.
+        /// Whether input that has left the socket is still to be read.
         var continuesReading = false
-        /// Whether to ask the connection's stream for more.
+        /// Whether the connection's stream is to be asked for more.
         var pumpsStream = false
     }
 }

@@ -1,31 +1,32 @@
 import HTTPTypes
 import HTTPWire
 
-/// The properties of a request and its response that are needed for writing the response, for the
-/// metrics and for the access log.
+/// A request and its response: the facts about them that the response's head, the metrics and the
+/// access log need.
 struct Exchange {
-    /// The status that is counted if the connection ended before an answer was begun, as in nginx.
+    /// The status that is counted if the connection closed before a response was begun, as in
+    /// nginx.
     static let endedBeforeAnswer = 499
 
     var isHead = false
     private(set) var isHTTP10 = false
-    /// Whether the client waits for an interim answer before it sends the body (RFC 9110 §10.1.1).
+    /// Whether the client sends its body only after `100 Continue` (RFC 9110 §10.1.1).
     private(set) var expectsContinue = false
 
-    /// The time at which the loop found that the head had arrived, in nanoseconds; 0 if the
-    /// exchange is counted already.
+    /// The time at which the loop found the request's bytes, in nanoseconds; 0 once the exchange
+    /// has been counted.
     private var start = 0
-    /// The time at which the head was read, in nanoseconds; 0 if the exchange need not be logged.
+    /// The time at which the head was read, in nanoseconds; 0 without an access log.
     private var logStart = 0
-    /// The operation for which the exchange is counted.
+    /// The route and method under which the metrics count the exchange.
     private var operation = LoopMetrics.unknownOperation
     /// The name of the owner of the request's key.
     private var user: String?
-    /// Whether the answer was a stream or waited for a change.
+    /// Whether the response was a stream or a long poll, whose duration is not measured.
     var isLongLived = false
 
-    /// The answer's status, 0 before the answer; the number of its bytes of content; and the number
-    /// of bytes passed to a socket that failed.
+    /// The response's status, 0 before the response; its bytes of content; and the bytes passed to
+    /// a socket that then failed.
     private var status = 0
     var contentByteCount = 0
     var lostByteCount = 0
@@ -46,7 +47,7 @@ struct Exchange {
         expectsContinue = head.expectsContinue
     }
 
-    /// Makes an exchange for input that is no valid head.
+    /// Makes an exchange for input that is not a valid head.
     init(at start: Int, isLogged: Bool) {
         self.start = start
         if isLogged { logStart = System.monotonicNanoseconds() }
@@ -58,22 +59,22 @@ struct Exchange {
     /// Whether the exchange is still to be logged.
     var isLogged: Bool { isOpen && logStart != 0 }
 
-    /// Records the handler's label for the request.
+    /// Records the route and the key's owner, as the handler named them.
     mutating func label(_ operation: LoopMetrics.Operation, _ user: String?) {
         (self.operation, self.user) = (operation, user)
     }
 
-    /// Records that an answer was begun; a stream has no bytes of content at this time.
+    /// Records the beginning of a response; the bytes of a stream are added later.
     mutating func answerBegan(_ status: Int, byteCount: Int) {
         guard isOpen else { return }
         (self.status, contentByteCount) = (status, byteCount)
     }
 
-    /// Ends the exchange, successful or not, and counts it.
+    /// Ends the exchange, complete or not, and counts it.
     ///
     /// - Parameters:
-    ///   - unsentByteCount: The number of the answer's bytes that have not been sent.
-    ///   - isComplete: Whether the whole answer was given.
+    ///   - unsentByteCount: The number of the response's bytes that have not been sent.
+    ///   - isComplete: Whether the whole response was passed to the output.
     ///   - peer: The sender of the request.
     ///   - end: The time, in nanoseconds.
     ///   - metrics: The metrics that count it.
@@ -109,10 +110,10 @@ struct Exchange {
 
 /// Counting and logging of exchanges.
 extension Connection {
-    /// Counts and logs the exchange, unless this was done before.
+    /// Counts and logs the exchange, unless that has been done.
     ///
-    /// The bytes of the head stay with the connection until then; they are copied here, and only if
-    /// there is a log.
+    /// The log's copy of the head is made here, and only if there is a log: until now the bytes
+    /// stayed in the connection's parser.
     func closeExchange(isComplete: Bool) {
         guard exchange.isOpen else { return }
         let entry = exchange.end(

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// A response that lasts until there is news: a long poll, or a stream.
+/// A response that stays open until there is news: a long poll or a stream.
 enum OpenResponse {
     case none
-    /// An answer that is held until there is news, or until `end`.
+    /// A request whose response is held until there is news, at the latest until `end`.
     case longPoll(LongPoll, end: LoopTime)
-    /// A stream; `end` is the time at which it is ended, if any.
+    /// A stream; it is ended at `end`, if that is given.
     case stream(any ResponseStream, end: LoopTime?)
 
     var isNone: Bool {
@@ -20,7 +20,7 @@ enum OpenResponse {
         if case .stream(let stream, _) = self { stream } else { nil }
     }
 
-    /// The approximate number of bytes of memory that it keeps.
+    /// The approximate number of bytes of memory that the long poll or stream keeps.
     var byteCount: Int {
         switch self {
         case .none: 0
@@ -30,9 +30,9 @@ enum OpenResponse {
     }
 }
 
-/// Long polls, which are held until there is news; streams share their notifications and ends.
+/// Long polls. Streams use their notifications and their ends, too.
 extension Connection {
-    /// Subscribes to the topics of a long poll, and attempts it at once, so that no change is
+    /// Subscribes to the topics of a long poll, then attempts it at once, so that no change is
     /// missed.
     func startLongPoll(_ wait: LongPoll) {
         guard !isTooMuchToWait(wait.byteCount) else {
@@ -51,13 +51,14 @@ extension Connection {
         if openResponse.longPoll != nil { loop.scheduleWaitEnd(id, at: end) }
     }
 
-    /// Returns the storage of a complete request to the loop while its answer goes on, if no log
-    /// needs the head.
+    /// Returns the storage of the request's head to the loop while the response stays open, unless
+    /// the access log needs the head.
     func giveBackRequestStorage() {
         if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
     }
 
-    /// Handles a notification of a topic: there may be an answer, or more of the stream.
+    /// Handles a topic's notification: the long poll may have a response, or the stream more
+    /// content.
     func topicNotified() {
         turn.restart()
         if openResponse.longPoll != nil {
@@ -70,8 +71,8 @@ extension Connection {
 
     /// Ends the long poll or stream if its time is over.
     ///
-    /// - Parameter deadline: The deadline of the wheel's entry, which may come before its time: the
-    ///   wheel has a limited span.
+    /// - Parameter deadline: The time of the wheel's entry, which may be earlier than the end: the
+    ///   wheel's span is limited.
     func checkOpenResponseEnd(_ deadline: LoopTime) {
         switch openResponse {
         case .stream(_, let end?) where end <= loop.now:
@@ -86,7 +87,7 @@ extension Connection {
         }
     }
 
-    /// Attempts the long poll, and carries out its answer if there is one.
+    /// Attempts the long poll, and carries out its reply if there is one.
     func attemptLongPoll(isLast: Bool) {
         guard let reply = openResponse.longPoll?.attempt(isLast) else {
             precondition(!isLast, "at its end, a wait has an answer")
@@ -97,17 +98,16 @@ extension Connection {
         carryOut(reply)
     }
 
-    /// The most time for a long poll, whatever its handler asks for.
+    /// The longest time for a long poll, even if its handler asks for more.
     private static let waitLimit = Duration.seconds(100)
 }
 
-/// Streams: their parts are asked for as the socket takes them, and each part is sent as a chunk
-/// (RFC 9112 §7.1).
+/// Streams: a stream is asked for its next part when the socket can take it, and each part is sent
+/// as a chunk (RFC 9112 §7.1).
 extension Connection {
     /// Sends the head of a stream, subscribes to its topics, and asks it for its first parts.
     func startStream(_ stream: any ResponseStream, _ response: Response, isLast: Bool) {
-        // The client cannot decode chunks (HTTP/1.0): the end of the connection is the end of the
-        // content.
+        // An HTTP/1.0 client cannot decode chunks: its content ends where the connection does.
         let isLast = isLast || exchange.isHTTP10
         exchange.answerBegan(response.status.code, byteCount: 0)
         loop.writeBuffer.appendHead(
@@ -127,8 +127,7 @@ extension Connection {
         pumpStream()
     }
 
-    /// Sends parts of the stream until it has none, the socket is full, or other connections' turn
-    /// has come.
+    /// Sends parts of the stream until it has none ready, the socket is full, or the turn is over.
     func pumpStream() {
         guard let stream = openResponse.stream, turn.queued?.pumpsStream != true else { return }
         turn.spend(Connection.partsPerTurn)
@@ -157,7 +156,7 @@ extension Connection {
         loop.requeue(self).pumpsStream = true
     }
 
-    /// Has the stream asked for more in the connection's next turn, because more of it is ready.
+    /// Has the stream asked for more in the connection's next turn, because its waker was called.
     func streamHasMore(exchange number: UInt32) {
         guard number == exchangeNumber, state.canStream else { return }
         loop.requeue(self).pumpsStream = true
@@ -181,7 +180,7 @@ extension Connection {
         state.answerGiven(isLast: state.isLast)
     }
 
-    /// Writes a cached response as a chunk; a short one is copied.
+    /// Writes a payload as a chunk; a short one is copied to the write buffer.
     private func writeChunk(_ shared: Payload) {
         let byteCount = shared.bodyByteCount
         guard byteCount > 0, byteCount < WriteBuffer.copyByteLimit, !exchange.isHTTP10 else {

@@ -1,35 +1,36 @@
-/// Parses the header of the PROXY protocol, version 1 or 2, that a proxy sends first
-/// (haproxy.org/download/3.0/doc/proxy-protocol.txt): it states the origin of the connection that
-/// is passed on.
+/// The header of the PROXY protocol, version 1 or 2, that a proxy sends before the client's bytes:
+/// it states the address of the client (haproxy.org/download/3.0/doc/proxy-protocol.txt).
 ///
-/// Bytes come in as they arrive. The bytes after the header are the client's, and are never taken.
+/// Bytes are taken as they arrive, and none after the header.
 struct ProxyHeader {
-    /// The bytes are no header of a known version (§2 there: such a connection is closed).
+    /// The error of bytes that are no header of a known version; the connection is closed (§2
+    /// there).
     struct Malformed: Error {}
 
-    /// The bytes read so far, without the extensions of version 2, which are dropped at once.
+    /// The header's bytes so far, without the extensions of version 2, which are dropped at once.
     private var bytes: [UInt8] = []
     /// The number of bytes of extensions of version 2 that are still to come.
     private var extensionByteCount = 0
     private(set) var isComplete = false
-    /// The address from which the connection came; `nil`: the proxy speaks for itself, or does not
+    /// The address of the client; `nil` for the proxy's own connection, or if the proxy does not
     /// know.
     private(set) var source: PeerAddress?
 
-    /// The longest line of version 1 in bytes, with its line end (§2.1).
+    /// The longest line of version 1 in bytes, including its line end (§2.1).
     private static let longestLine = 107
     private static let lineStart = Array("PROXY".utf8)
     /// The first bytes of version 2 (§2.2).
     private static let signature: [UInt8] = [
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
-    /// The number of bytes of the signature, the command, the family and the length.
+    /// The number of bytes of version 2 before the addresses: signature, command, family and
+    /// length.
     private static let fixedByteCount = 16
 
     /// Takes the bytes of the header from the start of `input`.
     ///
     /// - Returns: The number of bytes taken; fewer than given only if the header is complete.
-    /// - Throws: ``Malformed``, as soon as this is certain.
+    /// - Throws: ``Malformed``, as soon as the bytes cannot become a header.
     mutating func take(_ input: Span<UInt8>) throws(Malformed) -> Int {
         var offset = 0
         while offset < input.count, !isComplete {
@@ -77,7 +78,7 @@ extension ProxyHeader {
     private static func source(of words: [ArraySlice<UInt8>]) throws(Malformed) -> PeerAddress? {
         guard words.count >= 2, words[0].elementsEqual(lineStart) else { throw Malformed() }
         let family = String(decoding: words[1], as: UTF8.self)
-        // The rest of the line has no meaning.
+        // An UNKNOWN line may contain more, which is to be ignored.
         if family == "UNKNOWN" { return nil }
         guard family == "TCP4" || family == "TCP6", words.count == 6,
             let source = address(words[2], family), address(words[3], family) != nil,
@@ -120,8 +121,7 @@ extension ProxyHeader {
         isComplete = extensionByteCount == 0
     }
 
-    /// Returns the number of bytes of the two addresses and ports that state where the connection
-    /// came from.
+    /// Returns the number of bytes of the addresses and ports; 0 if they do not state a client.
     ///
     /// - Parameters:
     ///   - command: The version and the command.

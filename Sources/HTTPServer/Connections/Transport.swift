@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 import Platform
 
-/// The transport of a connection's bytes, with or without TLS: all input and output goes through
-/// it.
+/// A connection's socket, with or without TLS; all input and output goes through it.
 struct Transport: ~Copyable {
     /// The socket, non-blocking.
     private let descriptor: Descriptor
@@ -11,8 +10,7 @@ struct Transport: ~Copyable {
     /// The TLS session; `nil`: bytes are not encrypted.
     private let session: TLSSession?
 
-    /// The most bytes that are encrypted and sent at a time, before other connections have their
-    /// turn.
+    /// The most bytes encrypted and sent with one call, so that other connections have their turn.
     static let turnByteLimit = 256 << 10
 
     init(_ descriptor: consuming Descriptor, _ tls: TLSServer? = nil) {
@@ -55,14 +53,15 @@ struct Transport: ~Copyable {
         return System.send(descriptor.rawValue, file: file.descriptor.rawValue, range: range)
     }
 
-    /// Tells the peer that no more bytes will be sent.
+    /// Half-closes the socket: the client learns that no more bytes follow.
     func endOutput() {
         session?.sendCloseNotify()
         shutdown(descriptor.rawValue, CInt(SHUT_WR))
     }
 
-    /// Makes closing the socket drop unsent output and reset the connection: otherwise the system
-    /// would keep those bytes for as long as the peer answers its probes.
+    /// Makes the closing of the socket drop unsent output and reset the connection.
+    ///
+    /// Otherwise the system would keep those bytes for as long as the client answers its probes.
     func giveUpOutput() {
         System.dropOutputOnClose(of: descriptor.rawValue)
     }
@@ -94,16 +93,16 @@ extension Transport {
     /// Whether bytes are encrypted.
     var isSecure: Bool { session.map { !$0.isPlain } ?? false }
 
-    /// Whether bytes have arrived that no event of the socket will report.
+    /// Whether received bytes wait in the TLS session, where no event of the socket reports them.
     var hasBufferedInput: Bool { session?.hasBufferedInput ?? false }
 
-    /// Continues the handshake, which comes before all other input and output.
+    /// Continues the handshake, which precedes all other input and output.
     func shakeHands() -> TLSSession.Handshake { session?.shakeHands() ?? .done }
 
     /// Ends the session; the socket stays open.
     func endSession() { session?.sendCloseNotify() }
 
-    /// Returns the events of the socket that an interest needs, which differ with TLS.
+    /// Returns the socket events to watch for; with TLS, sending may need input and the reverse.
     func need(for interest: Poller.Interest) -> Poller.Interest {
         guard let session, !session.isPlain else { return interest }
         switch interest {

@@ -1,28 +1,27 @@
 import HTTPWire
 
-/// The proxies whose statement about a request's sender is trusted.
+/// The proxies whose word about a request's client address is trusted.
 ///
-/// Each proxy adds the address of its sender to the end of a list, so only the entries of trusted
+/// Each proxy appends the address of its own client to a list, so only the entries of trusted
 /// proxies can be believed. The list is read from its end, up to the first address that is not a
 /// trusted proxy's.
 package struct TrustedProxies: Sendable, Equatable {
-    /// The place where proxies state the sender.
+    /// The place where the proxies state the client's address.
     ///
-    /// Only one field is read: a proxy that adds to one field may pass on the other field as its
-    /// client made it up.
+    /// Only one field is read: a proxy that appends to one may pass on the other as its client made
+    /// it up.
     package enum Field: String, Sendable, CaseIterable {
         case xForwardedFor = "x-forwarded-for"
         /// The Forwarded field (RFC 7239).
         case forwarded
-        /// No field: the sender is stated before the first request of each connection
-        /// (``ProxyHeader``).
+        /// No field: each connection begins with a ``ProxyHeader``.
         case proxyProtocol = "proxy-protocol"
     }
 
     package var networks: [Network]
     package var field: Field
 
-    /// The most addresses read from a list: proxies do not make longer ones.
+    /// The most addresses read from a list; no chain of proxies is longer.
     private static let hopLimit = 32
 
     package init(_ networks: [Network] = [], field: Field = .xForwardedFor) {
@@ -30,13 +29,13 @@ package struct TrustedProxies: Sendable, Equatable {
         self.field = field
     }
 
-    /// Returns the sender of a request.
+    /// Returns the address of a request's client.
     ///
     /// - Parameters:
     ///   - head: The request's head.
     ///   - peer: The other end of its connection.
-    /// - Returns: The sender that the nearest trusted proxy states; the proxy itself if it states
-    ///   no address.
+    /// - Returns: The last address of the list that is not a trusted proxy's, or else its first
+    ///   one; `peer` if it is not trusted or states no address.
     func client(of head: RequestHead, from peer: PeerAddress?) -> PeerAddress? {
         guard let peer, readsFields, trusts(peer),
             let value = head.value(named: field.rawValue).map({ Array($0.utf8) })
@@ -53,11 +52,11 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    /// Whether the sender of a request may be stated in its head.
+    /// Whether a field of the request may state the client's address.
     var readsFields: Bool { !networks.isEmpty && field != .proxyProtocol }
 
-    /// Returns whether a connection begins with a ``ProxyHeader``: only those of trusted proxies
-    /// do, and nothing is guessed.
+    /// Returns whether a connection must begin with a ``ProxyHeader``: one from a trusted proxy
+    /// must, and no other may.
     func speaksFirst(_ peer: PeerAddress?) -> Bool {
         field == .proxyProtocol && peer.map(trusts) == true
     }

@@ -2,22 +2,21 @@ import HTTPWire
 
 /// Entries of the access log from one event loop, with the bytes that their lines quote.
 struct AccessBatch: Sendable {
-    /// The logged facts about an answered request; its texts stand one after another in the batch's
-    /// bytes.
+    /// The logged facts about one request and its response; the texts stand in the batch's bytes.
     struct Entry: Sendable {
         let peer: PeerAddress?
         let status: Int
-        /// The number of bytes of content that were passed to the socket.
+        /// The number of bytes of content that the socket took.
         let byteCount: Int
-        /// The times at which the head was read and the answer's last byte was passed to the
-        /// socket, in nanoseconds of a monotonic clock.
+        /// The times at which the head was read and the last byte was passed to the socket, in
+        /// nanoseconds of a monotonic clock.
         let start: Int
         let end: Int
-        /// Whether the whole answer was passed to the socket.
+        /// Whether the whole response was passed to the socket.
         var isComplete = true
-        /// The number of bytes of the request line, or of its part that arrived.
+        /// The length of the request line in bytes, or of the part that arrived.
         fileprivate(set) var lineCount = 0
-        /// The lengths of the quoted fields in bytes; -1: there is no such field.
+        /// The lengths of the quoted fields in bytes; -1 for a field that the request lacks.
         fileprivate(set) var refererCount = -1
         fileprivate(set) var userAgentCount = -1
         fileprivate(set) var traceCount = -1
@@ -27,13 +26,13 @@ struct AccessBatch: Sendable {
 
     private(set) var entries: [Entry] = []
     private(set) var bytes: [UInt8] = []
-    /// The number to add to an entry's times, to get nanoseconds since 1970.
+    /// The difference between wall-clock and monotonic time in nanoseconds, for the entries' times.
     private(set) var clockOffset = 0
 
     /// Adds an entry with the texts that it quotes.
     ///
     /// - Parameters:
-    ///   - head: The request's head; the part that was read, if it could not be parsed.
+    ///   - head: The request's head, or the part that arrived.
     ///   - entry: The entry without its texts.
     ///   - secrets: The prefixes of paths whose rest is a secret, each with a slash at its end.
     mutating func append(_ head: borrowing RequestHead, _ entry: Entry, hiding secrets: [String]) {
@@ -56,17 +55,17 @@ struct AccessBatch: Sendable {
         entries.append(entry)
     }
 
-    /// Records the time; no entry is added after that.
+    /// Records ``clockOffset``; no entry may be added after that.
     mutating func close() {
         clockOffset = System.wallNanoseconds() - System.monotonicNanoseconds()
     }
 
-    /// The most bytes of a field that are quoted.
+    /// The most bytes of a field that are logged.
     static let fieldByteLimit = 1024
 }
 
 extension RequestHead {
-    /// Returns the request line, or its part that arrived, with `…` in place of secret parts.
+    /// Returns the request line, or the part that arrived, with `…` in place of secrets.
     fileprivate func line(hiding secrets: [String]) -> [UInt8] {
         let line = bytes[..<lineCount]
         for secret in secrets {
@@ -80,9 +79,9 @@ extension RequestHead {
         return Array(line)
     }
 
-    /// The number of bytes of the request line, or of its part that arrived.
+    /// The length of the request line in bytes, or of the part that arrived.
     fileprivate var lineCount: Int {
-        // If there are fields, the line is complete; it does not end before its target does.
+        // With fields, the line is complete; it ends somewhere after its target.
         let start = fields.isEmpty ? 0 : target.upperBound
         let end = bytes[start...].firstIndex { byte in
             byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")

@@ -4,13 +4,14 @@ import HTTPWire
 struct AccessLineWriter {
     private let batch: AccessBatch
     private let format: AccessLog.Format
-    /// The second of the previous line; its time and address are formatted once for several lines.
+    /// The second of the previous line; lines of one second and address share their formatted
+    /// parts.
     private var seconds = -1
     private var peer: PeerAddress?
     private var address: [UInt8] = []
     /// The start of a line of the Combined Log Format, up to the user.
     private var start: [UInt8] = []
-    /// The part of such a line after the user.
+    /// The part of a line of the Combined Log Format after the user: the time.
     private var time: [UInt8] = []
 
     init(_ batch: AccessBatch, _ format: AccessLog.Format) {
@@ -35,7 +36,7 @@ struct AccessLineWriter {
         }
     }
 
-    /// The texts that an entry quotes from its request.
+    /// The texts of an entry, which quote its request.
     private struct Texts {
         let line: ArraySlice<UInt8>
         let referer: ArraySlice<UInt8>?
@@ -69,7 +70,7 @@ extension AccessLineWriter {
             time = Array(" [".utf8)
             LogText.appendCommonTime(seconds, to: &time)
             time += "] ".utf8
-            // The start without an address is not used for a line that has one.
+            // A start without an address must not be used again for a line that has one.
             self.seconds = entry.peer == nil ? -1 : seconds
         }
         output += start
@@ -86,7 +87,7 @@ extension AccessLineWriter {
         appendQuoted(texts.userAgent, to: &output)
     }
 
-    /// Appends the name of a key, with spaces escaped, because a space would end the field.
+    /// Appends the name of a key's owner, with its spaces escaped, because a space ends the field.
     private func appendUser(_ user: String?, to output: inout [UInt8]) {
         guard let user, !user.isEmpty else {
             output.append(UInt8(ascii: "-"))

@@ -2,7 +2,7 @@ import HTTPWire
 package import Logging
 import Platform
 
-/// The access log: a line for each answer, written on its own queue.
+/// The access log: a line for each response, written on a queue of its own.
 package struct AccessLog: Sendable {
     /// The format of the lines.
     package enum Format: Sendable {
@@ -14,7 +14,7 @@ package struct AccessLog: Sendable {
     }
 
     private let queue: LogQueue<AccessBatch>
-    /// The prefixes of paths whose rest is a secret.
+    /// The path prefixes behind which secrets stand, such as `/websub/`.
     let secretPaths: [String]
 
     /// Makes an access log.
@@ -22,7 +22,7 @@ package struct AccessLog: Sendable {
     /// - Parameters:
     ///   - descriptor: The descriptor to write to; its opener must close it, after the last line.
     ///   - format: The format of the lines.
-    ///   - secretPaths: The prefixes of paths whose rest is a secret, such as `/websub/`.
+    ///   - secretPaths: The path prefixes behind which secrets stand, such as `/websub/`.
     ///   - byteLimit: The most bytes that wait to be written.
     ///   - logger: The logger that reports dropped lines and the end of the log after an error.
     package init(
@@ -55,15 +55,15 @@ package struct AccessLog: Sendable {
         queue.flush(within: time, completion: completion)
     }
 
-    /// Writes a batch of a loop's entries.
+    /// Queues a loop's batch to be written.
     func put(_ batch: AccessBatch) {
         let size = batch.bytes.count + batch.entries.count * MemoryLayout<AccessBatch.Entry>.stride
         queue.put(batch, lineCount: batch.entries.count, byteCount: size)
     }
 }
 
-/// An event loop's part of the access log: collects entries, and hands them over in one batch at
-/// the end of the loop's turn or when there are many.
+/// An event loop's part of the access log: collects entries, and passes them on as a batch at the
+/// end of a round or when there are many.
 final class AccessRecorder {
     private let log: AccessLog
     private var batch = AccessBatch()

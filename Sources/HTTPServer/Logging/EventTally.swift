@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Counts events that may be very frequent, and reports their number once a second.
+/// Counts events that may be very frequent, and reports their number at most once a second.
 package final class EventTally: Sendable {
     private let count = Atomic(0)
     private let tell: @Sendable (Int) -> Void
@@ -10,7 +10,7 @@ package final class EventTally: Sendable {
         self.tell = tell
     }
 
-    /// Counts a number of events; any thread may call it.
+    /// Counts `times` events; any thread may call it.
     package func note(_ times: Int = 1) {
         guard times > 0, count.add(times, ordering: .relaxed).oldValue == 0 else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) {

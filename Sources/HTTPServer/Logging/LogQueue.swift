@@ -4,14 +4,14 @@ import Synchronization
 
 /// Writes log entries to a descriptor on its own queue, so that its callers do not wait.
 ///
-/// The waiting entries are bounded. When the descriptor's reader is too slow for long, or reads
-/// nothing, entries are dropped and counted; the number is reported when writing works again.
+/// The waiting entries are bounded in bytes. When the descriptor's reader is too slow or has
+/// stopped, entries are dropped and counted; the number is reported when writing works again.
 package final class LogQueue<Entry: Sendable>: Sendable {
-    /// An event in the life of the log itself.
+    /// An event of the log itself, to be reported to the operator.
     package enum Event: Sendable, Equatable {
         /// The number of lines dropped since the last report.
         case dropped(Int)
-        /// The log has ended because writing failed, with this `errno`.
+        /// Writing failed with this `errno`, and the log has ended.
         case closed(CInt)
     }
 
@@ -23,11 +23,11 @@ package final class LogQueue<Entry: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Item] = []
-        /// The bytes of the waiting entries and of those that are being written.
+        /// The number of bytes of the entries that wait or are being written.
         var byteCount = 0
         var droppedCount = 0
         var isWriting = false
-        /// Whether the disk was full in the middle of a line.
+        /// Whether the last line is incomplete because the disk became full.
         var isCut = false
         var isClosed = false
     }
@@ -39,7 +39,7 @@ package final class LogQueue<Entry: Sendable>: Sendable {
     private let format: @Sendable (Entry, inout [UInt8]) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// The number of bytes that are collected before they are written.
+    /// The number of bytes of formatted entries from which they are written.
     private static var chunkByteCount: Int { 64 << 10 }
 
     /// Makes a log.
@@ -125,7 +125,7 @@ extension LogQueue {
     private func write(_ lines: [UInt8]) {
         guard !lines.isEmpty, !state.withLock(\.isClosed) else { return }
         let lineFeed = UInt8(ascii: "\n")
-        // After a line that was cut, the next line begins on a new line.
+        // A line that was cut is ended before the next one.
         let isBehindCut = state.withLock(\.isCut)
         let (count, code) = System.writeAll(descriptor, isBehindCut ? [lineFeed] + lines : lines)
         switch code {
@@ -136,7 +136,7 @@ extension LogQueue {
             }
             if dropped > 0 { report(.dropped(dropped)) }
         case ENOSPC, EDQUOT, EFBIG:
-            // The disk is full, but may have room again.
+            // The disk is full, but may have room again later.
             let written = lines.prefix(max(0, count - (isBehindCut ? 1 : 0)))
             state.withLock { state in
                 state.droppedCount += lines[written.endIndex...].count { $0 == lineFeed }
@@ -166,7 +166,7 @@ private final class Once: Sendable {
 extension System {
     /// Writes all of `bytes`, however long that takes.
     ///
-    /// - Returns: The number of bytes written, and 0 or the error that stopped the writing.
+    /// - Returns: The number of bytes written, and 0 or the `errno` that ended the writing.
     fileprivate static func writeAll(
         _ descriptor: CInt,
         _ bytes: [UInt8]
@@ -178,8 +178,8 @@ extension System {
             {
             case .bytes(let count): rest = rest.dropFirst(count)
             case .blocked:
-                // The descriptor's file was made non-blocking by another process or part of the
-                // program.
+                // Another process or part of the program has made the descriptor's file
+                // non-blocking.
                 var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&room, 1, -1)
             case .failed(let code): return (rest.startIndex, code)

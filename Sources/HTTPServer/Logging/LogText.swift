@@ -1,8 +1,8 @@
 import HTTPWire
 import Platform
 
-/// Escapes texts from clients for log lines: no byte of them can end a line or a quotation, or
-/// control a terminal.
+/// Escapes clients' texts for log lines, so that no byte can end a line or a quotation, or control
+/// a terminal.
 package enum LogText {
     /// Appends `text` as nginx and Apache do between quotes: control characters, quotes,
     /// backslashes and bytes that are not ASCII as `\xHH`.
@@ -56,7 +56,7 @@ package enum LogText {
     private static func isPlain(_ text: ArraySlice<UInt8>) -> Bool {
         let bytes = text.span
         var others: UInt8 = 0
-        // The loop has no early exit, so that one instruction handles many bytes.
+        // The loop has no early exit, so that the compiler can vectorize it.
         for index in bytes.indices { others |= isPlain(bytes[index]) ? 0 : 1 }
         return others == 0
     }

@@ -4,7 +4,7 @@ package import Logging
 package struct ServerLogs: Sendable {
     /// The logger for messages to the operator.
     package var logger: Logger
-    /// The access log, with a line for each answer; nil: none is kept.
+    /// The access log, with a line for each response; `nil`: there is none.
     package var access: AccessLog?
 
     /// Makes logs; without arguments, nothing is logged.

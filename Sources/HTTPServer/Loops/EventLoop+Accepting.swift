@@ -4,20 +4,23 @@ import Glibc
 import HTTPWire
 import Platform
 
-/// An event loop's part in accepting connections: the listening socket is in every loop's epoll
-/// set, and each new connection wakes one of them (EPOLLEXCLUSIVE, epoll_ctl(2)).
+/// A loop's state for accepting connections.
+///
+/// The listening socket is in every loop's epoll set, and each new connection wakes only some of
+/// the loops (EPOLLEXCLUSIVE, epoll_ctl(2)).
 struct Accepting: ~Copyable {
     /// The listening socket, which is closed when the last loop has released it.
     fileprivate var listener: SharedListener?
 
-    /// A descriptor that is closed for a moment when none is free, so that a client can be told.
+    /// A descriptor held in reserve: when none is free, it is closed for a moment to accept and
+    /// refuse a connection.
     fileprivate var spare = Accepting.openSpare()
 
-    /// The most connections accepted before the loop looks at its other connections: few, so that
-    /// connections that come at once are shared among all idle loops.
+    /// The most connections accepted in a round: few, so that connections that come at once are
+    /// shared among all idle loops.
     fileprivate static let batch = 4
-    /// The most connections accepted at a time while newcomers wait for their turn: the order of
-    /// service is decided among all that have arrived.
+    /// The most connections accepted in a round while newcomers wait for their turn, so that the
+    /// order of service is decided among all that have arrived.
     fileprivate static let busyBatch = 16
     /// The most connections accepted when the loop stops: as many as may have been waiting.
     fileprivate static let lastBatch = 4 * Int(Listener.backlog)
@@ -43,7 +46,7 @@ extension EventLoop {
         do {
             try poller.addExclusively(socket, data: EventLoop.listenerData)
         } catch {
-            // The kernel has no memory for it; connections wait until it has.
+            // The kernel has no memory to watch the socket; new connections wait in its backlog.
             context.shortages.note()
             acceptLater()
         }
@@ -53,7 +56,7 @@ extension EventLoop {
         queue.asyncAfter(deadline: .now() + Accepting.pause) { [self] in beginAccepting() }
     }
 
-    /// Accepts no more connections; connections that are already established are accepted first.
+    /// Ends accepting, after accepting the connections that are already established.
     func endAccepting() {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return }
         poller.remove(socket)
@@ -75,7 +78,9 @@ extension EventLoop {
         acceptLater()
     }
 
-    /// - Returns: Whether to go on as soon as there are more connections.
+    /// Accepts at most `limit` of the connections that are waiting.
+    ///
+    /// - Returns: Whether to watch for more connections at once, without a pause.
     private func acceptAll(atMost limit: Int) -> Bool {
         guard let socket = accepting.listener?.listener.descriptor.rawValue else { return true }
         for _ in 0..<limit {
@@ -126,7 +131,7 @@ extension EventLoop {
         }
     }
 
-    /// Accepts and refuses one connection in place of the spare descriptor, because none is free.
+    /// Accepts one connection with the spare descriptor, because no other is free, and refuses it.
     ///
     /// - Returns: Whether a connection was refused and the spare descriptor is open again.
     private func refuseOne(_ socket: CInt) -> Bool {
@@ -138,9 +143,8 @@ extension EventLoop {
         return accepted >= 0 && accepting.spare != nil
     }
 
-    /// Tells a client that the server is full.
-    ///
-    /// A short answer fits into any socket's buffer.
+    /// Sends a client the refusal of a full server; the short response fits into any socket's
+    /// buffer.
     private func refuse(_ connection: consuming Descriptor) {
         // The answer would have to be encrypted, and there is no room for a TLS session.
         guard context.tls == nil else { return }

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Serving of connections: at once, or when their client's turn has come.
+/// Serving of connections whose socket is ready: at once, or queued until their client's turn.
 extension EventLoop {
     /// Serves a connection whose socket is ready, or queues it until its client's turn.
     ///
     /// - Parameter isAlone: Whether no other connection is ready.
     func serveOrQueue(_ event: Poller.Readiness, isAlone: Bool) {
-        // The connection of an event may have been closed in this round.
+        // An earlier event of this round may have closed the connection.
         guard let connection = connection(ConnectionID(eventData: event.data)) else { return }
         if mayServe(connection) {
             if !isAlone {
@@ -22,7 +22,7 @@ extension EventLoop {
         }
     }
 
-    /// Gives a connection the response to its request, or queues it until its client's turn.
+    /// Hands a connection the response from another thread, or queues it until the client's turn.
     func deliverOrQueue(_ response: Response, to id: ConnectionID, exchange number: UInt32) {
         guard let connection = connection(id) else { return }
         if mayServe(connection) {
@@ -33,22 +33,22 @@ extension EventLoop {
         }
     }
 
-    /// Keeps received input of a connection until its client's turn.
+    /// Keeps input that was received for a connection until its client's turn.
     func keepForTurn(_ input: UnsafeBufferPointer<UInt8>, of connection: Connection) {
         connection.keep(Array(input), from: 0)
         connection.waitForSocket([])
         if has(connection) { queue(connection).continuesReading = true }
     }
 
-    /// Returns whether a connection is served at once: it is not queued, and its client need not
-    /// wait.
+    /// Returns whether a connection may be served at once: it is not queued, and its client's turn
+    /// need not be waited for.
     func mayServe(_ connection: Connection) -> Bool {
         connection.turn.queued == nil && queues.ready.isFree(for: connection.client)
     }
 
-    /// Queues a connection until its client's turn, if it is not queued.
+    /// Queues a connection until its client's turn, unless it is queued.
     ///
-    /// - Returns: The work for that turn, which the caller adds to.
+    /// - Returns: The work for that turn; the caller adds to it.
     private func queue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             queues.ready.add(connection.id, from: connection.client)
@@ -56,9 +56,9 @@ extension EventLoop {
         return connection.turn.queue()
     }
 
-    /// Gives a connection another turn, after the other connections had theirs.
+    /// Queues a connection that has more work until the others have had their turn.
     ///
-    /// - Returns: The work for that turn, which the caller adds to.
+    /// - Returns: The work for that turn; the caller adds to it.
     func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
             if connection.turn.isTedious, !context.isStopping {
@@ -85,7 +85,7 @@ extension EventLoop {
     }
 }
 
-/// New connections.
+/// The turns of new connections.
 extension EventLoop {
     /// Serves the new connections whose turn has come.
     func admitNewcomers() {
@@ -97,15 +97,15 @@ extension EventLoop {
     }
 }
 
-/// Connections whose input is tedious: it takes much work for few bytes of content.
+/// The turns of connections with tedious input, which takes much work for few bytes of content.
 extension EventLoop {
-    /// Queues a connection among those with tedious input.
+    /// Adds a connection to the ``TediousQueue``, and sets the timer for the queue's turn.
     func requeueAsTedious(_ connection: Connection) {
         queues.tedious.add(connection.id, from: connection.client, at: now)
         if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 
-    /// Serves connections with tedious input for a limited time, if their time has come.
+    /// Serves the ``TediousQueue`` for a limited time, if its pause is over.
     func serveTediousQueue() {
         guard queues.tedious.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
             return
@@ -120,18 +120,18 @@ extension EventLoop {
     }
 }
 
-/// Serving of several connections step by step: first their input is received, then all requests
+/// Batches: several connections are served step by step. Their input is received, then all requests
 /// are answered, then all responses are sent.
 ///
-/// The server's code for a request is larger than the cache next to a core, and so is the kernel's
-/// code for a call. If they alternated, each would evict the other for every request.
+/// The server's code for a request is larger than a core's nearest cache, and so is the kernel's
+/// code for a system call. If the two alternated, each would evict the other for every request.
 extension EventLoop {
-    /// Returns whether a connection whose socket is ready is served together with others.
+    /// Returns whether a connection whose socket is ready may be served in the batch.
     func mayJoinBatch(_ connection: Connection, _ event: Poller.Readiness) -> Bool {
         event.isReadable && !event.isGone && connection.isBetweenRequests && !account.isOverHalf
     }
 
-    /// Receives a connection's input, which ``answerBatch()`` answers later.
+    /// Receives a connection's input into the batch; ``answerBatch()`` answers it.
     func receiveInBatch(_ connection: Connection) {
         connection.turn.restart()
         let room = UnsafeMutableBufferPointer(rebasing: wholeReadBuffer[batch.byteCount...])
@@ -170,7 +170,7 @@ extension EventLoop {
         batch.putBack(inputs)
     }
 
-    /// Has connections defer their output while `serve` runs, and then sends it.
+    /// Defers the output of connections while `serve` runs, then sends it.
     func gatherOutput(of serve: () -> Void) {
         writeBuffer.takesLeftOutput = true
         serve()
@@ -178,11 +178,12 @@ extension EventLoop {
         sendLeftOutput()
     }
 
-    /// Sends the deferred output if it may have waited for too long.
+    /// Sends the deferred output if it may have waited for more than
+    /// ``InputBatch/waitNanoseconds``.
     ///
     /// - Parameter start: The earliest time at which the output can have been deferred, in
     ///   nanoseconds.
-    /// - Returns: That time for the output deferred after this call.
+    /// - Returns: That time for the output that is deferred after this call.
     private func sendOutput(leftSince start: Int) -> Int {
         let time = System.monotonicNanoseconds()
         guard time - start > InputBatch.waitNanoseconds else { return start }
@@ -190,7 +191,7 @@ extension EventLoop {
         return time
     }
 
-    /// Sends the output that connections have deferred.
+    /// Sends the deferred output of all connections.
     func sendLeftOutput() {
         guard let left = writeBuffer.takeLeft() else { return }
         for part in left.parts {
@@ -200,7 +201,7 @@ extension EventLoop {
     }
 }
 
-/// The input that a round has received for idle connections, before any of it is parsed.
+/// Input that was received in this round for several idle connections and is not parsed yet.
 struct InputBatch {
     /// The input of one connection.
     struct Input {
@@ -208,22 +209,24 @@ struct InputBatch {
         /// The range of the input in the loop's read buffer.
         let range: Range<Int>
 
-        /// Whether the input may be a pipeline or a long request, so that no output should wait for
-        /// it.
+        /// Whether the input may be a pipeline or a long request, before which deferred output is
+        /// sent.
         var isLong: Bool { range.count > 4 << 10 }
     }
 
     private var inputs: [Input] = []
 
-    /// The index in the loop's read buffer at which the next input is received.
+    /// The number of bytes in the loop's read buffer that the batch uses; the next input goes
+    /// behind them.
     private(set) var byteCount = 0
 
-    /// The most inputs in a batch: enough to keep code and data in the core's cache for the next
-    /// one, and few enough to keep waits short.
+    /// The most inputs in a batch: enough to keep the code in the core's cache from one to the
+    /// next, and few enough for short waits.
     private static let countLimit = 16
-    /// The cost, in units of ``ConnectionTurn/cost``, from which output does not wait any longer.
+    /// The cost of a request, in units of ``ConnectionTurn/cost``, from which deferred output is
+    /// sent.
     static let longCost = 8
-    /// The number of bytes from which no more input is received.
+    /// The number of bytes from which a batch is full.
     private static let byteLimit = 32 << 10
 
     /// Adds the input that was received next.
@@ -235,8 +238,8 @@ struct InputBatch {
         return inputs.count >= InputBatch.countLimit || byteCount >= InputBatch.byteLimit
     }
 
-    /// The time for which output waits for other connections to be answered, and the number of
-    /// connections after which the clock is read.
+    /// The longest time for which output is deferred, and the number of connections after which
+    /// that is checked.
     static let waitNanoseconds = 500_000
     static let countPerLook = 4
 

@@ -2,12 +2,12 @@ import Dispatch
 import HTTPWire
 import Platform
 
-/// A serial queue with one core's share of the connections: one epoll set, and one dispatch source
-/// that watches the set.
+/// An event loop: serves one core's share of the connections on a serial queue.
 ///
-/// When the source fires, the loop handles all events of the set. When the set is empty, the loop
-/// waits in it for a moment before it gives its thread back. So a busy loop has no extra cost for
-/// Dispatch, and an idle one costs nothing.
+/// The loop has one epoll set, which a dispatch source watches. When the source fires, the loop
+/// handles all events of the set. When the set is empty, the loop waits in it for a moment before
+/// it gives its thread back. So Dispatch costs a busy loop nothing, and an idle loop uses no
+/// thread.
 ///
 /// All properties except `mailbox`, `context` and `queue` are used on `queue` only: hence
 /// `@unchecked Sendable`.
@@ -19,34 +19,36 @@ final class EventLoop: @unchecked Sendable {
 
     /// The current settings, replaced as a whole between two events.
     private(set) var settings: ServerSettings
-    /// The trusted proxies whose fields name a request's sender; `nil` if there are none.
+    /// The trusted proxies, if a header field may state a request's client address; otherwise
+    /// `nil`.
     private(set) var fieldProxies: TrustedProxies?
 
-    /// The time when readiness was last checked; exact to a few milliseconds.
+    /// The time at which the current round began, exact to a few milliseconds.
     private(set) var now: LoopTime
 
-    /// The exact time when readiness was last checked, in nanoseconds.
+    /// The exact time at which the current round began, in nanoseconds of a monotonic clock.
     private(set) var roundStart: Int
 
-    /// The time when readiness was last checked, in seconds since 1970.
+    /// The time at which the current round began, in seconds since 1970.
     private(set) var seconds: Int
 
-    /// The whole storage of ``readBuffer``.
+    /// The whole read buffer; ``readBuffer`` is the part that may be used.
     let wholeReadBuffer: UnsafeMutableBufferPointer<UInt8>
 
     /// Whether there is an access log.
     let logsAccess: Bool
-    /// The entries for the access log that were collected in this turn.
+    /// The loop's part of the access log, which collects entries for a batch; `nil` without a log.
     let access: AccessRecorder?
 
     let poller: Poller
     private let alarm: Alarm
     /// The state needed for accepting connections.
     var accepting: Accepting
-    /// The source is made at the start: Dispatch cannot release one that was never activated.
+    /// The source of the epoll set's events, made in ``start()``: Dispatch cannot release a source
+    /// that was never activated.
     private var source: (any DispatchSourceRead)?
     private(set) var timer: (any DispatchSourceTimer)?
-    /// The time at which the timer fires next.
+    /// The time at which the timer fires next; `nil` if it is not set.
     var timerDue: LoopTime?
     var connections: [Connection?] = []
     var connectionCount = 0 {
@@ -54,12 +56,13 @@ final class EventLoop: @unchecked Sendable {
     }
     /// The connections past the limit.
     var reserve = ConnectionReserve()
-    /// The count of the memory that all connections hold.
+    /// The count of the memory that the loop's connections hold.
     let account: MemoryAccount
-    /// A number that tells a connection from earlier ones with the same descriptor.
+    /// The counter for ``ConnectionID``, which tells a connection from earlier ones with the same
+    /// descriptor.
     var generation: UInt32 = 0
     var wheel: TimerWheel
-    /// The connections that wait for their turn, which the epoll set does not report.
+    /// The queues of connections that wait for their turn.
     let queues = LoopQueues()
     /// The time spent on notifying subscribers in this round, in nanoseconds.
     var notifyingNanoseconds = 0
@@ -68,9 +71,10 @@ final class EventLoop: @unchecked Sendable {
     private var isStopping = false
     private let ended: DispatchGroup
 
-    /// The output of the connection that is being served.
+    /// The output of the connection that is being served, and deferred output of others.
     let writeBuffer = WriteBuffer()
-    /// The parser that connections borrow for a request, with its storage.
+    /// The parser of heads that arrive in one piece; a connection borrows its storage for any other
+    /// head.
     var parser: RequestParser
     /// The loop's counters.
     var metrics: LoopMetrics
@@ -79,7 +83,7 @@ final class EventLoop: @unchecked Sendable {
 
     private static let readBufferByteCount = 256 << 10
     private static let smallReadBufferByteCount = 4 << 10
-    /// The time for which ``drain()`` runs before the queue may do other work.
+    /// The longest time for which ``drain()`` keeps the queue from other work.
     private static let drainTime = Duration.milliseconds(100)
 
     /// Makes a loop; nothing runs before ``start()``.
@@ -126,8 +130,7 @@ final class EventLoop: @unchecked Sendable {
 
     deinit { wholeReadBuffer.deallocate() }
 
-    /// The buffer that sockets are read into, before the needed bytes are copied; it is small when
-    /// memory is short.
+    /// The buffer into which sockets are read; a small part of the whole when memory is short.
     var readBuffer: UnsafeMutableBufferPointer<UInt8> {
         guard account.isOverHalf else { return wholeReadBuffer }
         return UnsafeMutableBufferPointer(
@@ -160,8 +163,8 @@ final class EventLoop: @unchecked Sendable {
         source.activate()
     }
 
-    /// The ids of the mailbox, the listening socket and the alarm in an event; no connection has
-    /// these ids.
+    /// The values of the mailbox, the listening socket and the alarm in their epoll events; no
+    /// ``ConnectionID`` has them.
     private static let mailboxData = UInt64.max
     static let listenerData = UInt64.max - 1
     private static let alarmData = UInt64.max - 2
@@ -189,7 +192,7 @@ extension EventLoop {
                 serveReadyQueue()
                 admitNewcomers()
             }
-            // The timer's own event waits for this queue.
+            // The timer's own event could only be handled after this function.
             if let timerDue, timerDue <= now { tick() }
             if !isIdle { metrics.roundEnded(after: System.monotonicNanoseconds() - roundStart) }
             if isIdle || isStopping && connectionCount == 0 { break }
@@ -201,7 +204,7 @@ extension EventLoop {
         endIfStopped()
     }
 
-    /// Requests another round if connections wait for their turn.
+    /// Posts a message for another round, if connections wait for their turn.
     private func postNextRoundIfNeeded() {
         if !queues.isEmpty { mailbox.post(.nextRound) }
     }
@@ -214,6 +217,8 @@ extension EventLoop {
         queues.beginRound(at: roundStart)
     }
 
+    /// Handles an epoll event.
+    ///
     /// - Parameter isAlone: Whether it is the only event of this round.
     private func handle(_ event: Poller.Readiness, isAlone: Bool) {
         if event.data == EventLoop.mailboxData {
@@ -236,7 +241,7 @@ extension EventLoop {
         case .response(let id, let number, let response):
             deliverOrQueue(response, to: id, exchange: number)
         case .streamHasMore(let id, let number): connection(id)?.streamHasMore(exchange: number)
-        case .nextRound: break  // It is this one.
+        case .nextRound: break  // This round is the next one.
         case .configure(let settings, let taken):
             configure(settings)
             taken()
@@ -287,7 +292,7 @@ extension EventLoop {
         fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.capacity.loopByteLimit
         parser = RequestParser(limits: settings.limits.head)
-        // A parser in the middle of a head keeps the limits with which it began.
+        // A parser in the middle of a head keeps its limits.
         for case let connection? in connections where connection.reader.parser.isFresh {
             connection.reader.parser.limits = settings.limits.head
         }
@@ -316,7 +321,7 @@ extension EventLoop {
         connection.startInTurn()
     }
 
-    /// Stores the connection of a descriptor, or `nil` if it is closed.
+    /// Stores a descriptor's connection in the table; `nil` removes it.
     private func note(_ connection: Connection?, at index: Int) {
         // The table is taken out of the property: Swift would check every access to the property
         // for exclusivity if a call were made within one.
@@ -335,7 +340,7 @@ extension EventLoop {
         return found
     }
 
-    /// Returns whether the connection is still open.
+    /// Returns whether a connection is still open.
     func has(_ connection: Connection) -> Bool {
         connections[Int(connection.id.descriptor)] === connection
     }
@@ -346,7 +351,7 @@ extension EventLoop {
         connection.closeExchange(isComplete: false)
         note(nil, at: Int(connection.id.descriptor))
         connectionCount -= 1
-        // Its descriptor leaves the set when it closes.
+        // The descriptor leaves the epoll set when it closes.
         connection.openResponse.stream?.closed()
         connection.setOpenResponse(.none)
         connection.interest?.peerLeft()

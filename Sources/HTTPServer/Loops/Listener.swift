@@ -6,7 +6,7 @@ import Platform
 struct Listener: ~Copyable, Sendable {
     let descriptor: Descriptor
 
-    /// The most connections that may wait to be accepted.
+    /// The most established connections that wait in the kernel to be accepted.
     static let backlog: CInt = 4096
 
     /// The port that the socket is bound to.
@@ -18,7 +18,7 @@ struct Listener: ~Copyable, Sendable {
     ///   - host: A name or an address; for a name with several addresses, the first that can be
     ///     bound.
     ///   - port: The port; 0 for any free one.
-    ///   - limits: The limits, with the time after which a vanished peer is noticed.
+    ///   - limits: The limits, for ``ServerLimits/vanishingTime``.
     /// - Throws: ``SystemError`` that names the address.
     init(host: String, port: Int, limits: ServerLimits = ServerLimits()) throws(SystemError) {
         var hints = addrinfo()
@@ -51,8 +51,8 @@ struct Listener: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - socket: The descriptor, which now belongs to this listener.
-    ///   - limits: The limits, with the time after which a vanished peer is noticed.
-    /// - Throws: ``SystemError`` for a descriptor that is no such socket.
+    ///   - limits: The limits, for ``ServerLimits/vanishingTime``.
+    /// - Throws: ``SystemError`` if the descriptor is not a listening TCP socket.
     init(inheriting socket: CInt, limits: ServerLimits = ServerLimits()) throws(SystemError) {
         let name = "take over descriptor \(socket)"
         var isListening: CInt = 0
@@ -86,11 +86,10 @@ struct Listener: ~Copyable, Sendable {
         return socket
     }
 
-    /// Sets the options that connections inherit (tcp(7)), so that no calls are needed for each
-    /// connection.
+    /// Sets the options that accepted connections inherit (tcp(7)), which saves calls for each.
     ///
-    /// A peer may vanish without closing its connection. An idle connection is therefore probed,
-    /// and one with unacknowledged output is given up after the same time.
+    /// A client may vanish without closing its connection. So an idle connection is probed, and a
+    /// connection whose output is not acknowledged is closed after the same time.
     private static func setOptions(of socket: borrowing Descriptor, _ limits: ServerLimits) {
         let seconds = CInt(limits.vanishingTime.components.seconds)
         let descriptor = socket.rawValue
@@ -104,17 +103,17 @@ struct Listener: ~Copyable, Sendable {
         System.setOption(descriptor, CInt(IPPROTO_TCP), TCP_NOTSENT_LOWAT, to: unsentByteCount)
     }
 
-    /// The seconds after which a silent connection is accepted; any other connection is accepted
+    /// The seconds after which a connection without input is accepted anyway; any other is accepted
     /// when its first bytes have arrived (tcp(7), `TCP_DEFER_ACCEPT`).
     ///
-    /// A loop is then woken once for a new connection and its request, not once for each, and does
-    /// not read in vain.
+    /// So a loop is woken once for a new connection and its request, not twice, and never reads in
+    /// vain.
     private static let silentSeconds: CInt = 1
 
-    /// The most unsent bytes of an answer that the kernel buffers.
+    /// The most unsent bytes that the kernel buffers for a connection.
     ///
-    /// By default it takes megabytes for each reader, however slow: a thousand readers would use up
-    /// the memory for all of the machine's connections (tcp(7), `tcp_mem`).
+    /// Its default is megabytes for each reader, however slow: a thousand readers would use up the
+    /// memory for all of the machine's connections (tcp(7), `tcp_mem`).
     private static let unsentByteCount: CInt = 64 << 10
 
     private static func port(of socket: borrowing Descriptor) -> Int {

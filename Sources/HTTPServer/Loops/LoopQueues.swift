@@ -1,18 +1,18 @@
 import DequeModule
 
-/// The queues of connections that wait for their turn.
+/// The three queues in which a loop's connections wait for their turn.
 ///
 /// The queues are objects, so that a round changes only numbers in them: Swift checks an access to
 /// an object's property for exclusivity at run time if it may enclose a call.
 struct LoopQueues {
-    /// New connections that wait for their first turn.
+    /// New connections, which wait for their first turn.
     let newcomers = NewcomerQueue()
-    /// Connections that wait for their turn to be served.
+    /// Connections that are ready or have more work.
     let ready = ReadyQueue()
-    /// Connections with tedious input, which have a turn now and then.
+    /// Connections with tedious input, which get a small part of the loop's time.
     let tedious = TediousQueue()
 
-    /// Whether no connection waits for this round or the next.
+    /// Whether no connection needs a turn in this round or the next.
     var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
 
     func beginRound(at start: Int) {
@@ -21,28 +21,27 @@ struct LoopQueues {
     }
 }
 
-/// The connections that are ready, or have more work, and exceed what the loop can serve in one
-/// round.
+/// A loop's connections that are ready or have more work than fits into a round.
 ///
 /// A round serves ready connections in the order of their events, for ``nanosecondsPerRound``. The
-/// rest waits here; the clients take turns, and between rounds the loop looks for connections that
-/// have become ready. So a client with one request waits for a short time only, however many
-/// requests another client has sent.
+/// rest is queued here and served round robin by client, and between rounds the loop looks for new
+/// events. So a client with one request waits only briefly, however many requests another client
+/// has sent.
 final class ReadyQueue {
-    /// The time for which a round goes on before the remaining connections are queued, and for
-    /// which the queue is served before the loop looks for new events.
+    /// The time after which a round queues its remaining connections, and for which the queue is
+    /// served before the loop looks for new events.
     static let nanosecondsPerRound = 4_000_000
     /// The cost, in units of ``ConnectionTurn/cost``, after which the clock is read.
     static let batch = 16
 
     private var waiting = RoundRobin()
-    /// The connections that had a turn and have more work; they are served after all that are ready
-    /// when the queue is served next.
+    /// The connections that have had a turn and have more work; they join `waiting` when the queue
+    /// is served the next time.
     private var again: [(id: ConnectionID, peer: PeerAddress?)] = []
 
-    /// The time at which the current round of serving began.
+    /// The time at which serving began in this round, in nanoseconds.
     private var start = 0
-    /// Whether the round has lasted long enough.
+    /// Whether serving in this round has taken ``nanosecondsPerRound``.
     private(set) var isLate = false
     /// The cost of the work since the clock was last read.
     private var cost = 0
@@ -51,21 +50,23 @@ final class ReadyQueue {
 
     func beginRound(at start: Int) { (self.start, isLate, cost) = (start, false, 0) }
 
-    /// Begins to serve the waiting connections; connections that have more work after that are
-    /// served the next time.
+    /// Begins to serve the queue; connections that ask for another turn from now on wait until it
+    /// is served the next time.
     func beginServing(at start: Int) {
         beginRound(at: start)
         for (id, peer) in again { add(id, from: peer) }
         again.removeAll(keepingCapacity: true)
     }
 
-    /// Returns whether a ready connection is served at once: there is time, or no connection of its
-    /// client waits.
+    /// Returns whether a ready connection may be served at once.
+    ///
+    /// If connections wait, its client must have none among them; if none wait, the round must have
+    /// time left.
     func isFree(for peer: PeerAddress?) -> Bool {
         waiting.isEmpty ? !isLate : !waiting.has(peer)
     }
 
-    /// Counts a turn that was served.
+    /// Counts the cost of a turn that was served.
     ///
     /// - Returns: The value of ``isLate``.
     @discardableResult func served(cost: Int) -> Bool {
@@ -88,14 +89,14 @@ final class ReadyQueue {
     func next() -> ConnectionID? { waiting.next() }
 }
 
-/// New connections that wait for their first turn: for their first request or their handshake.
+/// New connections, which wait for their first request or their handshake to be served.
 ///
 /// A handshake costs as much as hundreds of requests, up to several milliseconds with RSA, and a
-/// new connection's first request may be costly too. In each round, a loop spends a little time on
-/// new connections, and their clients take turns. So neither established connections nor another
-/// client's new connection wait for many new connections of one client.
+/// first request may be costly too. In each round, a loop spends limited time on new connections,
+/// round robin by client. So many new connections of one client delay neither established
+/// connections nor another client's new connection.
 final class NewcomerQueue {
-    /// The time for new connections in a round; a single one may take longer.
+    /// The time for new connections in a round; a single connection may take longer.
     private static let nanosecondsPerRound = 1_000_000
 
     private var waiting = RoundRobin()
@@ -103,7 +104,7 @@ final class NewcomerQueue {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether a connection may go on at once: no other waits, and there is time.
+    /// Whether a new connection may be served at once: no other waits, and the round has time left.
     var isFree: Bool { isEmpty && hasTime }
 
     private var hasTime: Bool { spentNanoseconds < NewcomerQueue.nanosecondsPerRound }
@@ -120,17 +121,18 @@ final class NewcomerQueue {
         waiting.add(id, from: peer)
     }
 
-    /// Takes the connection whose turn it is in this round; it may have been closed.
+    /// Takes the next connection of this round, which may have been closed; `nil` if there is none
+    /// or the time is used up.
     func next() -> ConnectionID? {
         hasTime ? waiting.next() : nil
     }
 }
 
 /// Connections with tedious input, which takes much work for few bytes of content, such as chunks
-/// of one byte each: their clients take turns, in a limited part of a loop's time.
+/// of one byte each.
 ///
-/// The rest of the time is left to other connections, and to threads with a lower priority than
-/// loops.
+/// Their clients take turns in at most a fifth of the loop's time. The rest is left to other
+/// connections, and to threads with a lower priority than loops.
 final class TediousQueue {
     private var waiting = RoundRobin()
     /// The time at which the waiting connections are served next.
@@ -138,18 +140,18 @@ final class TediousQueue {
     /// The time at which serving began, in nanoseconds.
     private var start = 0
 
-    /// The nanoseconds for which the connections are served, and the pause before the next turn:
-    /// they get at most a fifth of the loop's time.
+    /// The nanoseconds for which the queue is served, and the pause before it is served again: 1 ms
+    /// in 5.
     private static let limit = 1_000_000
     private static let pause = Duration.milliseconds(4)
 
-    /// Adds a connection, which waits for its turn.
+    /// Adds a connection; the first one sets the time of the queue's turn.
     func add(_ id: ConnectionID, from peer: PeerAddress?, at now: LoopTime) {
         waiting.add(id, from: peer)
         due = due ?? now + TediousQueue.pause
     }
 
-    /// Begins to serve the connections if their time has come; returns whether it has.
+    /// Begins to serve the queue if its pause is over; returns whether it is.
     func begins(at now: LoopTime, nanoseconds: Int) -> Bool {
         guard let due, due <= now else { return false }
         self.due = nil
@@ -157,8 +159,8 @@ final class TediousQueue {
         return true
     }
 
-    /// Takes the connection whose turn it is, which may have been closed; `nil` if there is none,
-    /// or no more time.
+    /// Takes the next connection, which may have been closed; `nil` if there is none or the time is
+    /// used up.
     func next(at now: LoopTime, nanoseconds: Int) -> ConnectionID? {
         if nanoseconds - start < TediousQueue.limit, let next = waiting.next() { return next }
         due = waiting.isEmpty ? nil : now + TediousQueue.pause
@@ -166,9 +168,10 @@ final class TediousQueue {
     }
 }
 
-/// Waiting connections, served round robin by client: an IPv4 address, or an IPv6 network.
+/// Waiting connections, served round robin by client.
 ///
-/// The connections of one client keep their order.
+/// A client is an IPv4 address or an IPv6 network of 64 bits. The connections of one client keep
+/// their order.
 struct RoundRobin {
     private struct Client: Hashable {
         var high: UInt64 = 0
@@ -193,7 +196,7 @@ struct RoundRobin {
         waiting[client, default: []].append(id)
     }
 
-    /// Takes the connection whose turn it is; it may have been closed.
+    /// Takes the next client's first connection, which may have been closed.
     mutating func next() -> ConnectionID? {
         guard let client = clients.popFirst() else { return nil }
         let id = waiting[client]?.popFirst()

@@ -1,8 +1,8 @@
 import Platform
 import Synchronization
 
-/// A queue of messages to an event loop, from any thread; its descriptor is readable while there
-/// are messages.
+/// A queue of messages from any thread to an event loop; its descriptor is readable while there are
+/// messages.
 final class Mailbox: Sendable {
     private let wakeUp: WakeUp
     private let waiting = Mutex<[Mail]>([])
@@ -18,7 +18,7 @@ final class Mailbox: Sendable {
             waiting.append(mail)
             return waiting.count == 1
         }
-        // The loop has already been told if there was mail.
+        // The loop was notified of the earlier messages and has not taken them yet.
         if wasEmpty { wakeUp.ring() }
     }
 
@@ -33,15 +33,15 @@ final class Mailbox: Sendable {
 
 /// A message from another thread to an event loop.
 enum Mail: Sendable {
-    /// Take over an accepted connection; `isOverLimit`: it is in the reserve past the limit.
+    /// Serve a connection that another loop accepted; `isOverLimit`: it is past the limit.
     case adopt(CInt, PeerAddress?, isOverLimit: Bool)
-    /// Close connections that have been idle for long.
+    /// Close connections that have been idle for long, to make room for others.
     case makeRoom
-    /// Close slow connections that hold memory.
+    /// Close slow connections that hold memory, to free it.
     case shed
-    /// Take the response to a connection's request, with the number of its exchange.
+    /// Send the response to a connection's request, the exchange with that number.
     case response(ConnectionID, exchange: UInt32, Response)
-    /// Ask a connection's stream for more content.
+    /// Ask the stream of a connection's exchange for more content.
     case streamHasMore(ConnectionID, exchange: UInt32)
     /// Notify the subscribers of a topic.
     case notified(Topic)

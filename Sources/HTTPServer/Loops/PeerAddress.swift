@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The address at a connection's other end.
+/// The IP address at a connection's other end.
 package struct PeerAddress: Sendable, Hashable {
     /// The two halves of an IPv6 address; an IPv4 address is stored in its mapped form (RFC 4291
     /// §2.5.5.2).
@@ -80,8 +80,8 @@ package struct PeerAddress: Sendable, Hashable {
         self.low = low
     }
 
-    /// The network that counts as one client: a whole IPv4 address, the first 64 bits of an IPv6
-    /// address.
+    /// The network whose addresses count as one client: a single IPv4 address, or the first 64 bits
+    /// of an IPv6 address.
     package var network: (high: UInt64, low: UInt64) {
         isIPv4 ? (high, low) : (high, 0)
     }

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import Platform
 
-/// An epoll set: the descriptors of one event loop, and the events that it waits for on each.
+/// An epoll set: the descriptors that one event loop watches, and the events to watch for on each.
 struct Poller: ~Copyable {
-    /// The events to wait for; hang-ups and errors are always reported.
+    /// The events to watch for; hang-ups and errors are always reported.
     struct Interest: OptionSet {
         let rawValue: UInt32
         static let input = Interest(rawValue: EPOLLIN.rawValue)
         static let output = Interest(rawValue: EPOLLOUT.rawValue)
-        /// Input, reported once when it comes, even if it is not read.
+        /// Input, reported once when it arrives, even if it is not read (edge-triggered).
         static let edge = Interest(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
         /// The end of the peer's input.
         static let inputEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
@@ -49,7 +49,8 @@ struct Poller: ~Copyable {
         try control(EPOLL_CTL_ADD, target, data, interest)
     }
 
-    /// Adds a listening socket that is also in other sets: one set is woken for each connection.
+    /// Adds a listening socket that is also in the sets of other loops; a new connection wakes at
+    /// least one of them, not all (EPOLLEXCLUSIVE).
     func addExclusively(_ target: CInt, data: UInt64) throws(SystemError) {
         let exclusively = Interest(rawValue: EPOLLIN.rawValue | EPOLLEXCLUSIVE.rawValue)
         try control(EPOLL_CTL_ADD, target, data, exclusively)
@@ -66,9 +67,8 @@ struct Poller: ~Copyable {
 
     /// Waits for readiness.
     ///
-    /// - Parameter isPolling: Whether to return at once, with the descriptors that are ready
-    ///   already.
-    /// - Returns: The number of events for `subscript`.
+    /// - Parameter isPolling: Whether to return at once, even if no descriptor is ready.
+    /// - Returns: The number of events, which `subscript` returns.
     func wait(isPolling: Bool) -> Int {
         let time: CInt = isPolling ? 0 : -1
         let found = epoll_wait(descriptor.rawValue, events, CInt(Poller.batch), time)

@@ -6,13 +6,13 @@ import Platform
 enum Transfer: Equatable {
     /// The number of bytes transferred; 0 at the end of input.
     case bytes(Int)
-    /// No bytes for now; wait for readiness.
+    /// No bytes could be transferred now; wait until the descriptor is ready.
     case blocked
-    /// The peer is gone, or the descriptor unusable.
+    /// The peer is gone or the descriptor is unusable; with the value of `errno`.
     case failed(CInt)
 }
 
-/// The system calls of this module; `errno` is read only here.
+/// The system calls of this module, with `errno` turned into results and errors.
 enum System {
     /// Makes a call, repeats it when a signal interrupts it, and throws on any other error.
     @discardableResult
@@ -89,7 +89,7 @@ enum System {
         _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Makes the socket's close drop unsent output and reset the connection (socket(7)).
+    /// Makes closing the socket drop unsent output and reset the connection (socket(7), SO_LINGER).
     static func dropOutputOnClose(of descriptor: CInt) {
         var value = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)

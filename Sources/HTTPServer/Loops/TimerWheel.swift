@@ -3,10 +3,10 @@ import Dispatch
 import Glibc
 import Platform
 
-/// The times at which connections must be checked again, with one timer for all of them.
+/// The times at which a loop's connections must check their deadlines; one timer serves them all.
 ///
-/// The times are in a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels", 1987).
-/// An entry is never removed early: its connection checks, when the entry is due, whether the
+/// The times are in a hashed wheel (Varghese, Lauck, "Hashed and Hierarchical Timing Wheels",
+/// 1987). An entry is never removed early: when it is due, its connection checks whether the
 /// deadline has really come. So extending a deadline costs nothing.
 struct TimerWheel {
     /// A connection with the time at which it must be checked.
@@ -19,10 +19,10 @@ struct TimerWheel {
     private var current: Int
     private(set) var count = 0
 
-    /// The milliseconds of a slot, by which an entry is due too late at most.
+    /// The length of a slot in milliseconds; an entry is due at most that much too late.
     private let slotTime: Int
 
-    /// The number of slots; later entries are put at the end of the wheel.
+    /// The number of slots; an entry beyond the last slot is put into it.
     private let span: Int
 
     /// Makes an empty wheel.
@@ -143,21 +143,21 @@ final class Alarm {
     }
 }
 
-/// The times at which a loop checks its connections without an event.
+/// Scheduling of a loop's time checks.
 extension EventLoop {
-    /// Has the connection check its deadline at a whole second.
+    /// Has a connection check its deadline at `second`, a whole second.
     func schedule(_ id: ConnectionID, at second: LoopTime) {
         setTimer(for: now + .seconds(1))
         wheel.insert(id, at: second, now: now)
     }
 
-    /// Returns the time at which a wait until `deadline` ends: then or a moment before, never after
-    /// it.
+    /// Returns the time at which a long poll or stream with this deadline ends: at most
+    /// ``waitSlot`` and a clock tick before it, never after it.
     static func waitEnd(_ deadline: LoopTime) -> LoopTime {
         LoopTime(milliseconds: (deadline.milliseconds - clockTick) / waitSlot * waitSlot)
     }
 
-    /// Has the connection check at a time whether its wait is over.
+    /// Has a connection check at `end` whether its long poll or stream is over.
     ///
     /// - Parameters:
     ///   - id: The connection.
@@ -167,12 +167,12 @@ extension EventLoop {
         setTimer(for: end, leeway: .milliseconds(1))
     }
 
-    /// The milliseconds by which a wait may end early, so that many end at once.
+    /// The milliseconds by which a long poll may end early, so that many end together.
     static let waitSlot = 16
     /// The milliseconds by which the loop's clock may be late.
     private static let clockTick = 4
 
-    /// Makes the loop's only timer fire at `due` or earlier.
+    /// Sets the loop's timer to fire at `due`, unless it fires earlier.
     func setTimer(for due: LoopTime, leeway: DispatchTimeInterval = .milliseconds(20)) {
         if let timerDue, timerDue <= due { return }
         timerDue = due

@@ -1,12 +1,14 @@
 import Synchronization
 
-/// A subject that long polls and streams wait for.
+/// A subject of notifications, such as the changes of a feed, to which long polls and streams
+/// subscribe.
 ///
-/// Any thread may notify its subscribers. Each event loop with subscribers gets one message,
+/// Any thread may notify. Each event loop with subscribed connections gets one message, however
+/// many they are.
 /// however many they are.
 package final class Topic: Sendable {
     private struct State {
-        /// The closures to call, by owner; each is called once.
+        /// The closures to call at the next notification, by owner; each is called once.
         var subscribers: [ObjectIdentifier: @Sendable () -> Void] = [:]
         var expectations: [Expectation] = []
     }
@@ -19,7 +21,7 @@ package final class Topic: Sendable {
 
     private let state = Mutex(State())
 
-    /// An object that all subscribers share.
+    /// An object that belongs to the topic, for its subscribers to share.
     package let shared: (any AnyObject & Sendable)?
 
     /// Makes a topic without subscribers.
@@ -63,7 +65,7 @@ package final class Topic: Sendable {
         if isNow { call() }
     }
 
-    /// Changes the subscriptions, and calls the closures that expected this number of them.
+    /// Changes the subscriptions, then calls the closures that wait for this number of them.
     private func change(_ body: (inout [ObjectIdentifier: @Sendable () -> Void]) -> Void) {
         let met = state.withLock { state -> [Expectation] in
             body(&state.subscribers)
@@ -80,10 +82,10 @@ package final class Topic: Sendable {
 ///
 /// Each connection knows its index here, so that removing it takes constant time.
 final class Subscribers {
-    /// A connection's membership.
+    /// A connection's subscription to the topic.
     struct Subscription {
         let subscribers: Subscribers
-        /// The index of the connection among the members.
+        /// The index of the connection among ``Subscribers``' members.
         fileprivate(set) var index: Int
     }
 
@@ -97,7 +99,7 @@ final class Subscribers {
     let topic: Topic
     private var members: [Member] = []
 
-    /// The connections that are still to be notified, the next one last.
+    /// The connections that are still to be notified of the current news, the next one last.
     private var pending: [ConnectionID] = []
     private var isNotifiedAgain = false
 
@@ -120,7 +122,7 @@ final class Subscribers {
         changeMembers { $0.append(member) }
     }
 
-    /// Removes the member at `place`; the last member takes its index.
+    /// Removes the member at `index`; the last member takes its index.
     func remove(at index: Int) {
         let moved: Member? = changeMembers { members in
             guard let last = members.popLast(), index < members.count else { return nil }
@@ -140,12 +142,12 @@ final class Subscribers {
     }
 }
 
-/// Notifying, a few members at a time, so that many subscribers do not keep the loop's other
-/// connections waiting.
+/// Notification of the members, a few at a time, so that many subscribers do not delay the loop's
+/// other connections.
 extension Subscribers {
-    /// Begins to notify all members, or has them notified once more if notifying is under way.
+    /// Begins to notify all members, or has them notified again if notification is under way.
     ///
-    /// - Returns: Whether notifying begins now.
+    /// - Returns: Whether notification begins now.
     func beginNotifying() -> Bool {
         guard !hasTurns else {
             isNotifiedAgain = true
@@ -155,7 +157,7 @@ extension Subscribers {
         return hasTurns
     }
 
-    /// Takes the member whose turn it is; `nil` when all have been notified.
+    /// Takes the next member to notify; `nil` when all have been notified.
     func next() -> ConnectionID? {
         let next = pending.popLast()
         if pending.isEmpty {
@@ -172,7 +174,8 @@ extension Subscribers {
     var hasTurns: Bool { !pending.isEmpty }
 
     private func notifyAll() {
-        // The connections are not touched here, because few of them are in the core's cache.
+        // Ids are stored, not connections: following a reference to each would miss the core's
+        // cache.
         pending = members.map(\.id)
     }
 }
@@ -209,8 +212,8 @@ extension EventLoop {
     /// Notifies the subscribers of `topic`.
     func notifySubscribers(of topic: Topic) {
         guard let subscribers = subscribersByTopic[ObjectIdentifier(topic)] else { return }
-        // This precedes the notification, so that changes after a subscriber's look are notified
-        // too.
+        // The mailbox subscribes first, so that a change after a subscriber's check is notified as
+        // well.
         askForNextNotification(of: topic)
         if subscribers.beginNotifying() { continueNotifying(of: subscribers) }
     }
@@ -221,7 +224,7 @@ extension EventLoop {
         continueNotifying(of: subscribers)
     }
 
-    /// Returns the number of connections that are subscribed to `topic`.
+    /// Returns the number of this loop's connections that are subscribed to `topic`.
     func readerCount(of topic: Topic) -> Int {
         subscribersByTopic[ObjectIdentifier(topic)]?.count ?? 0
     }
@@ -233,7 +236,7 @@ extension EventLoop {
                 for number in 1...EventLoop.gatheredCount {
                     guard let id = subscribers.next() else { break }
                     connection(id)?.topicNotified()
-                    // The clock is read once for four subscribers.
+                    // The clock is read for every fourth subscriber.
                     guard number & 3 == 0 else { continue }
                     notifyingNanoseconds = System.monotonicNanoseconds() - start
                     if notifyingNanoseconds >= EventLoop.notifyingLimit { break }
@@ -244,14 +247,14 @@ extension EventLoop {
         if subscribers.hasTurns { mailbox.post(.continueNotifying(subscribers.topic)) }
     }
 
-    /// The number of subscribers whose output is sent together.
+    /// The number of subscribers whose output is deferred and sent together.
     private static let gatheredCount = 16
 
-    /// The nanoseconds for which subscribers are notified in a round, before others have their
-    /// turn.
+    /// The nanoseconds of a round in which subscribers are notified, before other connections are
+    /// served.
     private static let notifyingLimit = 1_000_000
 
-    /// Subscribes the mailbox to the next notification of `topic`, which is sent once.
+    /// Subscribes the loop's mailbox to the next notification of `topic`, which comes once.
     private func askForNextNotification(of topic: Topic) {
         topic.subscribe(mailbox) { [mailbox] in mailbox.post(.notified(topic)) }
     }

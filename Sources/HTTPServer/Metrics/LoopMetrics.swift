@@ -4,34 +4,35 @@ import Synchronization
 /// The counters of one event loop since its start.
 ///
 /// They are plain numbers that only the loop changes, so counting a request costs a few additions.
-/// They are copied when a report is asked for.
+/// A report gets a copy of them.
 package struct LoopMetrics: Sendable, Equatable {
-    /// The counters of all routes and methods: ``Slot/count`` numbers in a row for each pair.
+    /// The counters of all routes and methods: a row of ``Slot/count`` numbers for each pair.
     private var table: [Int]
 
     /// Responses of status 304.
     package private(set) var notModifiedCount = 0
     /// Bytes of content in all responses but streams.
     package private(set) var contentByteCount = 0
-    /// Responses that carried changes instead of a whole feed, and the bytes saved by this.
+    /// The number of responses that carried changes instead of a whole feed, and the bytes saved by
+    /// that.
     package private(set) var deltaCount = 0
     package private(set) var savedByteCount = 0
 
-    /// Connections accepted, and connections refused because of the limit.
+    /// The numbers of connections accepted, and of connections refused because of the limit.
     package var connectionCount = 0
     package var refusedConnectionCount = 0
-    /// Connections that were not accepted because no file descriptor was free.
+    /// The number of failures to accept a connection because no file descriptor was free.
     package var shortageCount = 0
 
-    /// Long polls and streams that are open now.
+    /// The numbers of long polls and of streams that are open now.
     package var longPollCount = 0
     package var streamCount = 0
 
-    /// A histogram of the loop's rounds by their duration, and the sum of the durations.
+    /// The number of the loop's rounds by duration, and the sum of the durations.
     private var rounds = [Int](repeating: 0, count: DurationBuckets.count)
     package private(set) var roundNanoseconds = 0
 
-    /// The layout of one row of the table: counts by status class, the sum of durations, then
+    /// The layout of a row: counts by status class, the sum of durations, then the duration
     /// buckets.
     private enum Slot {
         static let classes = 5
@@ -42,7 +43,7 @@ package struct LoopMetrics: Sendable, Equatable {
 
     /// Makes metrics at zero.
     ///
-    /// - Parameter routeCount: How many routes the handler tells apart.
+    /// - Parameter routeCount: The number of ``RequestHandler/routeNames``.
     init(routeCount: Int) {
         table = [Int](repeating: 0, count: routeCount * Method.count * Slot.count)
     }
@@ -50,10 +51,10 @@ package struct LoopMetrics: Sendable, Equatable {
 
 /// Counting.
 extension LoopMetrics {
-    /// The index in the table at which the counters of a route and method start.
+    /// The index in the table at which the row of a route and method starts.
     typealias Operation = Int
 
-    /// The operation of a request whose head was not read to its end.
+    /// The operation of a request whose head could not be read.
     static let unknownOperation = Method.other.rawValue * Slot.count
 
     @inline(__always)
@@ -66,7 +67,7 @@ extension LoopMetrics {
     /// Counts a response.
     @inline(__always)
     mutating func count(_ operation: Operation, status: Int, contentByteCount count: Int) {
-        // 1xx is no response; 499 is counted with the client's errors.
+        // 1xx is no final response; 499 is counted with the client's errors.
         table[operation + max(0, min(Slot.classes, status / 100) - 1)] &+= 1
         if status == 304 { notModifiedCount &+= 1 }
         contentByteCount &+= count
@@ -80,14 +81,14 @@ extension LoopMetrics {
         savedByteCount &+= byteCount
     }
 
-    /// Counts the duration of a response.
+    /// Adds the duration of a response.
     mutating func time(_ operation: Operation, nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
         table[operation + Slot.sum] &+= nanoseconds
         table[operation + Slot.buckets + DurationBuckets.bucket(of: nanoseconds)] &+= 1
     }
 
-    /// Counts a round of the loop, which took this long to handle its ready connections.
+    /// Adds a round of the loop that handled events for `nanoseconds`.
     mutating func roundEnded(after nanoseconds: Int) {
         let nanoseconds = max(0, nanoseconds)
         rounds[DurationBuckets.bucket(of: nanoseconds)] &+= 1
@@ -97,7 +98,7 @@ extension LoopMetrics {
 
 /// Reading.
 extension LoopMetrics {
-    /// The methods that are counted apart; all the rest are `other`.
+    /// The methods that are counted separately; `other` is all the rest.
     package enum Method: Int, CaseIterable, Sendable {
         case get
         case head
@@ -127,7 +128,7 @@ extension LoopMetrics {
         }
     }
 
-    /// The counters of one route and method.
+    /// The counters of a route and method.
     package struct Row: Sendable, Equatable {
         /// The number of responses by class of status, 1xx to 5xx.
         package let classes: [Int]
@@ -135,7 +136,7 @@ extension LoopMetrics {
         package let durations: Histogram
     }
 
-    /// Durations by bucket, and their sum.
+    /// The number of durations by bucket, and the sum of all.
     package struct Histogram: Sendable, Equatable {
         package let buckets: [Int]
         package let nanoseconds: Int
@@ -184,7 +185,7 @@ extension LoopMetrics {
 
 /// The buckets of all histograms of durations, from 0.1 ms to 10 s.
 package enum DurationBuckets {
-    /// The upper bounds in nanoseconds; a last bucket without a bound takes all longer durations.
+    /// The buckets' upper bounds in nanoseconds; one more bucket takes all longer durations.
     package static let bounds = [
         100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000,
         50_000_000, 100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000,
@@ -194,8 +195,8 @@ package enum DurationBuckets {
     /// The number of buckets, including the last one.
     package static let count = 17
 
-    /// Returns the bucket of a duration in nanoseconds; a duration equal to a bound is in the
-    /// bucket below.
+    /// Returns the index of a duration's bucket; a duration equal to a bound belongs to the bucket
+    /// below it.
     @inline(__always)
     static func bucket(of nanoseconds: Int) -> Int {
         // Nearly all durations are in the first bucket.
@@ -214,9 +215,9 @@ package struct LoopReport: Sendable {
     package var openConnectionCount = 0
     /// The number of bytes that the open connections hold in memory.
     package var heldByteCount = 0
-    /// The time the loop took to answer; if it has not answered, the time it has taken so far.
+    /// The time that the loop took to report; without a report in time, the time that has passed.
     package var lag = Duration.zero
-    /// Whether the loop answered in time.
+    /// Whether the loop reported in time.
     package var isAlive = true
 }
 
@@ -231,7 +232,8 @@ extension EventLoop {
     }
 }
 
-/// The last report of each loop, so that counters never go back.
+/// The last report of each loop; it stands in for a loop that is late, so that counters never go
+/// back.
 final class KnownReports: Sendable {
     private let reports: Mutex<[LoopReport]>
 

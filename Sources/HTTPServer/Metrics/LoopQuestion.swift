@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// A question to all loops of a server.
+/// A question to all loops of a server, and their answers.
 ///
-/// The answers are handed on when all loops have answered, or when the time is up.
+/// The answers are passed on when all loops have answered or when the time is over.
 private final class LoopQuestion<Answer: Sendable>: Sendable {
     private struct State {
         /// The answers by loop; `nil` for a loop that has not answered.
@@ -18,7 +18,7 @@ private final class LoopQuestion<Answer: Sendable>: Sendable {
         state = Mutex(State(answers: answers, completion: completion))
     }
 
-    /// Takes the answer of a loop.
+    /// Records a loop's answer; after the last one, passes all of them on.
     func take(_ answer: Answer, from loop: Int) {
         let isLast = state.withLock { state in
             state.answers[loop] = answer
@@ -27,7 +27,7 @@ private final class LoopQuestion<Answer: Sendable>: Sendable {
         if isLast { end() }
     }
 
-    /// Hands on the answers that have arrived by now, once.
+    /// Passes on the answers that have arrived, unless that was done before.
     func end() {
         let (completion, answers) = state.withLock { state in
             defer { state.completion = nil }
@@ -41,9 +41,9 @@ extension HTTPServer {
     /// Sends a question to every loop and collects the answers.
     ///
     /// - Parameters:
-    ///   - time: How long a loop may take.
-    ///   - mail: The question to a loop, and where its answer goes.
-    ///   - completion: Is called once, on any thread, with the answers by loop.
+    ///   - time: The longest time to wait for a loop.
+    ///   - mail: Makes the message to a loop from its index and the closure for its answer.
+    ///   - completion: Called once, on any thread, with the answers by loop.
     private func ask<Answer: Sendable>(
         within time: Duration,
         _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,
@@ -62,8 +62,9 @@ extension HTTPServer {
     /// Asks every loop for its counters and its open connections.
     ///
     /// - Parameters:
-    ///   - time: How long a loop may take; a slower loop is represented by its previous report.
-    ///   - completion: Is called once, on any thread, with a report for each loop.
+    ///   - time: The longest time to wait; a loop that is later is represented by its previous
+    ///     report.
+    ///   - completion: Called once, on any thread, with a report for each loop.
     package func report(
         within time: Duration = .seconds(1),
         _ completion: @escaping @Sendable ([LoopReport]) -> Void
@@ -86,12 +87,12 @@ extension HTTPServer {
         }
     }
 
-    /// Asks every loop how many of its connections wait for some topics.
+    /// Asks every loop how many of its connections are subscribed to each of some topics.
     ///
     /// - Parameters:
-    ///   - topics: Some thousands at most: a loop's connections wait while it looks them up.
-    ///   - time: How long a loop may take; a slower loop counts as one without connections.
-    ///   - completion: Is called once, on any thread, with a number for each topic.
+    ///   - topics: The topics, some thousands at most: a loop serves no connection while it counts.
+    ///   - time: The longest time to wait; a loop that is later counts as one without connections.
+    ///   - completion: Called once, on any thread, with a number for each topic.
     package func readerCounts(
         of topics: [Topic],
         within time: Duration = .seconds(1),

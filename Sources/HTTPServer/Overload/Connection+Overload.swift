@@ -1,14 +1,14 @@
 import HTTPWire
 
-/// The memory that a connection holds while its input or output has to wait.
+/// Counting of the memory that a connection holds while its input or output has to wait.
 extension Connection {
-    /// Counts the connection's memory anew.
+    /// Updates the loop's account to the memory that the connection holds now.
     func recountMemory() {
         guard loop.has(self) else { return }
         let count =
             reader.byteCount + output.ownByteCount + (heldResponse?.ownByteCount ?? 0)
             + openResponse.byteCount
-        // While an answer waits for the end of its request, the output holds no other answer.
+        // While a response is held, no output is pending, so there is one shared payload at most.
         let shared = output.shared ?? heldResponse?.payload
         holdsMemory(byteCount: count, sharing: shared)
     }
@@ -24,7 +24,7 @@ extension Connection {
         self.memory = memory
     }
 
-    /// Closes the connection or refuses its body, to free memory for other connections.
+    /// Frees the connection's memory for others: refuses the body that is being read, or closes.
     func shed() {
         if case .keep = reader.body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)
@@ -35,7 +35,7 @@ extension Connection {
     }
 
     /// Ends the connection if the loop's memory is over the hard limit: with 503 if a head has
-    /// begun, and without an answer if requests wait behind others.
+    /// begun, without a response if pipelined requests wait.
     func endIfOverHardLimit() {
         guard loop.account.isOverSoftLimit, loop.has(self) else { return }
         loop.shedSoon()
@@ -49,7 +49,7 @@ extension Connection {
         }
     }
 
-    /// Frees the storage of a refused request, while the rest of the request is read and dropped.
+    /// Frees the storage of a refused request's head, while the rest of the request is dropped.
     private func forgetHead() {
         guard loop.has(self) else { return }
         guard state.input == .discarding else {
@@ -60,7 +60,7 @@ extension Connection {
         recountMemory()
     }
 
-    /// Returns whether a response needs too much memory at the moment.
+    /// Returns whether a response needs too much memory to be sent now.
     func isTooMuch(_ response: Response) -> Bool {
         if case .stream(let stream) = response.body {
             return isTooMuchToWait(stream.byteCount)
@@ -71,32 +71,31 @@ extension Connection {
             else {
                 return false
             }
-            // Shedding slow readers makes room, and so fast ones are seldom refused.
+            // Shedding slow readers frees memory, so responses to fast ones are seldom refused.
             loop.shedSoon()
             return loop.account.isOverHardLimit
         }
         return response.ownByteCount >= WriteBuffer.copyByteLimit
     }
 
-    /// Returns whether a long poll or stream of this size holds too much memory at the moment.
+    /// Returns whether a long poll or stream of this size needs too much memory to be begun now.
     func isTooMuchToWait(_ byteCount: Int) -> Bool {
         loop.account.isOverHalf && byteCount >= Connection.largeWaitByteCount
     }
 
-    /// The size from which a wait counts as large; the number of smaller waits is bounded by the
-    /// limit of connections.
+    /// The size in bytes from which the memory of a long poll or stream counts; smaller ones are
+    /// bounded by the limit of connections.
     private static let largeWaitByteCount = 4 << 10
 }
 
-/// Handling of connections over the limit.
+/// Eviction of idle connections, and the handling of connections past the limit.
 extension Connection {
-    /// The time since which the connection has been between two requests or at its handshake; `nil`
-    /// at any other time.
+    /// The start of the time between two requests or of the handshake; `nil` at any other time.
     var idleSince: LoopTime? {
         reader.isFresh ? state.idleSince : nil
     }
 
-    /// Closes the connection, unless a request or the end of a handshake has just arrived.
+    /// Closes the idle connection, unless a request or a message of the handshake has just arrived.
     func closeUnlessReady() {
         let (number, since, input) = (exchangeNumber, idleSince, state.input)
         turn.restart()
@@ -106,11 +105,11 @@ extension Connection {
         close()
     }
 
-    /// The state of a connection past the limit, as the reserve sees it.
+    /// The standing of a connection in the ``ConnectionReserve``.
     enum ReserveState {
-        /// The connection is not past the limit any more, or is closed.
+        /// The connection has been admitted or is closed.
         case over
-        /// The connection is past the limit, and no answer is owed to it.
+        /// The connection is past the limit, and may be rejected: no response is owed to it.
         case rejectable
         case answered
     }
@@ -123,9 +122,9 @@ extension Connection {
         }
     }
 
-    /// Closes the connection at once.
+    /// Rejects a connection past the limit: closes it at once.
     ///
-    /// A 503 is sent first, unless an answer was sent already or the handshake is not complete.
+    /// A 503 is sent first, unless a response was sent already or the handshake is not complete.
     func reject() {
         guard state.input != .handshake else {
             loop.remove(self)
@@ -137,12 +136,13 @@ extension Connection {
         }
         guard loop.has(self) else { return }
         transport.endOutput()
-        // Closing with unread input would reset the connection, and the answer would be lost.
+        // Closing with unread input would reset the connection, and the client could lose the
+        // response.
         _ = transport.receive(into: UnsafeMutableRawBufferPointer(loop.readBuffer))
         loop.remove(self)
     }
 
-    /// Makes the connection a regular one if there is room by now; returns whether it did.
+    /// Admits a connection past the limit if there is room by now; returns whether it did.
     func joinIfRoom() -> Bool {
         guard loop.context.excess(loop.settings.capacity) <= 0 else { return false }
         state.becameRegular()
@@ -151,7 +151,7 @@ extension Connection {
 }
 
 extension Response {
-    /// The number of bytes of content that only this response holds.
+    /// The number of bytes of content that no other response shares.
     fileprivate var ownByteCount: Int {
         if case .stream = body { return 0 }
         return body.byteCount ?? 0

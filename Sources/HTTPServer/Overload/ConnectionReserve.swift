@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The connections past the limit that a loop reads for a moment, in case they ask for an essential
-/// resource.
+/// A loop's connections past the limit, which are read for a moment in case they send an essential
+/// request (``RequestLabel/isEssential``).
 struct ConnectionReserve {
-    /// The connections' ids, the longest in the reserve first.
+    /// The connections' ids; the connection that has been here for longest comes first.
     private var ids: [ConnectionID] = []
 
-    /// The time before which the loop does not search again for idle connections to evict.
+    /// The time before which the loop does not search for idle connections again.
     fileprivate var nextSearch = LoopTime(milliseconds: 0)
 
     /// Adds a connection.
@@ -15,8 +15,8 @@ struct ConnectionReserve {
     /// - Parameters:
     ///   - id: The connection.
     ///   - limit: The most connections in the reserve.
-    ///   - state: Returns the state of a connection.
-    /// - Returns: The connection to reject if there are too many.
+    ///   - state: Returns a connection's standing.
+    /// - Returns: A connection to reject, if there are more than `limit`.
     fileprivate mutating func add(
         _ id: ConnectionID,
         limit: Int,
@@ -29,12 +29,12 @@ struct ConnectionReserve {
     }
 }
 
-/// Eviction of connections when there are too many.
+/// Making room when there are too many connections.
 extension EventLoop {
     /// Closes some of the longest idle connections, so that new ones can be served.
     ///
-    /// A list of idle connections would cost every request some time. So this function looks at all
-    /// connections, and closes enough at a time to make up for that.
+    /// A list of idle connections would cost every request some time. Instead, this function looks
+    /// at all connections, and closes enough of them that it need not run again soon.
     func makeRoom() {
         guard now >= reserve.nextSearch else { return }
         let wanted = max(1, connectionCount / 64)
@@ -53,14 +53,14 @@ extension EventLoop {
             }
         }
         context.evictions.note(closed)
-        // After a search that found too few, another one would find no more in a moment.
+        // If too few were idle for long enough, another search would soon find no more.
         if closed < wanted { reserve.nextSearch = now + EventLoop.searchPause }
     }
 
     private static let searchPause = Duration.milliseconds(200)
 
-    /// Adds a connection past the limit to the reserve, and rejects the one that has been there for
-    /// longest if there are too many.
+    /// Adds a connection past the limit to the reserve; if there are too many, the one that has
+    /// been there for longest is rejected.
     func keepInReserve(_ connection: Connection) {
         let rejected = reserve.add(connection.id, limit: settings.capacity.loopReserve) { id in
             self.connection(id)?.reserveState ?? .over
@@ -69,10 +69,11 @@ extension EventLoop {
     }
 }
 
-/// Finds the longest idle of many connections, to the second, without sorting them.
+/// A histogram of idle times in whole seconds, which finds the longest idle connections without
+/// sorting.
 struct IdleAges {
     private let now: LoopTime
-    /// The number of connections by whole seconds of idleness; the last count includes all longer
+    /// The number of connections by whole seconds of idle time; the last element counts all longer
     /// times.
     private var counts: [Int]
 
@@ -83,7 +84,7 @@ struct IdleAges {
         counts = Array(repeating: 0, count: IdleAges.span)
     }
 
-    /// Returns the whole seconds since `start`, up to the longest time that is counted apart.
+    /// Returns the whole seconds since `start`, at most the index of the last count.
     private func age(since start: LoopTime) -> Int {
         min(max(0, (now.milliseconds - start.milliseconds) / 1000), IdleAges.span - 1)
     }
@@ -93,12 +94,13 @@ struct IdleAges {
         counts[age(since: start)] += 1
     }
 
-    /// Returns the time since which the `wanted` longest idle connections have been idle.
+    /// Returns the latest second such that the `wanted` longest idle connections were idle since
+    /// then or before.
     ///
     /// - Parameters:
     ///   - wanted: The number of connections to find; fewer are found if there are fewer.
     ///   - spared: The idle time below which connections are not counted.
-    /// - Returns: `nil` if no connection has been idle for so long.
+    /// - Returns: `nil` if no connection has been idle for `spared`.
     func start(of wanted: Int, sparing spared: Duration) -> LoopTime? {
         let first = Int((spared / .seconds(1)).rounded(.up))
         var found = 0
@@ -112,17 +114,15 @@ struct IdleAges {
     }
 }
 
-/// The load that a server can take: its configured limits, or else those of the machine.
+/// The load that a server accepts: the configured limits, or limits derived from the machine.
 struct Capacity: Equatable {
     /// The most connections that are served.
     let connectionLimit: Int
 
-    /// The most connections past the limit that are read for a moment, in case they ask for an
-    /// essential resource.
+    /// The most connections past the limit that are read for a moment, in all loops.
     let reserveLimit: Int
 
-    /// The share of the reserve that one loop keeps; the rest is for connections on their way to a
-    /// loop.
+    /// The most connections in one loop's reserve; the other ones are on their way to a loop.
     let loopReserve: Int
 
     /// The most sockets and open files together, without the reserve.
@@ -138,7 +138,7 @@ struct Capacity: Equatable {
     ///   - fileLimit: The open-file limit.
     ///   - memoryByteCount: The memory of the machine, or of the part that the process may use.
     init(_ limits: ServerLimits, loops: Int, fileLimit: Int, memoryByteCount: Int) {
-        // The kept descriptors are for files, the loops' own descriptors and all other uses.
+        // Some descriptors are kept for files, the loops' own sets and timers, and all other uses.
         let kept = max(64 + 2 * loops, fileLimit / 20)
         descriptorLimit = max(16, fileLimit - kept)
         connectionLimit = min(limits.connectionLimit ?? descriptorLimit, descriptorLimit)
@@ -149,18 +149,18 @@ struct Capacity: Equatable {
             ?? max(Capacity.leastLoopByteLimit, memoryByteCount / 8 / loops)
     }
 
-    /// The least memory of a loop: less could not hold two bodies of the protocol's size.
+    /// The least limit of a loop's memory: with less, two bodies of the protocol's size would not
+    /// fit.
     private static let leastLoopByteLimit = 64 << 20
 }
 
-/// The number of descriptors used by sockets and by files of answers, and the limit for the
-/// process.
+/// The process's descriptors in use by sockets and by files that are sent.
 ///
-/// There is one count for the process, because the limit is for the process.
+/// The count is for the whole process, as its limit is.
 enum DescriptorUse {
     private static let sum = Atomic(0)
 
-    /// The descriptors in use, without the process's other ones.
+    /// The number of descriptors in use by sockets and files.
     static var count: Int { sum.load(ordering: .relaxed) }
 
     static func opened() {
@@ -180,6 +180,6 @@ enum DescriptorUse {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// Whether one more file may be opened for an answer: the last descriptors are for other uses.
+    /// Whether a file may be opened for a response: the last descriptors are kept for other uses.
     static var hasRoomForFile: Bool { count < limit - max(32, limit / 40) }
 }

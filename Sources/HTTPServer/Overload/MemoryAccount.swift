@@ -1,18 +1,17 @@
 import CLinux
 import Glibc
 
-/// The count of the bytes that a loop's connections hold in memory: arriving bodies, answers that
-/// the clients have not taken, heads and pipelined requests that have not been read, and the data
-/// of long polls and streams.
+/// The count of the bytes that a loop's connections hold: arriving bodies, responses that clients
+/// have not taken, incomplete heads, pipelined requests, and the data of long polls and streams.
 ///
-/// Memory is counted only where something has to wait, which is not the case for most requests.
+/// Memory is counted only when something has to wait, which most requests never do.
 final class MemoryAccount {
-    /// The number of bytes that the connections may hold.
+    /// The number of bytes that connections may hold; more is over the soft limit.
     var limit: Int
 
     private(set) var byteCount = 0
 
-    /// For each shared answer, the number of connections whose output holds it.
+    /// The number of connections whose pending output holds a shared payload, by payload.
     private var shared: [ObjectIdentifier: Int] = [:]
 
     /// The time before which slow connections are not shed again.
@@ -26,21 +25,21 @@ final class MemoryAccount {
     /// Whether the connections hold more than the limit.
     var isOverSoftLimit: Bool { byteCount > limit }
 
-    /// Whether the connections hold more than half of the limit: the rest is for memory that is
-    /// held briefly.
+    /// Whether the connections hold more than half of the limit; from there, memory that is held
+    /// only briefly is saved.
     var isOverHalf: Bool { byteCount > limit / 2 }
 
-    /// Whether the connections hold more than twice the limit: connections that would add to it are
+    /// Whether the connections hold more than twice the limit: a connection that would add to it is
     /// refused or closed.
     var isOverHardLimit: Bool { byteCount / 2 > limit }
 
-    /// Adds a number of bytes, which may be negative.
+    /// Adds `byteCount` bytes; a negative number removes some.
     func hold(_ byteCount: Int) { self.byteCount += byteCount }
 
-    /// Records that a connection's output holds a shared answer in place of another.
+    /// Records that a connection's output holds another shared payload than before.
     ///
-    /// A shared answer is counted once for all connections that wait for it: when its version is
-    /// not current any more, only they keep it in memory.
+    /// A shared payload is counted once, however many connections hold it. When its version is no
+    /// longer current, only they keep it in memory.
     func exchange(_ old: Payload?, for new: Payload?) {
         if let new {
             let count = shared[ObjectIdentifier(new), default: 0]
@@ -54,10 +53,10 @@ final class MemoryAccount {
         }
     }
 
-    /// Returns whether the output of some connection already holds the answer.
+    /// Returns whether the output of any connection holds the payload.
     func isHeld(_ shared: Payload) -> Bool { self.shared[ObjectIdentifier(shared)] != nil }
 
-    /// Returns whether slow connections are to be shed; at most once a second.
+    /// Returns whether to shed slow connections now; true at most once a second.
     func isSheddingDue(at now: LoopTime) -> Bool {
         guard isOverSoftLimit, now >= nextShedding else { return false }
         nextShedding = now + .seconds(1)
@@ -65,10 +64,10 @@ final class MemoryAccount {
     }
 }
 
-/// Shedding: slow connections are closed, to free memory for others.
+/// Shedding: slow connections that hold memory are closed, to free it.
 extension EventLoop {
-    /// Has slow connections shed, after the connection that is being served, if memory is over the
-    /// limit.
+    /// Has slow connections shed after the current connection has been served, if memory is over
+    /// the soft limit.
     func shedSoon() {
         if account.isSheddingDue(at: now) { mailbox.post(.shed) }
     }
@@ -87,14 +86,14 @@ extension EventLoop {
     }
 }
 
-/// The memory that one connection holds, as counted in its loop's account.
+/// A connection's memory as counted in its loop's ``MemoryAccount``.
 struct HeldMemory {
     /// The number of bytes that only this connection holds.
     private(set) var byteCount = 0
-    /// The shared answer in the connection's output, if any.
+    /// The shared payload in the connection's pending output, if any.
     private(set) var shared: Payload?
 
-    /// Whether the connection holds any counted memory.
+    /// Whether any memory of the connection is counted.
     var isSome: Bool { byteCount > 0 || shared != nil }
 
     /// Updates the account to the memory that the connection holds now.

@@ -2,11 +2,12 @@ package import Gzip
 package import HTTPTypes
 package import HTTPWire
 
-/// A response that is made once and sent many times: immutable bytes, counted by reference.
+/// Immutable bytes that are made once and sent many times, counted by reference: a response with
+/// its head, or content alone.
 package final class Payload: Sendable {
     package let status: Int
-    /// The coding of the body; identity also when the coding that was asked for would not have made
-    /// the body smaller.
+    /// The coding of the body; identity also if the requested coding would not have made it
+    /// smaller.
     package let coding: ContentCoding
     package let bodyByteCount: Int
     /// The number of bytes saved by sending changes instead of a whole feed.
@@ -14,15 +15,16 @@ package final class Payload: Sendable {
     /// If the body is a piece of a gzip stream, the data for joining it to other pieces.
     package let part: GzipPart?
 
-    /// A short body, then the head, then the name of the open field with its colon. A payload
-    /// without a head has the line in its place that comes before a chunk.
+    /// The stored bytes: a short body, the head, and the name of the open field with its colon.
+    ///
+    /// In a payload without a head, the chunk-size line takes the head's place.
     private let bytes: [UInt8]
     /// The range of the head in ``bytes``.
     private let headRange: Range<Int>
-    /// The body, if it is not in ``bytes``: it is long, or there is no head.
+    /// The body, if it is stored apart: it is long, or the payload has no head.
     private let separateBody: [UInt8]?
 
-    /// Makes a cached response from a response whose body is bytes or none.
+    /// Encodes a response whose body is bytes or empty.
     ///
     /// - Parameters:
     ///   - response: The response, without the fields that a ``Response.OwnFields`` brings.
@@ -58,7 +60,7 @@ package final class Payload: Sendable {
         ) { $0.append(bytesOf: head) }
     }
 
-    /// Makes a cached response whose head is written by a closure.
+    /// Makes a payload whose head is written by a closure.
     ///
     /// - Parameters:
     ///   - status: The status in the head.
@@ -99,8 +101,8 @@ package final class Payload: Sendable {
         part = nil
     }
 
-    /// Makes a cached response without a head, which is sent as a part of a response or a chunk of
-    /// a stream.
+    /// Makes a payload of content alone, to be sent as a part of a response or as a chunk of a
+    /// stream.
     ///
     /// - Parameters:
     ///   - content: The bytes to be sent.
@@ -121,14 +123,14 @@ package final class Payload: Sendable {
     }
 }
 
-/// The properties of the response.
+/// The sizes and the body.
 extension Payload {
     package var headByteCount: Int { headRange.count }
 
     /// The number of bytes of the body before it was coded as a piece of a gzip stream.
     package var contentByteCount: Int { part?.contentCount ?? bodyByteCount }
 
-    /// Whether the body is stored apart: it is long, or the response has no head.
+    /// Whether the body is stored apart: it is long, or the payload has no head.
     var hasSeparateBody: Bool { separateBody != nil }
 
     /// The body: a copy, unless it is stored apart.
@@ -137,15 +139,15 @@ extension Payload {
     }
 }
 
-/// Functions that write the response.
+/// Writing.
 extension Payload {
-    /// Returns the most bytes that the head has with the fields of a request.
+    /// Returns an upper bound of the head's bytes, including the fields of a request.
     func headByteLimit(_ own: Response.OwnFields) -> Int {
         bytes.count - headRange.lowerBound + OutputSpan<UInt8>.decimalByteLimit + 2
             + own.lines.count
     }
 
-    /// Writes the head except for Date, Connection and the empty line.
+    /// Writes the head, without Date, Connection and the empty line that ends it.
     func writeHead(_ own: Response.OwnFields, to output: inout OutputSpan<UInt8>) {
         let hasOpenField = headRange.upperBound < bytes.count
         if hasOpenField, let number = own.number {
@@ -165,10 +167,10 @@ extension Payload {
         output.append(bytesOf: bytes, in: 0..<bodyByteCount)
     }
 
-    /// The number of bytes of the response as a chunk.
+    /// The number of bytes of the payload as a chunk.
     var chunkByteCount: Int { headByteCount + bodyByteCount + 2 }
 
-    /// Writes the response as a chunk (RFC 9112 §7.1); it must be made of content alone.
+    /// Writes the payload as a chunk (RFC 9112 §7.1); it must have no head.
     func writeChunk(to output: inout OutputSpan<UInt8>) {
         output.append(bytesOf: bytes, in: headRange)
         writeBody(to: &output)
@@ -176,12 +178,13 @@ extension Payload {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Returns the head except for Date, Connection and the empty line.
+    /// Returns the head, without Date, Connection and the empty line that ends it.
     func head(_ own: Response.OwnFields = Response.OwnFields()) -> [UInt8] {
         Array(capacity: headByteLimit(own)) { writeHead(own, to: &$0) }
     }
 
-    /// Returns the response as a ``Response``, for a caller without a connection.
+    /// Returns the payload as a ``Response`` with fields and a body, for a caller without a
+    /// connection.
     package func response(_ own: Response.OwnFields) -> Response {
         let lines = head(own).split(separator: UInt8(ascii: "\n")).map { $0.dropLast() }
         let words = (lines.first ?? []).split(separator: UInt8(ascii: " "), maxSplits: 2)

@@ -1,16 +1,15 @@
-/// The parts of an answer that the socket did not take at once, in order.
+/// A connection's output that the socket did not take at once, in order.
 struct PendingWrites {
     private enum Part {
         case bytes([UInt8], from: Int)
-        /// The body of a cached answer, which many connections share.
+        /// The body of a payload from an index on; other connections may hold it, too.
         case shared(Payload, from: Int)
         case file(OpenFile, Range<Int>)
     }
 
     private var parts: [Part] = []
 
-    /// The approximate limit of the bytes sent in one turn: a reader as fast as the server could
-    /// take any number of bytes in one call.
+    /// The approximate number of bytes sent in one turn.
     static let turnByteCount = 512 << 10
 
     var isEmpty: Bool { parts.isEmpty }
@@ -26,13 +25,13 @@ struct PendingWrites {
         }
     }
 
-    /// Adds `bytes` from index `start` on at the end; the array's storage is shared.
+    /// Appends `bytes` from index `start` on; the array's storage is shared, not copied.
     mutating func append(_ bytes: [UInt8], from start: Int = 0) {
         guard start < bytes.count else { return }
         parts.append(.bytes(bytes, from: start))
     }
 
-    /// Adds the body of a cached answer from index `start` on at the end.
+    /// Appends the body of a payload from index `start` on.
     mutating func append(_ cached: Payload, from start: Int) {
         guard start < cached.bodyByteCount else { return }
         parts.append(.shared(cached, from: start))
@@ -43,10 +42,11 @@ struct PendingWrites {
         parts.append(.file(file, range))
     }
 
-    /// Sends until all is sent, the socket takes no more, or the limit of a turn is reached.
+    /// Sends the parts until none is left, the socket takes no more, or ``turnByteCount`` is
+    /// reached.
     ///
-    /// Without the limit, a reader as fast as the server would keep the loop busy for the whole
-    /// answer.
+    /// Without that limit, a reader as fast as the server would keep the loop busy for a whole
+    /// response.
     ///
     /// - Returns: The result of the last call: the bytes sent, `.blocked` or the failure; and the
     ///   sum of the bytes sent.
@@ -58,7 +58,7 @@ struct PendingWrites {
             guard case .bytes(let count) = result else { return (result, sum) }
             sum += count
             if let rest = PendingWrites.rest(of: part, after: count) {
-                // The file became shorter: the announced length cannot be kept.
+                // The file has become shorter, so the announced Content-Length cannot be kept.
                 if count == 0 { return (.failed(0), sum) }
                 parts[0] = rest
             } else {
@@ -102,9 +102,9 @@ extension PendingWrites {
         return sum
     }
 
-    /// The cached answer among the parts, if any.
+    /// The payload among the parts, if any.
     ///
-    /// There is one at most, because only the end of an answer is added behind parts that wait.
+    /// There is one at most: only the rest of one response is appended while parts are pending.
     var shared: Payload? {
         for case .shared(let cached, _) in parts { return cached }
         return nil

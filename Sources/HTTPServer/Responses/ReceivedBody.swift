@@ -1,6 +1,6 @@
 import Gzip
 
-/// A request's body in the form that the handler gets.
+/// A request's body as the handler gets it.
 package enum ReceivedBody: Sendable {
     /// The content, without any coding.
     case content([UInt8])
@@ -10,7 +10,7 @@ package enum ReceivedBody: Sendable {
 
     package var isCoded: Bool { if case .coded = self { true } else { false } }
 
-    /// The number of bytes that it takes in memory.
+    /// The approximate number of bytes of memory that the body takes.
     package var byteCount: Int {
         switch self {
         case .content(let bytes), .coded(let bytes, _): bytes.count
@@ -19,7 +19,7 @@ package enum ReceivedBody: Sendable {
 
     /// Returns the whole content, and decodes it first if it is in gzip.
     ///
-    /// - Parameter isWanted: Called now and then; returns whether to go on.
+    /// - Parameter isWanted: Called after each part that is decoded; returns whether to go on.
     /// - Returns: The content; `nil` if `isWanted` returned false.
     /// - Throws: ``BodyRefusal/tooLarge(limit:)``, ``BodyRefusal/malformedCoding(at:)``,
     ///   ``BodyRefusal/truncatedCoding``.
@@ -31,7 +31,7 @@ package enum ReceivedBody: Sendable {
         }
     }
 
-    /// The bytes decoded between two calls of `isWanted`; they become 4 MiB at most.
+    /// The compressed bytes decoded between two calls of `isWanted`; they become 4 MiB at most.
     private static let part = 4 << 10
 
     private static func decoded(
@@ -57,7 +57,7 @@ package enum ReceivedBody: Sendable {
         return output
     }
 
-    /// Returns the decoded length that the last gzip member states (RFC 1952 §2.3.1); it may be
+    /// Returns the decoded length that the last gzip member states (RFC 1952 §2.3.1), which may be
     /// wrong.
     private static func announcedByteCount(_ bytes: [UInt8]) -> Int {
         bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -74,7 +74,7 @@ extension BodyRefusal {
     }
 }
 
-/// The reason why a body was refused, with the status of the answer.
+/// The reason why a body was refused; each case names the status of the response.
 package enum BodyRefusal: Error, Equatable {
     /// 413; the limit is in bytes, before and after decoding.
     case tooLarge(limit: Int)
@@ -89,6 +89,6 @@ package enum BodyRefusal: Error, Equatable {
     /// 400: the body ends before its content coding is complete.
     case truncatedCoding
 
-    /// 503: the bodies that are arriving already fill the memory reserved for them.
+    /// 503: arriving bodies already fill the memory that they may use.
     case overloaded
 }

@@ -1,21 +1,23 @@
 package import HTTPTypes
 import Synchronization
 
-/// The handler's reply to a request: a response, or the way to one.
+/// A handler's decision about a request: a response, or the way to get one.
 package enum Reply {
-    /// A response at once; an announced body is read and dropped, within limits.
+    /// A response now; a body of the request is read and dropped, within
+    /// ``ServerLimits/droppedBodyByteLimit``.
     case response(Response)
 
-    /// A response later, from any thread; the closure is called at once, on the loop.
+    /// A response later, from any thread; the closure is called at once, on the loop, with the
+    /// responder.
     case later((Responder) -> Void)
 
-    /// A response when there is news, or at the end of a time.
+    /// A response when there is news, at the latest after a given time.
     case wait(LongPoll)
 
-    /// A reply after the whole body was read, which has at most `limit` bytes, also when decoded.
+    /// A reply that needs the whole body, which may have at most `limit` bytes, also when decoded.
     ///
-    /// `refuse` makes the answer if the body is refused. Otherwise `then` is called on the loop and
-    /// decides how the request is answered; it must not return `.body` again.
+    /// `refuse` makes the response if the body is refused. Otherwise `then` is called on the loop
+    /// with the body and returns the reply; it must not return `.body` again.
     case body(
         limit: Int,
         refuse: @Sendable (BodyRefusal) -> Response,
@@ -24,7 +26,7 @@ package enum Reply {
 }
 
 extension Reply {
-    /// Returns the reply with a payload that was made for many.
+    /// Returns the reply with a payload that is shared by many responses.
     package static func cached(
         _ payload: Payload,
         _ own: Response.OwnFields = Response.OwnFields()
@@ -32,12 +34,12 @@ extension Reply {
         .response(.cached(payload, own))
     }
 
-    /// Whether it is a response that was made before.
+    /// Whether the reply is an encoded response, which needs nothing but to be sent.
     var isAtHand: Bool {
         if case .response(let response) = self { response.payload != nil } else { false }
     }
 
-    /// Gives the reply up, so that a stream in it may end.
+    /// Discards the reply, which tells a stream in it that it has ended.
     func drop() {
         if case .response(let response) = self, case .stream(let stream) = response.body {
             stream.closed()
@@ -45,16 +47,16 @@ extension Reply {
     }
 }
 
-/// A handler's answer to a request: status, fields and body, or a payload that has them encoded.
+/// A response to a request: status, fields and body, or a payload that contains them encoded.
 ///
 /// The engine adds Date, Connection, and Content-Length or Transfer-Encoding, and leaves the body
 /// out for HEAD, 204 and 304.
 package struct Response: Sendable {
-    /// The content, or the source that it is read from.
+    /// The content of a response, or the source of it.
     package enum Body: Sendable {
         case none
-        /// Content that was not made, for the answer to HEAD: its length is not known, so
-        /// Content-Length is left out (RFC 9110 §8.6).
+        /// Content that is not made, for a response to HEAD; Content-Length is left out, because
+        /// the length is not known (RFC 9110 §8.6).
         case unsent
         case bytes([UInt8])
         /// A part of an open file, sent without copying.
@@ -65,10 +67,9 @@ package struct Response: Sendable {
         case stream(any ResponseStream)
     }
 
-    /// The part of the head that differs from one request to the next, in a response with a
-    /// payload.
+    /// The fields of one request's response, added to a payload that many share.
     package struct OwnFields: Sendable {
-        /// Complete field lines.
+        /// Complete field lines, each with its line end.
         package var lines: [UInt8]
 
         /// The value of the payload's open field, if it has one; `nil`: the field is left out.
@@ -84,14 +85,13 @@ package struct Response: Sendable {
     package var fields: HTTPFields
     package var body: Body
 
-    /// Whether the connection is closed after this answer.
+    /// Whether the connection is closed after this response.
     package var closes = false
 
-    /// The encoded response that is sent, if it was made for many; ``fields`` and ``body`` are then
-    /// empty.
+    /// The encoded response, if many share it; ``fields`` and ``body`` are then empty.
     package let payload: Payload?
 
-    /// The fields that the payload lacks.
+    /// The fields to add to the payload.
     package let own: OwnFields
 
     package init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: Body = .none) {
@@ -110,12 +110,13 @@ package struct Response: Sendable {
         self.own = own
     }
 
-    /// Returns the response with a payload that was made for many.
+    /// Returns the response with a payload that is shared by many responses.
     package static func cached(_ payload: Payload, _ own: OwnFields = OwnFields()) -> Response {
         Response(payload, own)
     }
 
-    /// Returns the response with fields and a body that can be read, also of a payload.
+    /// Returns the response with fields and body that can be read, decoded from the payload if
+    /// there is one.
     package var decoded: Response { payload?.response(own) ?? self }
 }
 
@@ -139,23 +140,23 @@ extension HTTPResponse.Status {
     }
 }
 
-/// A request that is answered only when there is news, or at the end of a time.
+/// A request whose response is held until there is news, at the latest until a given time.
 package struct LongPoll: Sendable {
-    /// The topics whose notifications may lead to an answer.
+    /// The topics to subscribe to; each notification leads to an attempt.
     package let topics: [Topic]
 
-    /// The time after which the request is answered in any case; at most 100 s.
+    /// The longest time until the response; at most 100 s.
     package let time: Duration
 
-    /// The approximate number of bytes of memory that it keeps in addition to its connection's.
+    /// The approximate number of bytes of memory that the request keeps beside its connection's.
     package let byteCount: Int
 
-    /// Makes the answer, on the connection's loop.
+    /// Attempts to make the reply, on the connection's loop.
     ///
-    /// The closure is called first when the topics are subscribed to, so that no change is missed,
+    /// The closure is called when the topics have been subscribed to, so that no change is missed,
     /// then after each notification, and with `isLast` at the end of the time or when the server
     /// stops.
-    /// - Returns: `nil` for "not yet", but not with `isLast`; never ``Reply/longPoll(_:)`` or
+    /// - Returns: `nil` for "not yet", but never with `isLast`; never ``Reply/wait(_:)`` or
     ///   ``Reply/body(limit:refuse:then:)``.
     package let attempt: @Sendable (_ isLast: Bool) -> Reply?
 
@@ -172,10 +173,10 @@ package struct LongPoll: Sendable {
     }
 }
 
-/// Answers one request, once, from any thread.
+/// Sends the response to one request, from any thread.
 ///
-/// Only the first answer counts. A responder that is dropped without an answer sends 500, so that
-/// no client waits in vain.
+/// Only the first response counts. A responder that is released without a response sends 500, so
+/// that no client waits in vain.
 package struct Responder: Sendable {
     private final class Promise: Sendable {
         let isKept = Atomic(false)
@@ -197,28 +198,28 @@ package struct Responder: Sendable {
 
     /// Makes a responder for a connection's request.
     ///
-    /// - Parameter interest: Says whether the peer still waits for the answer; `nil`: it always
-    ///   does.
+    /// - Parameter interest: The sign whether the client still waits for the response; `nil`: it
+    ///   always does.
     init(interest: PeerInterest? = nil, sending send: @escaping @Sendable (Response) -> Void) {
         promise = Promise(send)
         self.interest = interest
     }
 
-    /// Makes a responder without a connection, for callers in the same program: they get responses
-    /// with fields and bodies that they can read.
+    /// Makes a responder without a connection, for callers in the same program: its responses have
+    /// fields and bodies that can be read.
     package init(_ send: @escaping @Sendable (Response) -> Void) {
         self.init(interest: nil, sending: { send($0.decoded) })
     }
 
-    /// Returns whether the peer still waits for the answer.
+    /// Returns whether the client still waits for the response.
     ///
-    /// - Parameter presumesLeft: Whether a peer that has closed its side of the connection counts
-    ///   as gone, though it could still read.
+    /// - Parameter presumesLeft: Whether a client that has half-closed the connection counts as
+    ///   gone, though it could still read.
     package func isWanted(presumesLeft: Bool) -> Bool {
         interest?.waits(presumesLeft: presumesLeft) ?? true
     }
 
-    /// Returns a responder that transforms each answer and hands it to this one.
+    /// Returns a responder that transforms its response and passes it to this one.
     package func mapping(
         _ transform: @escaping @Sendable (Response) -> Response
     ) -> Responder {
@@ -230,11 +231,11 @@ package struct Responder: Sendable {
     }
 }
 
-/// Records whether the peer of a connection waits for the answer to a request.
+/// A sign, set by the connection, whether the client still waits for the response to a request.
 final class PeerInterest: Sendable {
     private enum Interest: UInt8, AtomicRepresentable {
         case waits
-        /// The peer has closed its side of the connection, and may have left.
+        /// The client has half-closed the connection, and may have left.
         case mayHaveLeft
         case left
     }

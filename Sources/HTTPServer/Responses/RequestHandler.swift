@@ -1,20 +1,20 @@
 package import HTTPTypes
 package import HTTPWire
 
-/// Decides how each request is answered.
+/// The application behind the server: decides how each request is answered.
 ///
-/// A handler's functions are called on event loops, so they must not block.
+/// Its functions are called on event loops, so they must not block.
 package protocol RequestHandler: AnyObject, Sendable {
-    /// Decides how a request is answered, when its head has arrived, and labels the request for the
-    /// metrics and the log.
+    /// Decides how a request is answered, once its head has arrived, and labels it for the metrics
+    /// and the log.
     ///
-    /// A ``Reply/cached(_:_:)`` costs no more than sending it. The decision may be dropped, and
-    /// the request refused as ``RequestRefusal/overloaded``.
+    /// ``Reply/cached(_:_:)`` costs no more than sending the payload. The reply may be discarded,
+    /// and the request refused as ``RequestRefusal/overloaded``.
     ///
     /// - Parameters:
-    ///   - head: The head, which is lent: the handler may take it for the time of the call rather
-    ///     than copy it, and must put it back.
-    ///   - peer: The address of the sender.
+    ///   - head: The head, which is lent: the handler may move it out during the call instead of
+    ///     copying it, and must put it back.
+    ///   - peer: The address of the client.
     ///   - label: The label, which is empty at first.
     func receive(
         _ head: inout RequestHead,
@@ -22,13 +22,14 @@ package protocol RequestHandler: AnyObject, Sendable {
         _ label: inout RequestLabel
     ) -> Reply
 
-    /// The names of the routes that the metrics count apart; the first name is for all other
+    /// The names of the routes that the metrics count apart; the first one is for all other
     /// requests.
     ///
-    /// There are at most 256, and they do not change while a server runs.
+    /// There are at most 256, and they stay the same while a server runs.
     var routeNames: [String] { get }
 
-    /// Returns the answer to a request that the engine refuses without asking the handler.
+    /// Returns the response to a request that the engine refuses without asking
+    /// ``receive(_:from:_:)``.
     ///
     /// - Parameters:
     ///   - refusal: The reason.
@@ -37,7 +38,7 @@ package protocol RequestHandler: AnyObject, Sendable {
     func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response
 }
 
-/// A reason for which the engine answers a request without asking the handler.
+/// The reason for which the engine refuses a request without asking the handler for a reply.
 package enum RequestRefusal: Sendable {
     /// The request could not be parsed; the connection is then closed.
     case malformed(RequestError)
@@ -45,15 +46,15 @@ package enum RequestRefusal: Sendable {
     case late
     /// An expectation cannot be met (417; RFC 9110 §10.1.1).
     case unmetExpectation
-    /// The connection or request is over a limit (503): the connection is past the limit of
-    /// connections and has perhaps sent no bytes yet, or the request is past the limit of memory.
+    /// The server is over a limit (503): the connection is past the limit of connections and has
+    /// perhaps sent no bytes yet, or the connections hold too much memory.
     case overloaded
     /// The request came without TLS on a port that speaks TLS (400); the connection is then closed.
     case unencrypted
 }
 
 extension RequestHandler {
-    /// Decides about a request whose label is not needed.
+    /// Returns the reply to a request whose label is not needed.
     package func receive(_ request: Request) -> Reply {
         var (head, label) = (request.head, RequestLabel())
         return receive(&head, from: request.peer, &label)
@@ -67,7 +68,7 @@ extension RequestHandler {
 }
 
 extension Response {
-    /// Makes the plain answer to a request that the engine refuses.
+    /// Makes a plain response to a request that the engine refuses.
     package init(_ refusal: RequestRefusal) {
         switch refusal {
         case .malformed(let error): self.init(status: error.status)
@@ -87,11 +88,11 @@ extension Response {
     }
 }
 
-/// A request in the form that a handler gets: its head; the body comes separately.
+/// A request as a handler sees it: the head; the body comes separately.
 package struct Request: Sendable {
     package var head: RequestHead
 
-    /// The address of the sender; `nil` for a caller in the same program.
+    /// The address of the client; `nil` for a caller in the same program.
     package var peer: PeerAddress?
 
     package init(head: RequestHead, peer: PeerAddress? = nil) {
@@ -102,14 +103,14 @@ package struct Request: Sendable {
 
 /// A handler's description of a request for the metrics and the access log.
 package struct RequestLabel: Sendable {
-    /// The index in ``RequestHandler/routeNames`` of the request's route; 0: not known.
+    /// The index of the request's route in ``RequestHandler/routeNames``; 0: not known.
     package var route: UInt8 = 0
 
     /// The name of the owner of the request's key; `nil`: no key, or a key without a name.
     package var user: String?
 
-    /// Whether the request is answered even on a connection past the limit: it asks for the
-    /// server's health, and is cheap to answer.
+    /// Whether the request is answered even on a connection past the limit: a check of the server's
+    /// health, which is cheap.
     package var isEssential = false
 
     /// Makes an empty label.
@@ -117,7 +118,7 @@ package struct RequestLabel: Sendable {
 }
 
 extension RequestError {
-    /// The status of the answer to a request that could not be parsed.
+    /// The status of the response to a request that could not be parsed.
     package var status: HTTPResponse.Status {
         switch self {
         case .unsupportedVersion: .httpVersionNotSupported

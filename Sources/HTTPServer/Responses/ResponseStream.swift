@@ -1,14 +1,15 @@
-/// The body of an answer that is made while it is sent.
+/// A response body that is made while it is sent, such as server-sent events.
 ///
-/// A stream's functions are called on the connection's loop.
+/// Its functions are called on the connection's loop.
 package protocol ResponseStream: AnyObject, Sendable {
-    /// Returns the next part; called only when the client can take more.
+    /// Returns the next part; called only when the socket can take more.
     ///
-    /// - Parameter waker: Must be called when there is more, after `.pending`.
+    /// - Parameter waker: Called by the stream when it has more content, after it returned
+    ///   `.pending`.
     /// - Returns: The content that is ready now, or the state of the stream.
     func next(_ waker: StreamWaker) -> StreamPart
 
-    /// The topics that the stream waits for: each notification makes the loop ask for the next
+    /// The topics that the stream waits for; after a notification of any, it is asked for its next
     /// part.
     var topics: [Topic] { get }
 
@@ -19,15 +20,16 @@ package protocol ResponseStream: AnyObject, Sendable {
     /// The time after which the stream is ended, even if it has more; `nil`: never.
     var time: Duration? { get }
 
-    /// Returns the bytes to send when the stream was idle for ``ServerLimits/streamIdleTime``, so
-    /// that no intermediary takes the connection for dead; empty: send nothing.
+    /// Returns the bytes to send after ``ServerLimits/streamIdleTime`` without a part, so that no
+    /// intermediary takes the connection for dead; empty: nothing is sent.
     func idlePart() -> [UInt8]
 
-    /// Returns the last part, after `.end` or when the server stops earlier.
+    /// Returns the last part, which is sent after `.end`, or earlier if the server stops or the
+    /// time is over.
     func ending() -> [UInt8]
 
-    /// Tells the stream that it has ended or its connection is closed; no function is called after
-    /// this.
+    /// Ends the stream: its content is complete or its connection is closed; no function is called
+    /// after this one.
     func closed()
 }
 
@@ -43,12 +45,12 @@ extension ResponseStream {
     package func ending() -> [UInt8] { [] }
 }
 
-/// The next part of a stream, or the state of a stream without one.
+/// A stream's content that is ready now, or the reason why there is none.
 package enum StreamPart: Sendable {
     case bytes([UInt8])
-    /// Content that many streams share, then bytes of this stream alone.
+    /// A payload that many streams share, then bytes of this stream alone.
     ///
-    /// `isAllNow` says that no more is ready, as if `.pending` followed.
+    /// `isAllNow` says that no more is ready now, as if `.pending` followed.
     case shared(Payload, [UInt8] = [], isAllNow: Bool = false)
     /// No content is ready until the waker is called or a topic is notified.
     case pending
@@ -57,10 +59,10 @@ package enum StreamPart: Sendable {
     case end
 }
 
-/// Tells a loop that a pending stream has more content; it may be called on any thread.
+/// Notifies a loop that a pending stream has more content; any thread may call it.
 package struct StreamWaker: Sendable {
     private enum Target {
-        /// The stream of a connection, in its exchange with this number.
+        /// A connection's stream, by the number of its exchange.
         case connection(ConnectionID, exchange: UInt32, Mailbox)
         case other(@Sendable () -> Void)
     }
@@ -74,8 +76,8 @@ package struct StreamWaker: Sendable {
 
     /// Makes a waker for a connection's stream.
     ///
-    /// A waker is made for each look at a stream, and few are used. So this is no closure, which
-    /// would be an object on the heap.
+    /// A waker is made for each call of ``ResponseStream/next(_:)``, and few are used. A closure
+    /// would cost an object on the heap each time.
     init(_ id: ConnectionID, exchange number: UInt32, in mailbox: Mailbox) {
         target = .connection(id, exchange: number, mailbox)
     }

@@ -1,22 +1,19 @@
 import HTTPTypes
 import HTTPWire
 
-/// Output on its way to sockets, collected in one turn of an event loop.
-///
-/// The buffer holds the output that other connections have deferred, then the output of the
+/// A loop's buffer of output: the deferred output of some connections, then the output of the
 /// connection that is being served.
 ///
-/// Its arrays are taken out to be changed, so that no function is called within an access to a
-/// property: Swift would then check every access to it for exclusivity at run time.
+/// The arrays are moved out of their properties to be changed: Swift would check every access to a
+/// property for exclusivity if a call were made within one.
 final class WriteBuffer {
     private var bytes: [UInt8] = []
-    /// The index in `bytes` where the current connection's output begins, behind all deferred
-    /// output.
+    /// The index in `bytes` at which the output of the current connection begins, behind all
+    /// deferred output.
     private var start = 0
-    /// The parts of the deferred output, in the order in which they were added.
+    /// The ranges of the deferred output by connection, in the order in which they were deferred.
     private var left: [LeftOutput.Part] = []
-    /// Whether the output of a connection may be deferred, to be sent with that of other
-    /// connections.
+    /// Whether connections may defer their output, to be sent together.
     var takesLeftOutput = false
 
     private let date = DateLine()
@@ -25,25 +22,26 @@ final class WriteBuffer {
     enum ConnectionOption {
         case none
         case close
-        /// `keep-alive`, for a client of HTTP/1.0 that asked for it.
+        /// `keep-alive`, for an HTTP/1.0 client that asked for it.
         case keepAlive
     }
 
-    /// The length in bytes from which a body is sent from its own storage instead of being copied.
+    /// The length in bytes from which a body is sent from its own storage, not copied to the
+    /// buffer.
     static let copyByteLimit = 16 << 10
 
-    /// The number of bytes at which the deferred output counts as full.
+    /// The number of bytes of deferred output at which all of it is sent.
     private static let leftByteLimit = 64 << 10
 
-    /// Whether the connection that is being served has no output in the buffer.
+    /// Whether the current connection has no output in the buffer.
     var isEmpty: Bool { bytes.count == start }
-    /// The number of bytes that the connection being served has in the buffer.
+    /// The number of bytes of output of the current connection.
     var byteCount: Int { bytes.count - start }
 
-    /// Returns a copy of the connection's output from an offset on.
+    /// Returns a copy of the current connection's output from an offset on.
     func copy(from offset: Int) -> [UInt8] { Array(bytes[(start + offset)...]) }
 
-    /// Removes the output of the connection that is being served.
+    /// Removes the output of the current connection.
     func removeAll() {
         let start = start
         change { bytes in
@@ -68,11 +66,11 @@ final class WriteBuffer {
 }
 
 extension WriteBuffer {
-    /// Adds a head that is made for this answer alone.
+    /// Appends the head of a response without a payload.
     ///
     /// - Parameters:
-    ///   - response: The answer with the status and the fields.
-    ///   - framing: The line that says where the content ends; `nil` for an answer without content.
+    ///   - response: The response, for its status and its fields.
+    ///   - framing: The end of the content; `nil` for a response without content.
     ///   - option: The value of the Connection field.
     ///   - seconds: The time for the Date field, in seconds since 1970.
     func appendHead(
@@ -96,13 +94,13 @@ extension WriteBuffer {
         }
     }
 
-    /// The way in which a client finds the end of the content.
+    /// The means by which the client finds the end of the content (RFC 9112 §6.3).
     enum Framing {
         case length(Int)
         case chunks
     }
 
-    /// Adds a response that was made for many, with its body if that is small enough to be copied.
+    /// Appends a payload's head, and its body if it is short enough to be copied.
     func append(
         _ payload: Payload,
         _ own: Response.OwnFields,
@@ -128,8 +126,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Defers the output of the connection that is being served, or sends as much of it as the
-    /// socket takes.
+    /// Defers the output of the current connection, or sends as much of it as the socket takes.
     func leaveOrSend(
         for connection: ConnectionID,
         on transport: borrowing Transport
@@ -156,17 +153,17 @@ extension WriteBuffer {
         return .blocked
     }
 
-    /// The result of an attempt to defer or send output.
+    /// The result of deferring or sending output.
     enum Departure {
-        /// The output is deferred; if the buffer is full, other connections must not defer more.
+        /// The output is deferred; if the buffer is full, all deferred output should be sent.
         case left(isFull: Bool)
         case sent(byteCount: Int)
         /// The socket did not take all output; the rest is still in the buffer.
         case blocked
     }
 
-    /// Sends the connection's output and a part of the bytes that follow it, with one call, as far
-    /// as the socket takes them.
+    /// Sends the current connection's output and the bytes of `next` with one call, as far as the
+    /// socket takes them.
     ///
     /// - Parameters:
     ///   - next: The bytes that follow the output.
@@ -184,7 +181,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds a chunk made of two pieces, which must be small enough to be copied (RFC 9112 §7.1).
+    /// Appends a chunk made of two pieces, which must be short enough to be copied (RFC 9112 §7.1).
     func appendChunk(_ first: [UInt8], _ second: [UInt8]) {
         change { bytes in
             bytes.append(hexadecimal: first.count + second.count)
@@ -195,14 +192,14 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds a cached chunk, which must be small enough to be copied.
+    /// Appends a payload as a chunk, which must be short enough to be copied.
     func appendChunk(_ cached: Payload) {
         change { bytes in
             bytes.append(addingCapacity: cached.chunkByteCount) { cached.writeChunk(to: &$0) }
         }
     }
 
-    /// Adds the line that stands before a chunk's bytes (RFC 9112 §7.1).
+    /// Appends the chunk-size line (RFC 9112 §7.1).
     func beginChunk(byteCount: Int) {
         change { bytes in
             bytes.append(hexadecimal: byteCount)
@@ -210,7 +207,7 @@ extension WriteBuffer {
         }
     }
 
-    /// Adds the line end that stands after a chunk's bytes.
+    /// Appends the line end that follows the bytes of a chunk.
     func endChunk() {
         append(WriteBuffer.lineEnd)
     }
@@ -219,12 +216,12 @@ extension WriteBuffer {
         append(WriteBuffer.lastChunk)
     }
 
-    /// Tells the client to go on and send the body (RFC 9110 §15.2.1).
+    /// Appends `100 Continue`, which asks the client for the body (RFC 9110 §15.2.1).
     func appendContinue() {
         append(WriteBuffer.continueAnswer)
     }
 
-    /// Ends a head with the Date field as it was last refreshed.
+    /// Appends the end of a head: Connection, Date as it was last refreshed, and the empty line.
     private func endHead(_ option: ConnectionOption, _ bytes: inout [UInt8]) {
         if case .none = option { return bytes.append(bytesOf: date.lastLine) }
         bytes += date.lastLine.dropLast(2)
@@ -242,7 +239,8 @@ extension WriteBuffer {
     private static let continueAnswer = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 }
 
-/// Deferred output, which is sent together with that of other connections.
+/// Deferred output: the outputs of several connections are sent one after another, later in the
+/// round.
 extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
     ///
@@ -263,11 +261,11 @@ extension WriteBuffer {
     }
 }
 
-/// Output that connections have deferred, to be sent later in the loop's turn.
+/// Deferred output that was taken out of the buffer to be sent.
 struct LeftOutput {
     struct Part {
         let connection: ConnectionID
-        /// The bytes of this part.
+        /// The range of the connection's output in `bytes`.
         let range: Range<Int>
     }
 
@@ -275,10 +273,10 @@ struct LeftOutput {
     fileprivate(set) var parts: [Part]
 }
 
-/// The Date field, written once a second (RFC 9110 §6.6.1).
+/// The Date field as bytes, written anew each second (RFC 9110 §6.6.1).
 final class DateLine {
     private var seconds = -1
-    /// The Date line as the last line of a head, followed by the empty line that ends the head.
+    /// The Date line as the last line of a head, with the empty line that ends the head.
     private(set) var lastLine: [UInt8] = []
 
     /// Makes the line for a time, in seconds since 1970.

@@ -2,19 +2,20 @@ import Gzip
 import HTTPWire
 import Synchronization
 
-/// Compressed contents of files; each is made once and kept for a while.
+/// A cache of compressed file contents; each is made once and kept for a while.
 final class CodedFiles: Sendable {
     fileprivate struct Key: Hashable {
         let path: String
         /// The tag of the uncompressed content.
         let tag: EntityTag
         let coding: ContentCoding
-        /// Whether the coding is used even if it makes the content no smaller.
+        /// Whether the coding must be used even if it does not make the content smaller.
         let isForced: Bool
     }
 
     fileprivate struct State {
-        /// The compressed contents; empty for a content that does not become smaller.
+        /// The compressed contents by key; empty for a content that compression does not make
+        /// smaller.
         var made: [Key: [UInt8]] = [:]
         /// The keys, the oldest first.
         var order: [Key] = []
@@ -26,7 +27,7 @@ final class CodedFiles: Sendable {
     private let state = Mutex(State())
     private let byteLimit: Int
 
-    /// The sizes in bytes of contents that are compressed: larger ones would keep a client waiting.
+    /// The sizes in bytes of contents that are compressed; larger ones would keep a client waiting.
     static let contentByteCounts = ContentCoding.leastContentByteCount...(4 << 20)
     private static let countLimit = 1024
 
@@ -38,12 +39,12 @@ final class CodedFiles: Sendable {
     /// The number of bytes that are kept.
     var byteCount: Int { state.withLock(\.byteCount) }
 
-    /// Finds or makes a content in a coding, on the thread of the first caller.
+    /// Finds a compressed content, or makes it on the thread of the first caller that asks for it.
     ///
     /// - Parameters:
-    ///   - plain: The whole content without a coding.
+    ///   - plain: The whole content before compression.
     ///   - path: The file's path.
-    ///   - choice: Any coding but identity.
+    ///   - choice: A coding other than identity.
     ///   - finish: Called once, perhaps later and on another thread; with `nil` if the content
     ///     should be sent without a coding.
     func content(

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The header fields of answers with files, other than the validators.
+/// The header fields of responses with files, other than the validators.
 enum FileFields {
-    /// Returns the fields for an answer with a file's content.
+    /// Returns the fields for a response with a file's content.
     ///
     /// - Parameters:
     ///   - name: The last segment of the file's path.
@@ -19,17 +19,19 @@ enum FileFields {
         return fields
     }
 
-    /// Returns the Cache-Control value of a file: a cache may use it forever if its name changes
-    /// with its content, and must revalidate it otherwise, which is cheap.
+    /// Returns a file's Cache-Control value.
+    ///
+    /// A cache may keep a file forever if its name changes with its content. It must revalidate any
+    /// other, which is cheap.
     static func cacheControl(name: String, _ type: FileType) -> String {
         !isDocument(type) && isNamedByContent(name)
             ? immutable : "no-cache"
     }
 
-    /// The Cache-Control value of a content whose address never has another one.
+    /// The Cache-Control value for a URL whose content never changes.
     static let immutable = "public, max-age=31536000, immutable"
 
-    /// Returns whether a file is a page.
+    /// Returns whether a file is a document that a browser shows as a page.
     static func isDocument(_ type: FileType) -> Bool {
         type.mediaType.hasPrefix("text/html") || type.mediaType == "application/xhtml+xml"
     }
@@ -51,8 +53,10 @@ enum FileFields {
         return 8...64 ~= hash.count && letters > 0 && digits > 0 && letters + digits == hash.count
     }
 
-    /// The policy is sent with every file: a script may become a worker, and a picture in SVG a
-    /// document, each with the policy that came with it.
+    /// The fields of all files.
+    ///
+    /// The policy is sent with every file: a script may become a worker and an SVG picture a
+    /// document, and each obeys the policy that came with it.
     private static let common: HTTPFields = [
         .contentSecurityPolicy: contentSecurityPolicy,
         .xContentTypeOptions: "nosniff",
@@ -60,8 +64,8 @@ enum FileFields {
         .crossOriginResourcePolicy: "same-origin",
     ]
 
-    /// The policy allows only the server's own files and answers, no inline script or style, and no
-    /// frame around a page.
+    /// The policy: only the server's own files and responses, no inline script or style, no frame
+    /// around a page.
     private static let contentSecurityPolicy = """
         default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
         form-action 'self'; frame-ancestors 'none'

@@ -4,16 +4,17 @@ package import HTTPWire
 import Platform
 import Synchronization
 
-/// Serves the files of a folder: `GET` and `HEAD`, `index.html` for a folder, ranges, compression
-/// where it makes the file smaller, entity tags and dates for caches.
+/// Serves the files of a folder to `GET` and `HEAD`: `index.html` for a folder, ranges, validators,
+/// and compression where it makes a file smaller.
 ///
-/// Opening a file may wait for a disk, and compressing a file takes time, so both are done on a
+/// Opening a file may wait for a disk and compressing it takes time, so both are done on a
 /// background queue.
 package final class FileHandler: RequestHandler {
     private let folder: Folder
     private let problem: @Sendable (HTTPResponse.Status, String) -> Response
     private let coded = CodedFiles()
-    /// The release of the folder's files, with the tag of the list that was read.
+    /// The release that the folder's `release.js` describes, with the tag of that list; `nil`
+    /// before it is read.
     private let release = Mutex<(tag: EntityTag, value: FileRelease?)?>(nil)
     private let responses: FileResponses
     private let queue = DispatchQueue(label: "freshet.files", attributes: .concurrent)
@@ -22,10 +23,10 @@ package final class FileHandler: RequestHandler {
     ///
     /// - Parameters:
     ///   - folder: The folder whose files are served.
-    ///   - interval: The time for which an answer is reused without checking the file; a change
-    ///     shows after at most twice that time.
+    ///   - interval: The time for which a cached response is used without checking the file; a
+    ///     change shows after at most twice that time.
     ///   - clock: Returns milliseconds; never goes back.
-    ///   - problem: Makes an error's answer from its status and a description.
+    ///   - problem: Makes an error response from a status and a description.
     package init(
         folder: Folder,
         checkedEvery interval: Duration = .seconds(1),
@@ -106,11 +107,11 @@ extension FileHandler {
         responder(problem(.notFound, "there is nothing at \(target.rawPath)"))
     }
 
-    /// Redirects to a folder's URL with the trailing slash that its relative links need (RFC 3986
-    /// §5.2.3).
+    /// Redirects to a folder's URL with the trailing slash that relative links on its page need
+    /// (RFC 3986 §5.2.3).
     ///
     /// The URL is relative to the request's, which may be below the path of a proxy. The dot keeps
-    /// a colon or a slash in the name from being taken for a scheme or server (RFC 3986 §4.2).
+    /// a colon or a slash in the name from being taken for a scheme or a host (RFC 3986 §4.2).
     private func redirection(to target: RequestTarget) -> Response {
         let path = "./" + target.rawPath.split(separator: "/").suffix(1).joined() + "/"
         let query = target.rawQuery.map { "?" + $0 } ?? ""
@@ -124,10 +125,10 @@ extension FileHandler {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - path: Its path in the folder.
-    ///   - version: The release that the address names, which may be another than the folder's.
-    /// - Returns: The file, a page that names its files by the release, or a file that caches may
-    ///   keep for good.
+    ///   - path: The file's path in the folder.
+    ///   - version: The release that the URL names, which may not be the folder's current one.
+    /// - Returns: The file as it is, a page whose links name the release, or a file of the release
+    ///   that caches may keep forever.
     /// - Throws: ``SystemError`` if the release cannot be determined.
     private func representation(
         of file: OpenFile,
@@ -136,7 +137,7 @@ extension FileHandler {
     ) throws(SystemError) -> FileRepresentation {
         let plain = FileRepresentation(file, name: path.last ?? "")
         let isPage = FileFields.isDocument(plain.type)
-        // A page is of no release: it names the one of its files, and they are relative to it.
+        // A page belongs to no release: its links name the release, relative to the page.
         guard isPage ? version == nil && path.count == 1 : version != nil,
             file.byteCount <= CodedFiles.contentByteCounts.upperBound,
             let release = try currentRelease(), let content = file.readUnchanged()
@@ -147,7 +148,8 @@ extension FileHandler {
         return isOfRelease ? plain.named(content) : plain
     }
 
-    /// Returns the release that the folder's list describes; `nil` if there is no list.
+    /// Returns the release that the folder's list describes, read again if it has changed; `nil`
+    /// without a list.
     private func currentRelease() throws(SystemError) -> FileRelease? {
         guard case .file(let list) = try folder.open(["release.js"]), let tag = list.tag,
             list.byteCount <= FileHandler.listByteLimit
@@ -186,7 +188,7 @@ extension FileHandler {
         {
             return give(plain.precompressed(packed), ranges)
         }
-        // A range is sent of the bytes on the disk.
+        // Ranges are served from the file itself, never from content compressed just now.
         if !choice.isForced, let ranges, ranges.holds(plain.validators) {
             return give(plain, ranges)
         }
@@ -196,7 +198,7 @@ extension FileHandler {
         }
     }
 
-    /// Returns the file's `.gz`, if it exists and is not older than the file.
+    /// Returns the file's precompressed copy, named with `.gz`, unless it is older than the file.
     private func packedFile(_ file: OpenFile, at path: [String]) throws(SystemError) -> OpenFile? {
         let name = (path.last ?? "") + ".gz"
         guard case .file(let packed) = try folder.open(path.dropLast() + [name]),
@@ -205,7 +207,7 @@ extension FileHandler {
         return packed
     }
 
-    /// Caches the answer for later requests with the same key.
+    /// Caches the response for later requests with the same key.
     private func keep(_ representation: FileRepresentation, _ key: FileResponses.Key, at now: Int) {
         guard let (tag, whole, notModified) = representation.cached() else { return }
         responses.keep(

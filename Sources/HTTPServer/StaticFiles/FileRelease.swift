@@ -1,11 +1,12 @@
 import COpenSSL
 import HTTPWire
 
-/// A release of the web client: the digest of each file of a folder, as `release.js` lists them.
+/// A release of the web client: a version, and the digest of each file in the folder, as
+/// `release.js` lists them.
 ///
-/// Pages are served with the addresses of their scripts, style sheets and pictures below a folder
-/// that is named by the release: `@3f9ab2c1d4e5/ui.css`. What is there never changes, so a browser
-/// that has it does not ask again. No such folder exists, and the files on the disk name none.
+/// Pages are served with links below a folder that is named by the release: `@3f9ab2c1d4e5/ui.css`.
+/// The content of such a URL never changes, so a browser that has it does not ask again. No such
+/// folder exists on the disk, and the files there do not name it.
 struct FileRelease: Equatable {
     /// The name of the release: 12 hexadecimal digits.
     let version: String
@@ -13,8 +14,8 @@ struct FileRelease: Equatable {
     /// The SHA-256 digests in base64, by the path in the folder.
     private let digests: [String: String]
 
-    /// Reads the list that `scripts/release-files.mjs` writes: a line for the version, and one for
-    /// each file.
+    /// Reads the list that `scripts/release-files.mjs` writes: a line with the version, then a line
+    /// for each file.
     ///
     /// - Returns: `nil` if the list names no version or no file.
     init?(list: [UInt8]) {
@@ -34,7 +35,8 @@ struct FileRelease: Equatable {
         self.digests = digests
     }
 
-    /// Returns the version that a path's first segment names; `nil` for any other segment.
+    /// Returns the version that a path's first segment names (`@` and the version); `nil` for any
+    /// other segment.
     static func version(of segment: String?) -> String? {
         guard let segment, segment.utf8.first == UInt8(ascii: "@") else { return nil }
         let version = String(segment.dropFirst())
@@ -49,14 +51,14 @@ struct FileRelease: Equatable {
             }
     }
 
-    /// Returns whether a content is that of the file at a path.
+    /// Returns whether a content is the release's content of the file at a path.
     ///
-    /// While a release is being copied, some files are of the one before.
+    /// While a release is being copied, some files are still those of the release before.
     func has(_ content: [UInt8], at path: String) -> Bool {
         digests[path] == FileRelease.base64(FileRelease.digest(of: content))
     }
 
-    /// Returns a page of the folder with the addresses of the release's files below its own folder.
+    /// Returns a page with its links changed to name the release.
     func page(_ html: [UInt8]) -> [UInt8] {
         let quote = UInt8(ascii: "\"")
         var page: [UInt8] = []
@@ -73,8 +75,8 @@ struct FileRelease: Equatable {
         return page
     }
 
-    /// Returns whether pages name a file by its release: one that is a part of a page, and has no
-    /// address of its own that other places know.
+    /// Returns whether links to a file are changed: it is a part of a page, and no other place
+    /// knows its URL.
     private func isNamed(_ path: String) -> Bool {
         guard digests[path] != nil else { return false }
         let type = FileType(name: path).mediaType
@@ -94,7 +96,7 @@ extension FileRelease {
         return digest
     }
 
-    /// Returns an entity tag of a content that is no file's.
+    /// Returns an entity tag for content that was made, and is not a file's.
     static func tag(of content: [UInt8]) -> EntityTag {
         let bytes = digest(of: content).span.bytes
         return EntityTag(
@@ -104,7 +106,7 @@ extension FileRelease {
     }
 
     private static func base64(_ digest: InlineArray<32, UInt8>) -> String {
-        // The function writes a NUL after the text.
+        // EVP_EncodeBlock writes a NUL after the text.
         let text = [UInt8](unsafeUninitializedCapacity: 48) { buffer, count in
             digest.span.withUnsafeBufferPointer { digest in
                 count = Int(EVP_EncodeBlock(buffer.baseAddress, digest.baseAddress, 32))

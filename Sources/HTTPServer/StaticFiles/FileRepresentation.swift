@@ -1,13 +1,13 @@
 import HTTPTypes
 import HTTPWire
 
-/// A file in one coding, ready to be sent: its fields, its validators, its content.
+/// A file in one content coding, ready to be sent: fields, validators and content.
 struct FileRepresentation {
     /// The source of the content.
     enum Content {
         case file(OpenFile)
-        /// Bytes that were made just now; ranges are not served from them, because another server
-        /// or another version of zlib may make other bytes of the same file.
+        /// Bytes that were made just now. Ranges are not served from them: another server or
+        /// version of zlib may make other bytes of the same file.
         case made([UInt8])
     }
 
@@ -19,7 +19,7 @@ struct FileRepresentation {
     let type: FileType
     /// The tag of the content without a coding.
     private var tag: EntityTag?
-    /// Whether the address names this very content, which a cache may therefore use forever.
+    /// Whether the URL names this very content, so that a cache may use it forever.
     private var isImmutable = false
 
     /// Makes the representation of a file without a coding.
@@ -42,7 +42,7 @@ struct FileRepresentation {
         tag = file.tag
     }
 
-    /// Returns the same content in a coding, compressed just now.
+    /// Returns the same file with a content that was compressed just now.
     func coded(_ bytes: [UInt8], as coding: ContentCoding) -> FileRepresentation {
         var coded = FileRepresentation(file, .made(bytes), coding, name: name, type)
         coded.tag = tag
@@ -50,17 +50,16 @@ struct FileRepresentation {
         return coded
     }
 
-    /// Returns the file at an address that names its release.
+    /// Returns the file as served from a URL that names its release; caches may keep it forever.
     ///
-    /// - Parameter content: The file's content, which is the release's.
-    /// - Returns: The file with that content, which caches may use for good.
+    /// - Parameter content: The file's content in that release.
     func named(_ content: [UInt8]) -> FileRepresentation {
         var named = coded(content, as: .identity)
         named.isImmutable = true
         return named
     }
 
-    /// Returns a page with another content than the file's.
+    /// Returns a page with content that differs from the file's.
     func replaced(_ content: [UInt8]) -> FileRepresentation {
         var replaced = coded(content, as: .identity)
         replaced.tag = FileRelease.tag(of: content)
@@ -72,11 +71,11 @@ struct FileRepresentation {
         FileRepresentation(packed, .file(packed), .gzip, name: name, type)
     }
 
-    /// Returns the answer to a request: the file, parts of it, or 304, 412 or 416 without content.
+    /// Returns the response to a request: the file, ranges of it, or 304, 412 or 416.
     ///
     /// - Parameters:
     ///   - head: The request.
-    ///   - ranges: The parts that it asks for.
+    ///   - ranges: The ranges that the request asks for.
     ///   - now: The time in seconds since 1970.
     func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
         switch head.outcome(validators, now: now) {
@@ -96,8 +95,8 @@ struct FileRepresentation {
         }
     }
 
-    /// Returns the file and its `304` as cached responses; `nil` if the file is large, has no tag,
-    /// or has changed since it was opened.
+    /// Returns payloads of the file and of its `304`; `nil` if the file is large, has no tag, or
+    /// has changed since it was opened.
     func cached() -> (tag: EntityTag, whole: Payload, notModified: Payload)? {
         guard let tag, byteCount <= FileResponses.contentByteLimit, let bytes = bytes() else {
             return nil
@@ -111,7 +110,7 @@ struct FileRepresentation {
         Validators(tag, only: coding, dates: lastModified.map { .ordered($0) } ?? .none)
     }
 
-    /// The time of the last change; `nil` also for a content that is not the file's alone.
+    /// The time of the last change; `nil` also for content with a tag other than the file's.
     private var lastModified: Int? { tag == file.tag ? file.lastModified : nil }
 
     /// Returns the content if it did not change while it was read; otherwise `nil`.
@@ -136,7 +135,7 @@ struct FileRepresentation {
 
 /// Fields.
 extension FileRepresentation {
-    /// The fields that a 304 and a 200 have in common (RFC 9110 §15.4.5).
+    /// The fields that a 304 response repeats from the 200 response (RFC 9110 §15.4.5).
     private var validatorFields: HTTPFields {
         var fields: HTTPFields = [
             .cacheControl: isImmutable
@@ -166,7 +165,8 @@ extension FileRepresentation {
         case .made(let bytes):
             return .bytes(range.count == bytes.count ? bytes : Array(bytes[range]))
         case .file(let file):
-            // Short content is copied anyway, and better on this queue, which may wait for a disk.
+            // Short content is copied anyway: here, on a queue that may wait for a disk, not on the
+            // loop.
             if range.count <= WriteBuffer.copyByteLimit, let bytes = file.read(range) {
                 return .bytes(bytes)
             }
@@ -174,7 +174,8 @@ extension FileRepresentation {
         }
     }
 
-    /// Returns 206 with one part, or with several parts (RFC 9110 §14.6).
+    /// Returns a 206 response with one range, or with several as multipart/byteranges (RFC 9110
+    /// §14.6).
     private func parts(_ ranges: [Range<Int>]) -> Response {
         var fields = contentFields
         if ranges.count == 1 {
@@ -200,7 +201,7 @@ extension FileRepresentation {
         "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(byteCount)"
     }
 
-    /// Returns a boundary of 128 random bits, which no content contains.
+    /// Returns a multipart boundary of 128 random bits, which practically no content contains.
     private static func boundary() -> String {
         String(UInt64.random(in: .min ... .max), radix: 36)
             + String(UInt64.random(in: .min ... .max), radix: 36)

@@ -2,18 +2,18 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// Cached responses with small files, each usable for a while without a look at the disk.
+/// A cache of responses with small files, each usable for a while without a look at the disk.
 ///
-/// When a response is older than ``interval``, the next request has the file checked, while other
-/// requests still get the cached response. When it is older than twice ``interval``, it is not
-/// used. So a change shows within two intervals.
+/// When a response is older than ``interval``, the next request has its file checked, while other
+/// requests still get the cached response. A response older than twice ``interval`` is not used. So
+/// a change shows within two intervals.
 final class FileResponses: Sendable {
-    /// The key of a response: a path as it stands in requests, and a coding.
+    /// The key of a response: a path as it is written in requests, and a content coding.
     struct Key: Sendable {
         let path: [UInt8]
         let choice: CodingChoice
 
-        /// - Returns: `nil` for a request whose answer depends on other fields too.
+        /// - Returns: `nil` for a request whose response depends on other fields, too.
         init?(_ head: RequestHead) {
             guard let places = FileResponses.path(of: head) else { return nil }
             path = Array(head.bytes[places])
@@ -21,7 +21,7 @@ final class FileResponses: Sendable {
         }
     }
 
-    /// The cached response with a file, and the `304` for clients that have it.
+    /// A cached response with a file, and the `304` for clients that have the file.
     struct Entry: Sendable {
         let key: Key
         let whole: Payload
@@ -36,7 +36,7 @@ final class FileResponses: Sendable {
     }
 
     private struct State {
-        /// The entries by a hash of the key; of two keys with an equal hash, the later one is kept.
+        /// The entries by a hash of the key; of two keys with the same hash, the later one stays.
         var entries: [Int: Entry] = [:]
         var byteCount = 0
     }
@@ -82,7 +82,7 @@ final class FileResponses: Sendable {
         }
     }
 
-    /// Returns the time in milliseconds, to be noted with a file that is checked now.
+    /// Returns the time in milliseconds, for ``Entry/checked``.
     func now() -> Int { clock() }
 
     /// Caches a response.
@@ -102,8 +102,8 @@ final class FileResponses: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Returns the range of the path, for a request whose answer depends only on its path, its
-    /// coding and If-None-Match.
+    /// Returns the range of the path, if the response depends only on the path, the coding and
+    /// If-None-Match; otherwise `nil`.
     private static func path(of head: RequestHead) -> Range<Int>? {
         guard !head.has(.range), !head.has(.ifRange), !head.has(.ifMatch),
             !head.has(.ifUnmodifiedSince),

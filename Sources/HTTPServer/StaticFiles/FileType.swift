@@ -5,8 +5,7 @@ struct FileType: Equatable {
     /// Whether the content is worth compressing.
     var isCompressible: Bool
 
-    /// Makes the type of a file with that name; `application/octet-stream` for an unknown
-    /// extension.
+    /// Makes the type of a file from its name; `application/octet-stream` for an unknown extension.
     init(name: String) {
         let ending = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         if let text = FileType.texts[ending] {
@@ -37,7 +36,8 @@ struct FileType: Equatable {
         "vtt": "text/vtt",
     ]
 
-    /// Formats that state their text encoding themselves, and binary formats that become smaller.
+    /// Extensions of texts that declare their own encoding, and of binary formats that are worth
+    /// compressing.
     private static let compressibleData = [
         "atom": "application/atom+xml",
         "bmp": "image/bmp",
@@ -56,7 +56,7 @@ struct FileType: Equatable {
         "xml": "application/xml",
     ]
 
-    /// Formats that are already compressed.
+    /// Extensions of formats that are already compressed.
     private static let compressedData = [
         "aac": "audio/aac",
         "apng": "image/apng",

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 package import Platform
 
-/// A folder whose files are served; no path leads out of it.
+/// A folder whose files are served; no path leads outside it.
 package final class Folder: Sendable {
-    /// The kind of thing found at a path.
+    /// The file or folder found at a path.
     package enum Entry {
         case file(OpenFile)
         case folder
@@ -22,13 +22,13 @@ package final class Folder: Sendable {
         )
     }
 
-    /// Opens the file or folder at a path below the folder.
+    /// Opens the file or folder at a path below this folder.
     ///
-    /// Each segment must be one visible name. Empty segments, `.`, `..`, hidden files (a leading
-    /// dot; only `.well-known` may come first, RFC 8615), and names with a slash or NUL are not
-    /// found. Links are followed only as far as they stay inside the folder, which the kernel
-    /// checks (openat2(2), RESOLVE_BENEATH). The call does not wait for things other than regular
-    /// files and folders.
+    /// Each segment must be a single visible name. Empty segments, `.`, `..`, hidden files (a
+    /// leading dot, except a first segment `.well-known`, RFC 8615), and names with a slash or NUL
+    /// are not found. Links are followed only as far as they stay inside the folder, which the
+    /// kernel checks (openat2(2), RESOLVE_BENEATH). The call does not wait for things other than
+    /// regular files and folders, such as pipes.
     ///
     /// - Returns: `nil` if there is no regular file or folder.
     /// - Throws: ``SystemError`` if this cannot be determined, for example without free
@@ -46,8 +46,8 @@ package final class Folder: Sendable {
             throw SystemError(call: "open \(path)", code: EMFILE)
         }
         guard let found = try openBeneath(path) else { return nil }
-        // The time is read first: a file stamped with that time may be written again without a new
-        // stamp.
+        // The clock is read before the file: a file stamped with this time may be written again
+        // without getting a new stamp.
         let now = System.wallTime()
         var status = stat()
         guard fstat(found.rawValue, &status) == 0 else { return nil }
@@ -64,9 +64,9 @@ package final class Folder: Sendable {
             if opened >= 0 { return Descriptor(owning: opened) }
             let code = errno
             switch code {
-            // A file or folder was renamed while the kernel resolved the path.
+            // A rename during the resolution of the path; try again.
             case EAGAIN, EINTR: continue
-            // Some sandboxes forbid system calls that they do not know.
+            // Some sandboxes forbid system calls unknown to them.
             case ENOSYS, EPERM: return try openStepByStep(path)
             default: return try Folder.absence(code, path)
             }
@@ -76,7 +76,7 @@ package final class Folder: Sendable {
 
     private static let attemptLimit = 16
 
-    /// Opens a path one segment at a time without following links, for a kernel older than openat2.
+    /// Opens a path one segment at a time and follows no links, for kernels without openat2.
     private func openStepByStep(_ path: String) throws(SystemError) -> Descriptor? {
         var current: Descriptor?
         for name in path.split(separator: "/") {
@@ -88,7 +88,7 @@ package final class Folder: Sendable {
         return current
     }
 
-    /// Returns `nil` for an error that means "not found"; throws for one that may pass.
+    /// Returns `nil` for an error that means "not found"; throws any error that may pass.
     private static func absence(_ code: CInt, _ path: String) throws(SystemError) -> Descriptor? {
         switch code {
         case ENOENT, ENOTDIR, ELOOP, EXDEV, EACCES, ENAMETOOLONG, ENXIO: return nil

@@ -2,7 +2,7 @@ import Glibc
 import HTTPWire
 import Platform
 
-/// An open regular file; it is closed with its last reference.
+/// An open regular file, closed when its last reference is released.
 package final class OpenFile: Sendable {
     let descriptor: Descriptor
 
@@ -12,18 +12,18 @@ package final class OpenFile: Sendable {
     /// The time of the last modification, in seconds since 1970.
     let modified: Int
 
-    /// The entity tag that identifies this content among all earlier and later ones; `nil` while
-    /// the file may still be written without a visible change of its times.
+    /// The entity tag of this content among all contents that the file ever has; `nil` while the
+    /// file may be written again without a visible change of its times.
     let tag: EntityTag?
 
-    /// The value of ``modified``; `nil` within that same second, because the file may be modified
-    /// again in it.
+    /// The value of ``modified`` for Last-Modified; `nil` within that same second, in which the
+    /// file may change again.
     let lastModified: Int?
 
     /// - Parameters:
     ///   - descriptor: The descriptor of a regular file.
     ///   - status: The status of that file.
-    ///   - now: The time before the status was read, by the clock that stamps files.
+    ///   - now: A time read before `status`, from the clock that stamps files.
     init(_ descriptor: consuming Descriptor, status: stat, now: timespec) {
         self.descriptor = descriptor
         byteCount = Int(status.st_size)
@@ -39,12 +39,14 @@ package final class OpenFile: Sendable {
     /// ticks only a few hundred times a second, and must have ticked since the last change.
     private static func isSettled(_ status: stat, _ now: timespec) -> Bool {
         let since = now.nanoseconds &- status.st_ctim.nanoseconds
-        // A time far ahead comes from a clock that was set back, and will not be stamped again.
+        // A time far ahead comes from a clock that has since been set back, and will not be stamped
+        // again.
         return since > 0 || since < -1_000_000_000
     }
 
-    /// Makes the tag from the time of the last change (ctime), not the modification time, which can
-    /// be set: files from archives often all have the same one.
+    /// Makes the tag from the time of the last change of the file's status (ctime).
+    ///
+    /// The modification time can be set; files from archives often all have the same.
     private static func tag(_ status: stat) -> EntityTag {
         let parts = [status.st_ctim.nanoseconds, Int(status.st_size), Int(status.st_ino)]
         return EntityTag(parts.map { String($0, radix: 36) }.joined(separator: "-").utf8)

@@ -1,9 +1,10 @@
 /// The paths of a server's certificate and private key, as PEM files (RFC 7468).
 package struct CertificateFiles: Sendable, Equatable {
-    /// The file of the certificate, followed by the certificates of the chain to a trusted one.
+    /// The file of the certificate, followed by the chain of certificates that leads to a trusted
+    /// one.
     package var certificate: String
 
-    /// The file of the private key, which is not encrypted; may be the same file.
+    /// The file of the unencrypted private key; may be the same file as ``certificate``.
     package var key: String
 
     package init(certificate: String, key: String) {
@@ -12,20 +13,20 @@ package struct CertificateFiles: Sendable, Equatable {
     }
 }
 
-/// The reason why a certificate cannot be used, with the file at fault.
+/// The reason why a certificate cannot be used, with the faulty file.
 package struct CertificateError: Error, Equatable, CustomStringConvertible {
     /// A fault of a certificate or key file.
     package enum Reason: Equatable, Sendable {
         /// The file cannot be read; with the system's message.
         case unreadable(String)
         case noCertificate
-        /// A certificate in the file, counted from 1, is malformed.
+        /// The certificate with this number in the file, counted from 1, is malformed.
         case malformedCertificate(number: Int)
         case noKey
         case encryptedKey
         /// The key does not belong to the certificate in the file `certificate`.
         case keyDoesNotFit(certificate: String)
-        /// OpenSSL refuses the certificate or key; with its message: the key is too short, for
+        /// OpenSSL refuses the certificate or key, with this message: the key is too short, for
         /// example.
         case refused(String)
     }

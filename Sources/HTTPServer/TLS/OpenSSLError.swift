@@ -12,7 +12,7 @@ struct OpenSSLError {
         ERR_reason_error_string(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Whether the cause was a text without PEM, or the end of the PEM text.
+    /// Whether OpenSSL found no PEM text, or no more of it.
     var isNoStartLine: Bool {
         code >> 23 & 0xff == UInt(ERR_LIB_PEM) && code & 0x7f_ffff == UInt(PEM_R_NO_START_LINE)
     }

@@ -2,13 +2,13 @@ import COpenSSL
 import Glibc
 import Platform
 
-/// A file of PEM texts (RFC 7468), read as a whole.
+/// The content of a file of PEM texts (RFC 7468).
 struct PEMFile {
     let path: String
     let isReadByOthers: Bool
     private let content: [UInt8]
 
-    /// The most bytes that are read, far more than any chain of certificates has.
+    /// The most bytes that are read, far more than a chain of certificates takes.
     private static let byteLimit = 1 << 20
 
     init(path: String) throws(CertificateError) {
@@ -16,7 +16,7 @@ struct PEMFile {
             CertificateError(file: path, reason: .unreadable(SystemError.words()))
         }
         self.path = path
-        // A pipe instead of a file might keep the reader waiting for a writer.
+        // Without O_NONBLOCK, a pipe in place of the file could block until something writes to it.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw failure() }
         let descriptor = Descriptor(owning: opened)
@@ -43,7 +43,7 @@ struct PEMFile {
     ) throws(CertificateError) -> Result {
         ERR_clear_error()
         defer { ERR_clear_error() }
-        // The BIO reads the bytes in place: they must not move meanwhile.
+        // The BIO reads the bytes in place, so they must not move while it is used.
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, content.count))
         defer {
             OPENSSL_cleanse(copy.baseAddress, copy.count)
@@ -55,7 +55,7 @@ struct PEMFile {
         return try body(bio)
     }
 
-    /// Returns the certificates in the file, in order, for the caller to free.
+    /// Returns the certificates in the file, in order; the caller must free them.
     func certificates() throws(CertificateError) -> [OpaquePointer] {
         try withBIO { bio throws(CertificateError) in
             var found: [OpaquePointer] = []
@@ -72,7 +72,7 @@ struct PEMFile {
         }
     }
 
-    /// Returns the private key in the file, for the caller to free.
+    /// Returns the private key in the file; the caller must free it.
     func privateKey() throws(CertificateError) -> OpaquePointer {
         try withBIO { bio throws(CertificateError) in
             var isEncrypted = false

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// OpenSSL's access to a socket, through ``TLSSession``, whose calls raise no SIGPIPE.
+/// The OpenSSL BIO type through which TLS reads and writes a socket: its calls go to ``TLSSession``
+/// and raise no SIGPIPE.
 final class SocketBIO {
     private let method: OpaquePointer
 

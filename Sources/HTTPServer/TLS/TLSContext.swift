@@ -3,16 +3,16 @@ import COpenSSL
 /// The certificate and the TLS settings that a server's connections share.
 ///
 /// Only TLS 1.2 and 1.3 are allowed, with authenticated encryption (RFC 9325 §4.2) and forward
-/// secrecy; the server's preference counts first. There is no compression, no renegotiation and no
+/// secrecy; the server's order of ciphers counts. There is no compression, no renegotiation and no
 /// early data.
 ///
 /// OpenSSL counts references to an `SSL_CTX` and locks its changes (openssl-threads(7)). This type
 /// does not change it after initialization: hence `@unchecked Sendable`.
 package final class TLSContext: @unchecked Sendable {
-    /// Warnings about a certificate that can be used: it is out of date, for example.
+    /// Warnings about a certificate that can be used; for example, that it has expired.
     package let warnings: [String]
 
-    /// The seconds until the certificate expires; below zero: it has expired.
+    /// The seconds until the certificate expires; negative if it has expired.
     package let remainingSeconds: Int
 
     /// The SHA-256 digest of the certificate.
@@ -80,8 +80,8 @@ extension TLSContext {
             && SSL_CTX_set_tlsext_ticket_key_evp_cb(context, TicketKeys.callback()) == 1
         precondition(isSet, "OpenSSL can do what is asked of it: \(OpenSSLError.last.reason)")
         SSL_CTX_set_options(context, freshet_serverOptions)
-        // Without AUTO_RETRY, a message without data ends the call, so that no connection stays in
-        // it for long.
+        // Without AUTO_RETRY, a TLS message without data ends the call, so that no client keeps the
+        // loop in it for long.
         freshet_setMode(
             context,
             SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
@@ -95,7 +95,8 @@ extension TLSContext {
         SSL_CTX_set_alpn_select_cb(context, protocolSelection(), nil)
     }
 
-    /// Chooses `http/1.1`; a client that offers only other protocols is refused (RFC 7301 §3.2).
+    /// Returns the callback that selects `http/1.1`; a client that offers only other protocols is
+    /// refused (RFC 7301 §3.2).
     private static func protocolSelection() -> SSL_CTX_alpn_select_cb_func {
         { _, chosen, chosenCount, offered, offeredCount, _ in
             let offers = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
@@ -166,10 +167,10 @@ extension TLSContext {
         return Int(days) * 86_400 + Int(seconds)
     }
 
-    /// Returns the reason why a kind of key is refused, or `nil` if it is accepted.
+    /// Returns the reason why the kind of a key is refused; `nil` if it is accepted.
     ///
     /// The handshake would always fail with a key that fits none of the signature algorithms
-    /// offered here (RFC 8446 §4.2.3).
+    /// offered (RFC 8446 §4.2.3).
     private static func unusableKind(of key: OpaquePointer) -> String? {
         switch EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA_PSS: return "a key for RSA-PSS alone; make one for RSA, or for P-256"

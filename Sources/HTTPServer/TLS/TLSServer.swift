@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A server's TLS state: the certificate for new connections, and the ticket keys, which outlive
-/// certificates.
+/// A server's TLS state: the certificate for new connections, and the session-ticket keys, which
+/// outlive certificates.
 final class TLSServer: Sendable {
     private let context: Mutex<TLSContext>
     private let ticketKeys = TicketKeys()

@@ -5,24 +5,24 @@ import Platform
 
 /// The TLS session of one connection.
 ///
-/// It belongs to an event loop, as its connection does. OpenSSL keeps errors by thread: they are
-/// cleared before each call, so that an error is not taken for another connection's.
+/// A session is used on its connection's event loop only. OpenSSL keeps errors by thread; they are
+/// cleared before each call, so that an error is not attributed to another connection.
 final class TLSSession {
     /// The state of a handshake after a step.
     enum Handshake {
         case done
         case blocked
-        /// The client speaks HTTP without TLS.
+        /// The client sends HTTP without TLS.
         case plain
         case failed
     }
 
     let ticketKeys: TicketKeys
 
-    /// Whether bytes have arrived that no event of the socket will report.
+    /// Whether received bytes wait in OpenSSL, where no event of the socket reports them.
     private(set) var hasBufferedInput = false
 
-    /// The readiness of the socket that further input and output need.
+    /// The socket events to watch for before further input and output.
     private(set) var inputNeed = Poller.Interest.input
     private(set) var outputNeed = Poller.Interest.output
 
@@ -32,7 +32,7 @@ final class TLSSession {
     private var ssl: OpaquePointer?
     private var hasBegun = false
     private var isEstablished = false
-    /// Whether OpenSSL has failed: after that nothing may be sent, not even close_notify
+    /// Whether OpenSSL has failed; then nothing more may be sent, not even close_notify
     /// (SSL_get_error(3)).
     private var isBroken = false
     private var isOutputPending = false
@@ -51,12 +51,13 @@ final class TLSSession {
 
     deinit { SSL_free(ssl) }
 
-    /// Returns the session that a callback of OpenSSL is about.
+    /// Returns the session that OpenSSL passes to a callback.
     static func of(_ ssl: OpaquePointer?) -> TLSSession? {
         SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSSession>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether bytes are sent without TLS: the client spoke HTTP, and gets its error in HTTP.
+    /// Whether bytes are sent without TLS: the client sent plain HTTP, and gets its error in plain
+    /// HTTP.
     var isPlain: Bool { ssl == nil }
 }
 
@@ -71,7 +72,7 @@ extension TLSSession {
             case .blocked: return .blocked
             default: return .failed
             }
-            // The first letter of a method; a handshake record begins with 22 (RFC 8446 §5.1).
+            // A method's first letter; a TLS handshake record begins with 22 (RFC 8446 §5.1).
             if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first {
                 SSL_free(ssl)
                 ssl = nil
@@ -101,7 +102,7 @@ extension TLSSession {
     /// The most bytes of content in one record (RFC 8446 §5.1).
     static let recordByteLimit = 16 << 10
 
-    /// The most calls in a row without data, before other connections have their turn.
+    /// The most calls in a row that return no data, before other connections have their turn.
     private static let idleCallLimit = 16
 
     /// Reads the bytes that have arrived, up to the size of the buffer.
@@ -125,7 +126,7 @@ extension TLSSession {
                 hasBufferedInput = true
             }
             guard sum > 0 else { return outcome }
-            // The next call reports the end or the error.
+            // The next call returns the end of input or the error.
             if outcome != .blocked { hasBufferedInput = true }
             return .bytes(sum)
         } while (idleCallCount > 0 && sum == 0 || SSL_has_pending(ssl) == 1)
@@ -145,16 +146,16 @@ extension TLSSession {
             return .blocked
         case SSL_ERROR_ZERO_RETURN: return .bytes(0)
         default:
-            // The end without close_notify is such an error: the content before it may be cut
-            // short.
+            // The end of input without close_notify is such an error: the content before it may be
+            // cut off.
             isBroken = true
             return .failed(ECONNRESET)
         }
     }
 
-    /// Sends records until all bytes are sent or the socket takes no more.
+    /// Sends the bytes as records, until all are sent or the socket takes no more.
     ///
-    /// If not all bytes were sent, the next call must begin with the first unsent byte.
+    /// If some are not sent, the next call must begin with the first unsent byte.
     func send(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         var sum = 0
         while sum < buffer.count {

@@ -1,12 +1,12 @@
 import COpenSSL
 import Synchronization
 
-/// A server's ``TicketKeyring``, shared by the handshakes of all loops; it outlives the
-/// certificates.
+/// A server's session-ticket keys, shared by the handshakes of all loops.
 final class TicketKeys: Sendable {
     private let keyring = Mutex(TicketKeyring())
 
-    /// Returns the function that OpenSSL calls for a ticket (SSL_CTX_set_tlsext_ticket_key_cb(3)).
+    /// Returns the callback that OpenSSL calls for each ticket
+    /// (SSL_CTX_set_tlsext_ticket_key_cb(3)).
     static func callback() -> (
         @convention(c) (
             OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<UInt8>?,
@@ -17,7 +17,8 @@ final class TicketKeys: Sendable {
             guard let keys = TLSSession.of(ssl)?.ticketKeys, let name, let vector else { return -1 }
             if isNew == 1 { return keys.seal(name, vector, cipher, authentication) }
             let result = keys.open(name, vector, cipher, authentication)
-            // A ticket is for one use in TLS 1.3 (RFC 8446, C.4): the client gets a new one.
+            // A TLS 1.3 ticket should be used only once (RFC 8446, C.4), so the client gets a new
+            // one.
             return result == 1 && SSL_version(ssl) == TLS1_3_VERSION ? 2 : result
         }
     }
@@ -35,8 +36,10 @@ final class TicketKeys: Sendable {
         return TicketKeys.set(key, vector, cipher, authentication, isNew: true) ? 1 : -1
     }
 
-    /// - Returns: 0 for a ticket of an unknown key, 1 for a valid one, 2 for a valid ticket that
-    ///   should be replaced, -1 for an error.
+    /// Looks up the key of a client's ticket and prepares its decryption.
+    ///
+    /// - Returns: 0 for an unknown key, 1 for a valid ticket, 2 for a valid ticket that should be
+    ///   replaced, -1 for an error.
     private func open(
         _ name: UnsafePointer<UInt8>,
         _ vector: UnsafePointer<UInt8>,
@@ -62,7 +65,8 @@ final class TicketKeys: Sendable {
         }
     }
 
-    /// Makes OpenSSL encrypt or decrypt with AES-256 and authenticate with HMAC-SHA-256.
+    /// Makes OpenSSL encrypt or decrypt the ticket with AES-256 and authenticate it with
+    /// HMAC-SHA-256.
     private static func set(
         _ key: TicketKeyring.Key,
         _ vector: UnsafePointer<UInt8>,
@@ -70,7 +74,7 @@ final class TicketKeys: Sendable {
         _ authentication: OpaquePointer?,
         isNew: Bool
     ) -> Bool {
-        // The parameter keeps the pointers to its name and its value.
+        // OpenSSL reads the name and the value through the pointers that the parameter keeps.
         let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
         var digest = Array("SHA256".utf8CString)
         let isAuthenticationSet = name.withUnsafeBufferPointer { name in
@@ -94,7 +98,7 @@ final class TicketKeys: Sendable {
 /// day. After a day the key is gone, so old tickets cannot be decrypted any more. The caller passes
 /// the time in; this type reads no clock.
 struct TicketKeyring {
-    /// The parts of a key; tickets carry the name of their key.
+    /// A key; a ticket carries its key's name.
     struct Key: Equatable {
         var name: [UInt8]
         var cipher: [UInt8]
@@ -103,17 +107,17 @@ struct TicketKeyring {
         var made: Int
     }
 
-    /// The seconds for which a ticket can be used, and for which a key makes new tickets.
+    /// The seconds for which a ticket is valid, and for which a key makes new tickets.
     static let lifetimeSeconds = 12 * 3600
 
-    /// The keys that are in use, the newest last.
+    /// The keys whose tickets are still valid, the newest last.
     private(set) var keys: [Key] = []
 
-    /// Returns the key for new tickets, and makes it if the last one is too old.
+    /// Returns the key for new tickets; makes one if the newest is too old.
     ///
     /// - Parameters:
     ///   - now: The time in seconds of a monotonic clock.
-    ///   - random: Returns that number of random bytes; `nil` if it cannot.
+    ///   - random: Returns this number of random bytes; `nil` if it cannot.
     /// - Returns: `nil` if a key is needed and cannot be made.
     mutating func current(at now: Int, random: (Int) -> [UInt8]?) -> Key? {
         keys.removeAll { now - $0.made >= 2 * TicketKeyring.lifetimeSeconds }
@@ -126,8 +130,7 @@ struct TicketKeyring {
         return key
     }
 
-    /// Returns the key with this name, and whether its tickets should be replaced by those of a
-    /// newer key.
+    /// Returns the key with this name, and whether a newer key makes the new tickets.
     func key(named name: some Sequence<UInt8>, at now: Int) -> (key: Key, isOld: Bool)? {
         keys.first { $0.name.elementsEqual(name) }.flatMap { key in
             let age = now - key.made
