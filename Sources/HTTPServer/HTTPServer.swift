@@ -135,7 +135,7 @@ package final class HTTPServer: Sendable {
         let accepting = DispatchGroup()
         for loop in loops {
             guard isStarted.load(ordering: .relaxed) else {
-                loop.letGoOfListener()
+                loop.releaseListener()
                 continue
             }
             accepting.enter()

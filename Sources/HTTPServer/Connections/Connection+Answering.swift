@@ -4,17 +4,17 @@ import HTTPWire
 /// Carrying out the handler's ``Reply`` to a request.
 extension Connection {
     /// Carries out a reply: sends the response, lets it come later, or reads the body first.
-    func carryOut(_ reply: Reply) {
+    func perform(_ reply: Reply) {
         switch reply {
         case .response(let response):
             dropBody()
             respond(with: response)
         case .later(let handOver):
             dropBody()
-            if sendsLeftOutput() { handOver(makeResponder()) }
+            if sendsDeferredOutput() { handOver(makeResponder()) }
         case .wait(let wait):
             dropBody()
-            if sendsLeftOutput() { startLongPoll(wait) }
+            if sendsDeferredOutput() { startLongPoll(wait) }
         case .body(let limit, let refuse, let then):
             collectBody(byteLimit: limit, refuse, then)
         }
@@ -24,8 +24,8 @@ extension Connection {
     /// handler runs.
     ///
     /// - Returns: Whether this connection is still open: its own output may have failed.
-    private func sendsLeftOutput() -> Bool {
-        loop.sendLeftOutput()
+    private func sendsDeferredOutput() -> Bool {
+        loop.sendDeferredOutput()
         return loop.has(self)
     }
 

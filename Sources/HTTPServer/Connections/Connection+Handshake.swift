@@ -1,7 +1,7 @@
 /// The steps before the first request: the header of the PROXY protocol, and the TLS handshake.
 extension Connection {
-    /// Serves a new connection's first input, at once or when its turn in the ``NewcomerQueue``
-    /// comes.
+    /// Serves a new connection's first input, at once or when its turn in the
+    /// ``NewConnectionQueue`` comes.
     func startInTurn() {
         guard loop.queues.newcomers.isFree else {
             queueAsNewcomer()
@@ -12,8 +12,8 @@ extension Connection {
         loop.queues.newcomers.spend(since: start)
     }
 
-    /// Takes the connection's turn in the ``NewcomerQueue``: serves its first input, or continues
-    /// the TLS handshake.
+    /// Takes the connection's turn in the ``NewConnectionQueue``: serves its first input, or
+    /// continues the TLS handshake.
     func newcomerTurnCame() {
         turn.isQueuedAsNewcomer = false
         if isShakingHands, proxyHeader == nil {
@@ -21,13 +21,13 @@ extension Connection {
         } else {
             serveFirstInput()
             // The connection may now wait for another event than before.
-            if loop.has(self) { settle() }
+            if loop.has(self) { advance() }
         }
         if loop.context.isStopping, loop.has(self) { stop() }
     }
 
-    /// Adds the connection to the ``NewcomerQueue``; until its turn, the poller watches at most for
-    /// the end of its input.
+    /// Adds the connection to the ``NewConnectionQueue``; until its turn, the poller watches at most
+    /// for the end of its input.
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
@@ -41,7 +41,7 @@ extension Connection {
     /// Reads the input that has arrived, then sets the poller and a deadline for the input to come.
     private func serveFirstInput() {
         serveSocket()
-        if loop.has(self), !isPolled || scheduled == nil { settle() }
+        if loop.has(self), !isPolled || scheduled == nil { advance() }
     }
 
     /// Reads the PROXY header if one is expected, then continues the TLS handshake, at once or when
@@ -63,12 +63,12 @@ extension Connection {
             state.handshakeEnded(at: loop.now)
             // The first request may have come with the last message of the handshake.
             receiveInput()
-            if loop.has(self) { settle() }
+            if loop.has(self) { advance() }
         case .blocked: waitForSocket(.input)
         case .plain:
             state.handshakeEnded(at: loop.now)
             refuse(.unencrypted)
-            settle()
+            advance()
         case .failed: loop.remove(self)
         }
     }

@@ -15,7 +15,7 @@ extension Connection {
             receiveInput()
         } else {
             // The state may have changed since the socket was found ready.
-            settle()
+            advance()
         }
     }
 
@@ -57,7 +57,7 @@ extension Connection {
             return
         }
         endIfOverHardLimit()
-        settle()
+        advance()
     }
 
     /// Reads requests from the bytes that arrived before they could be read.
@@ -148,7 +148,7 @@ extension Connection {
             }
             state.becameLast()
         }
-        carryOut(decision)
+        perform(decision)
     }
 
     /// Begins the exchange of a request, and asks the handler how to answer it.
@@ -209,7 +209,7 @@ extension Connection {
         guard let body = reader.body else { return }
         reader.body = nil
         switch body.purpose {
-        case .keep(_, let then): carryOut(then(body.received))
+        case .keep(_, let then): perform(then(body.received))
         case .drop: respondAfterBody()
         }
     }
@@ -270,7 +270,7 @@ final class RequestReader {
     }
 
     /// Forgets the head and returns the storage to the loop, so that an idle connection holds none.
-    func giveBackStorage(to loop: EventLoop) {
+    func returnStorage(to loop: EventLoop) {
         guard hasStorage else { return }
         let limits = loop.settings.limits.head
         parser.reset()

@@ -27,7 +27,7 @@ extension Connection {
         guard !loop.writeBuffer.isEmpty else { return }
         // Usually no earlier output is pending.
         if output.isEmpty, loop.has(self) {
-            _ = leaveOrSendOutput()
+            _ = deferOrSendOutput()
         } else {
             flush(with: [])
         }
@@ -37,10 +37,10 @@ extension Connection {
     /// pending.
     ///
     /// - Returns: Whether all output was sent or deferred; if not, the rest is pending.
-    func leaveOrSendOutput() -> Bool {
-        switch loop.writeBuffer.leaveOrSend(for: id, on: transport) {
+    func deferOrSendOutput() -> Bool {
+        switch loop.writeBuffer.deferOrSend(for: id, on: transport) {
         case .left(let isFull):
-            if isFull { loop.sendLeftOutput() }
+            if isFull { loop.sendDeferredOutput() }
             return true
         case .sent(let byteCount):
             spendOnSending(byteCount)
@@ -58,12 +58,12 @@ extension Connection {
 
     /// Sends the connection's output in the write buffer, including deferred output.
     func flushAll() {
-        loop.sendLeftOutput()
+        loop.sendDeferredOutput()
         if !loop.writeBuffer.isEmpty { flush(with: []) }
     }
 
     /// Sends this connection's deferred output: the bytes of `bytes` in `range`.
-    func sendLeftOutput(_ bytes: [UInt8], _ range: Range<Int>) {
+    func sendDeferredOutput(_ bytes: [UInt8], _ range: Range<Int>) {
         var sent = 0
         if output.isEmpty {
             let result = bytes.withUnsafeBytes {
@@ -90,7 +90,7 @@ extension Connection {
     private func flush(with bytes: [UInt8], of cached: Payload? = nil) {
         defer { loop.writeBuffer.removeAll() }
         // Deferred output of this connection must be sent first.
-        loop.sendLeftOutput()
+        loop.sendDeferredOutput()
         guard loop.has(self) else { return }
         var sent = 0
         let start = transport.isSecure ? fillRecord(from: bytes) : 0
@@ -156,7 +156,7 @@ extension Connection {
     /// Continues when pending output has been sent; a stream is asked for more if none is left.
     func continueAfterOutput() {
         if state.canStream { pumpStream() }
-        settle()
+        advance()
     }
 
     /// Sends pending writes until there are none or the socket is full.

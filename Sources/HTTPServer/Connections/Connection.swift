@@ -79,7 +79,7 @@ final class Connection {
     }
 }
 
-/// Events from the loop; nearly all of them end in ``settle()``.
+/// Events from the loop; nearly all of them end in ``advance()``.
 extension Connection {
     /// Handles an event of the socket.
     func socketReady(_ readiness: Poller.Readiness) {
@@ -99,7 +99,7 @@ extension Connection {
         guard number == exchangeNumber, state.answer == .awaited else { return }
         interest = nil
         respond(with: response)
-        settle()
+        advance()
     }
 
     /// Does the work that was queued for the connection's turn.
@@ -111,7 +111,7 @@ extension Connection {
         if queued.continuesReading, loop.has(self) { continueReading() }
         if queued.pumpsStream, loop.has(self), state.canStream {
             pumpStream()
-            settle()
+            advance()
         }
         if let readiness = queued.readiness, loop.has(self) { socketReady(readiness) }
     }
@@ -121,7 +121,7 @@ extension Connection {
         if !reader.hasInput, transport.hasBufferedInput, state.step(hasInput: false) == .receive {
             receiveInput()
         }
-        if loop.has(self) { settle() }
+        if loop.has(self) { advance() }
     }
 
     /// Ends the connection because the server stops; a request under way is still answered.
@@ -131,14 +131,14 @@ extension Connection {
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()
-            settle()
+            advance()
         } else if openResponse.longPoll != nil {
             attemptLongPoll(isLast: true)
-            settle()
+            advance()
         } else if state.input == .idle, !state.isBlocked, !reader.hasInput {
             // A request that has arrived by now is still answered.
             receiveInput()
-            if loop.has(self) { settle() }
+            if loop.has(self) { advance() }
         }
     }
 
@@ -150,7 +150,7 @@ extension Connection {
             loop.remove(self)
         } else {
             interest?.peerEndedInput()
-            settle()
+            advance()
         }
     }
 }
@@ -159,12 +159,12 @@ extension Connection {
 extension Connection {
     /// Sends the output and carries out the state's steps, until the connection must wait for an
     /// event.
-    func settle() {
+    func advance() {
         while true {
             flush()
             // The access log needs the result of sending, so the output must not be deferred any
             // longer.
-            if state.isLast || state.isInputEnded || exchange.isLogged { loop.sendLeftOutput() }
+            if state.isLast || state.isInputEnded || exchange.isLogged { loop.sendDeferredOutput() }
             guard loop.has(self) else { return }
             switch state.step(hasInput: reader.hasInput) {
             case .nextRequest:
@@ -229,7 +229,7 @@ extension Connection {
     /// Ends the exchange after its response, and gets ready for the next request.
     ///
     /// The function is not inlined: inlined, Swift's check for exclusive access would run before
-    /// the loop of ``settle()``, with every event of a stream.
+    /// the loop of ``advance()``, with every event of a stream.
     @inline(never)
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
@@ -237,7 +237,7 @@ extension Connection {
         reader.body = nil
         heldResponse = nil
         setOpenResponse(.none)
-        if reader.hasStorage { reader.giveBackStorage(to: loop) } else { loop.parser.reset() }
+        if reader.hasStorage { reader.returnStorage(to: loop) } else { loop.parser.reset() }
         if memory.byteCount != 0 { recountMemory() }
     }
 
@@ -316,10 +316,10 @@ extension Connection {
         case .close: close()
         case .refuse:
             refuse(.late)
-            settle()
+            advance()
         case .reject:
             if !joinIfRoom() { refuse(.overloaded) }
-            settle()
+            advance()
         }
     }
 

@@ -15,7 +15,7 @@ struct ConnectionTurn {
     private var tediousCost = 0
     private var slice = TimeSlice()
 
-    /// Whether the connection waits in the ``NewcomerQueue`` for its first turn.
+    /// Whether the connection waits in the ``NewConnectionQueue`` for its first turn.
     var isQueuedAsNewcomer = false
     /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?

@@ -54,7 +54,7 @@ extension Connection {
     /// Returns the storage of the request's head to the loop while the response stays open, unless
     /// the access log needs the head.
     func giveBackRequestStorage() {
-        if state.input == .complete, !loop.logsAccess { reader.giveBackStorage(to: loop) }
+        if state.input == .complete, !loop.logsAccess { reader.returnStorage(to: loop) }
     }
 
     /// Handles a topic's notification: the long poll may have a response, or the stream more
@@ -66,7 +66,7 @@ extension Connection {
         } else if state.canStream {
             pumpStream()
         }
-        settle()
+        advance()
     }
 
     /// Ends the long poll or stream if its time is over.
@@ -77,12 +77,12 @@ extension Connection {
         switch openResponse {
         case .stream(_, let end?) where end <= loop.now:
             endStream()
-            settle()
+            advance()
         case .stream(_, let end?) where end == deadline:
             loop.scheduleWaitEnd(id, at: end)
         case .longPoll(_, let end) where end <= loop.now:
             attemptLongPoll(isLast: true)
-            settle()
+            advance()
         default: break
         }
     }
@@ -95,7 +95,7 @@ extension Connection {
         }
         setOpenResponse(.none)
         loop.unsubscribe(self)
-        carryOut(reply)
+        perform(reply)
     }
 
     /// The longest time for a long poll, even if its handler asks for more.
@@ -165,7 +165,7 @@ extension Connection {
     /// Sends the idle part of a silent stream.
     func sendIdlePart() {
         writeChunk(openResponse.stream?.idlePart() ?? [])
-        settle()
+        advance()
     }
 
     /// Sends the last part and closes the stream.

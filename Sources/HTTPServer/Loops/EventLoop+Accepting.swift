@@ -65,7 +65,7 @@ extension EventLoop {
     }
 
     /// Releases the listening socket of a loop that was never started.
-    func letGoOfListener() {
+    func releaseListener() {
         queue.sync { accepting.listener = nil }
     }
 

@@ -155,14 +155,14 @@ extension EventLoop {
                     lastSent = sendOutput(leftSince: lastSent)
                 }
                 guard let connection = connection(input.connection) else { continue }
-                if input.isLong { sendLeftOutput() }
+                if input.isLong { sendDeferredOutput() }
                 let bytes = UnsafeBufferPointer(rebasing: wholeReadBuffer[input.range])
                 if isLate, !mayServe(connection) {
                     keepForTurn(bytes, of: connection)
                 } else {
                     connection.inputReceived(.bytes(bytes.count), in: bytes)
                     let cost = connection.turn.cost
-                    if cost >= InputBatch.longCost { sendLeftOutput() }
+                    if cost >= InputBatch.longCost { sendDeferredOutput() }
                     isLate = queues.ready.served(cost: cost)
                 }
             }
@@ -172,10 +172,10 @@ extension EventLoop {
 
     /// Defers the output of connections while `serve` runs, then sends it.
     func gatherOutput(of serve: () -> Void) {
-        writeBuffer.takesLeftOutput = true
+        writeBuffer.defersOutput = true
         serve()
-        writeBuffer.takesLeftOutput = false
-        sendLeftOutput()
+        writeBuffer.defersOutput = false
+        sendDeferredOutput()
     }
 
     /// Sends the deferred output if it may have waited for more than
@@ -187,15 +187,15 @@ extension EventLoop {
     private func sendOutput(leftSince start: Int) -> Int {
         let time = System.monotonicNanoseconds()
         guard time - start > InputBatch.waitNanoseconds else { return start }
-        sendLeftOutput()
+        sendDeferredOutput()
         return time
     }
 
     /// Sends the deferred output of all connections.
-    func sendLeftOutput() {
-        guard let left = writeBuffer.takeLeft() else { return }
+    func sendDeferredOutput() {
+        guard let left = writeBuffer.takeDeferred() else { return }
         for part in left.parts {
-            connection(part.connection)?.sendLeftOutput(left.bytes, part.range)
+            connection(part.connection)?.sendDeferredOutput(left.bytes, part.range)
         }
         writeBuffer.putBack(left)
     }

@@ -6,7 +6,7 @@ import DequeModule
 /// an object's property for exclusivity at run time if it may enclose a call.
 struct LoopQueues {
     /// New connections, which wait for their first turn.
-    let newcomers = NewcomerQueue()
+    let newcomers = NewConnectionQueue()
     /// Connections that are ready or have more work.
     let ready = ReadyQueue()
     /// Connections with tedious input, which get a small part of the loop's time.
@@ -95,7 +95,7 @@ final class ReadyQueue {
 /// first request may be costly too. In each round, a loop spends limited time on new connections,
 /// round robin by client. So many new connections of one client delay neither established
 /// connections nor another client's new connection.
-final class NewcomerQueue {
+final class NewConnectionQueue {
     /// The time for new connections in a round; a single connection may take longer.
     private static let nanosecondsPerRound = 1_000_000
 
@@ -107,7 +107,7 @@ final class NewcomerQueue {
     /// Whether a new connection may be served at once: no other waits, and the round has time left.
     var isFree: Bool { isEmpty && hasTime }
 
-    private var hasTime: Bool { spentNanoseconds < NewcomerQueue.nanosecondsPerRound }
+    private var hasTime: Bool { spentNanoseconds < NewConnectionQueue.nanosecondsPerRound }
 
     func beginRound() {
         spentNanoseconds = 0

@@ -28,7 +28,7 @@ extension Connection {
     func shed() {
         if case .keep = reader.body?.purpose, !state.isBlocked {
             refuseBody(.overloaded)
-            settle()
+            advance()
         } else {
             loop.remove(self)
         }
@@ -42,7 +42,7 @@ extension Connection {
         guard loop.account.isOverHardLimit else { return }
         if state.input == .head {
             refuse(.overloaded)
-            settle()
+            advance()
             forgetHead()
         } else if reader.hasInput {
             loop.remove(self)
@@ -56,7 +56,7 @@ extension Connection {
             loop.remove(self)
             return
         }
-        reader.giveBackStorage(to: loop)
+        reader.returnStorage(to: loop)
         recountMemory()
     }
 

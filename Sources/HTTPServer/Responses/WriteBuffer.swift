@@ -12,9 +12,9 @@ final class WriteBuffer {
     /// deferred output.
     private var start = 0
     /// The ranges of the deferred output by connection, in the order in which they were deferred.
-    private var left: [LeftOutput.Part] = []
+    private var left: [DeferredOutput.Part] = []
     /// Whether connections may defer their output, to be sent together.
-    var takesLeftOutput = false
+    var defersOutput = false
 
     private let date = DateLine()
 
@@ -127,13 +127,13 @@ extension WriteBuffer {
     }
 
     /// Defers the output of the current connection, or sends as much of it as the socket takes.
-    func leaveOrSend(
+    func deferOrSend(
         for connection: ConnectionID,
         on transport: borrowing Transport
     ) -> Departure {
-        if takesLeftOutput {
-            let part = LeftOutput.Part(connection: connection, range: start..<bytes.count)
-            var left: [LeftOutput.Part] = []
+        if defersOutput {
+            let part = DeferredOutput.Part(connection: connection, range: start..<bytes.count)
+            var left: [DeferredOutput.Part] = []
             swap(&left, &self.left)
             left.append(part)
             swap(&left, &self.left)
@@ -245,14 +245,14 @@ extension WriteBuffer {
     /// Takes out the deferred output; ``putBack(_:)`` returns its storage for later use.
     ///
     /// - Returns: `nil` if no output was deferred.
-    func takeLeft() -> LeftOutput? {
+    func takeDeferred() -> DeferredOutput? {
         guard !left.isEmpty else { return nil }
         let own = isEmpty ? [] : Array(bytes[start...])
         defer { (bytes, left, start) = (own, [], 0) }
-        return LeftOutput(bytes: bytes, parts: left)
+        return DeferredOutput(bytes: bytes, parts: left)
     }
 
-    func putBack(_ taken: consuming LeftOutput) {
+    func putBack(_ taken: consuming DeferredOutput) {
         taken.parts.removeAll(keepingCapacity: true)
         left = taken.parts
         taken.bytes.removeAll(keepingCapacity: true)
@@ -262,7 +262,7 @@ extension WriteBuffer {
 }
 
 /// Deferred output that was taken out of the buffer to be sent.
-struct LeftOutput {
+struct DeferredOutput {
     struct Part {
         let connection: ConnectionID
         /// The range of the connection's output in `bytes`.

@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPServer
 
 /// New connections have their turn one client after the other.
-@Suite struct Newcomers {
+@Suite struct NewConnections {
     private func id(_ number: Int) -> ConnectionID {
         ConnectionID(descriptor: CInt(number), generation: 1)
     }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func clientsTakeTurns() throws {
-        let queue = NewcomerQueue()
+        let queue = NewConnectionQueue()
         #expect(queue.isFree)
         let (many, few) = (try address([10, 0, 0, 1]), try address([10, 0, 0, 2]))
         for number in 1...4 { queue.add(id(number), from: many) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func aNetworkOfIPv6IsOneClient() throws {
-        let queue = NewcomerQueue()
+        let queue = NewConnectionQueue()
         let network: [UInt8] = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 1]
         for number in 1...3 {
             let host = [UInt8](repeating: UInt8(number), count: 8)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func aRoundEndsWithItsTime() {
-        let queue = NewcomerQueue()
+        let queue = NewConnectionQueue()
         for number in 1...3 { queue.add(id(number), from: nil) }
         #expect(queue.next()?.descriptor == 1)
         queue.spend(since: 0)

@@ -4,7 +4,7 @@ import Synchronization
 /// A question to all loops of a server, and their answers.
 ///
 /// The answers are passed on when all loops have answered or when the time is over.
-private final class LoopQuestion<Answer: Sendable>: Sendable {
+private final class LoopQuery<Answer: Sendable>: Sendable {
     private struct State {
         /// The answers by loop; `nil` for a loop that has not answered.
         var answers: [Answer?]
@@ -49,7 +49,7 @@ extension HTTPServer {
         _ mail: (_ loop: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> Mail,
         completion: @escaping @Sendable ([Answer?]) -> Void
     ) {
-        let question = LoopQuestion(loopCount: loops.count, completion)
+        let question = LoopQuery(loopCount: loops.count, completion)
         for (index, loop) in loops.enumerated() {
             loop.mailbox.post(mail(index) { question.take($0, from: index) })
         }
