@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "ddfe9535df10",
+  version: "89ba056ff934",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -40,10 +40,10 @@ self.release = {
     "reader/FeedView.js": "7IAgepfk36Qzzfvia7+jTJgJ/63eyrfUYeNhuPcOly0=",
     "reader/ItemController.js": "mrMiuRQ9y23ax2HpKmrckhxPHW/PcyDE31xZ7oL8wjA=",
     "reader/ItemPane.js": "+b7tBt5gL7RMqww5NTzyqF8AxUdhdU71cMWo+wk03uY=",
-    "reader/KeyboardShortcuts.js": "ECqlx24ptntFEKW0yXMHhR+akKoHZKoSwjfZYQd4ua4=",
+    "reader/KeyboardShortcuts.js": "kJRLVXbboci9eUfh9yb50H8hpbFGn+rY3SFb2Yh4U/8=",
     "reader/Reader.js": "TZYy0B+I4I1EnnRsmDn9lpwevg5z+uDZ46jGrorGM8U=",
     "reader/Search.js": "esMRErVRYEBmNr276JEi8bkTcf8oTcxsylQtsI6sMIc=",
-    "reader/Session.js": "c0J1fS/QwhLtKUXp9qhMIU5eoCOqywKaP6+gfsdII4k=",
+    "reader/Session.js": "uRsS+c9kpZ+F4ZHknSuLIvJdHVKnRNrODcBU+kMAmmA=",
     "reader/item.css": "ayuqIXaCOTZX4ZnLkzfjET+1NXP6+tZnclWoKbMHe9M=",
     "reader/marks.js": "HvODBtBTMgdr2Yzqi1PNSpFmuK2TshPKaheEn4q8hjY=",
     "reader/notices.js": "ZWnHves4fAOSDLGuBztcUftkctgM3WhMFip/UyEecXI=",

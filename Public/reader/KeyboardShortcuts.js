@@ -1,8 +1,6 @@
-import { el, load, save } from "../ui/page.js";
+import { el } from "../ui/page.js";
 import { formatRelative, t } from "../words.js";
 import { banner, statusWords } from "./notices.js";
-
-const forGood = () => localStorage;
 
 /**
  * How the reader's page is operated: keys, the way back, search, dialogs. Keys that concern the items
@@ -136,7 +134,7 @@ export class KeyboardShortcuts {
 
   // What buttons of the page do, by their `data-act`.
   showKeys() { showKeys(); }
-  askSettings() { showSettings(); }
+  async askSettings() { (await this.#reader.loadRest()).session?.askSettings(); }
   askKey() { this.#reader.askKey(); }
   async filter() { (await this.#reader.loadRest()).items?.filter(); }
 
@@ -185,29 +183,6 @@ const part = (id) => document.getElementById(id);
 
 /** Shows what keys do. */
 export function showKeys() { showDialog(part("keys-dialog")); }
-
-/** Asks how the page is to look. */
-function showSettings() {
-  const dialog = part("settings-dialog");
-  for (const choice of dialog.querySelectorAll("select")) {
-    choice.value = load(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
-    choice.onchange = () => {
-      save(`freshet ${choice.name}`, choice.value, forGood);
-      // All words are others then.
-      if (choice.name === "language") return location.reload();
-      document.documentElement.dataset[choice.name] = choice.value;
-      return changeFrames(choice);
-    };
-  }
-  showDialog(dialog);
-}
-
-function changeFrames({ name, value }) {
-  for (const frame of document.querySelectorAll("iframe")) {
-    const page = frame.contentDocument?.documentElement;
-    if (page) page.dataset[name] = value;
-  }
-}
 
 /** Shows a dialog, which says nothing yet. @param {HTMLDialogElement} dialog */
 export function showDialog(dialog) {

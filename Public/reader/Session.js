@@ -13,7 +13,10 @@ const [tick, retry] = [30_000, 10_000];
 /** How often a page that stays open asks whether there is a new release, in milliseconds. */
 const hour = 3_600_000;
 
-/** What goes on beside reading: feeds are followed and counted, a key is used, the pages are kept. */
+/**
+ * What goes on beside reading: feeds are followed and counted, a key is used, the looks are chosen, the
+ * pages are kept.
+ */
 export class Session {
   #reader;
   #part;
@@ -50,6 +53,9 @@ export class Session {
     if (document.hidden || !feed?.error || feed.error.status || feed.state !== "offline") return;
     feed.refresh().then(() => this.#reader.loadList(), () => {});
   }
+
+  /** Asks how the page is to look. */
+  askSettings() { showSettings(); }
 
   /** Asks for a key, and goes on with it. */
   askKey() {
@@ -329,4 +335,26 @@ function showKey(use) {
   };
   showDialog(dialog);
   part("key").select();
+}
+
+function showSettings() {
+  const dialog = part("settings-dialog");
+  for (const choice of dialog.querySelectorAll("select")) {
+    choice.value = load(`freshet ${choice.name}`, forGood) ?? choice.options[0].value;
+    choice.onchange = () => {
+      save(`freshet ${choice.name}`, choice.value, forGood);
+      // All words are others then.
+      if (choice.name === "language") return location.reload();
+      document.documentElement.dataset[choice.name] = choice.value;
+      return changeFrames(choice);
+    };
+  }
+  showDialog(dialog);
+}
+
+function changeFrames({ name, value }) {
+  for (const frame of document.querySelectorAll("iframe")) {
+    const page = frame.contentDocument?.documentElement;
+    if (page) page.dataset[name] = value;
+  }
 }

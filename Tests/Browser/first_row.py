@@ -72,7 +72,7 @@ def page(items):
 def measure(url):
     """When the first row is in sight, the page can be used, and items can be opened, in ms.
 
-    And how many files were here at the first of these moments and at the end, with their bytes on the
+    And how many files were here at the first two of these moments and at the end, with their bytes on the
     wire, fields and all.
     """
     context = Browser.get().new_context(**PHONE, service_workers="block")
@@ -81,7 +81,7 @@ def measure(url):
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", LINK)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    data, sizes, first = set(), [], None
+    data, sizes, weights = set(), [], {}
     session.on("Network.responseReceived", lambda event: event["type"] in ("Fetch", "EventSource")
                and data.add(event["requestId"]))
     session.on("Network.loadingFinished", lambda event: event["requestId"] in data
@@ -91,12 +91,13 @@ def measure(url):
     ready = "opens" if "#" in url else "firstRow"
     while tab.evaluate(f"window.{ready} ?? null") is None:
         tab.wait_for_timeout(20)
-        if first is None and tab.evaluate("window.firstRow ?? null") is not None:
-            first = (len(sizes), sum(sizes))
+        for moment in ("firstRow", "usable"):
+            if moment not in weights and tab.evaluate(f"window.{moment} ?? null") is not None:
+                weights[moment] = (len(sizes), sum(sizes))
     tab.wait_for_timeout(1000)
     times = tab.evaluate("[window.firstRow, window.usable ?? null, window.opens ?? null]")
     context.close()
-    return times, first, (len(sizes), sum(sizes))
+    return times, *weights.values(), (len(sizes), sum(sizes))
 
 
 def main():
@@ -125,7 +126,7 @@ def main():
         medians[name] = statistics.median(found)
         print(f"{name}: {medians[name]:.0f} ms, the median of "
               f"{', '.join(f'{time:.0f}' for time in sorted(found))}")
-    for moment, (count, size) in zip(("until its first row", "in all"), files):
+    for moment, (count, size) in zip(("until its first row", "until it can be used", "in all"), files):
         print(f"the reader {moment}: {count} files, {size / 1000:.1f} kB on the wire")
     print(f"{medians['the reader'] / medians['a static page']:.2f} times the static page")
 
