@@ -71,15 +71,16 @@ extension KnownField {
         }
     }
 
-    /// The fields by the number of bytes of their names.
-    private static let byLength: [[KnownField]] = {
-        let longest = allCases.map(\.name.utf8CodeUnitCount).max() ?? 0
-        var fields = [[KnownField]](repeating: [], count: longest + 1)
-        for field in allCases where field != .other {
-            fields[field.name.utf8CodeUnitCount].append(field)
-        }
-        return fields
-    }()
+    /// The fields in the order of the lengths of their names.
+    private static let byLength = allCases.sorted { $0.length < $1.length }
+    /// For each length of a name, the index in ``byLength`` of the first field with such a name or a
+    /// longer one.
+    private static let starts = InlineArray<40, Int> { length in
+        byLength.firstIndex { $0.length >= length } ?? byLength.count
+    }
+
+    /// The number of bytes of the name.
+    private var length: Int { name.utf8CodeUnitCount }
 
     /// Recognizes a field by its name, ignoring case; `other` if the server does not read the
     /// field.
@@ -89,9 +90,11 @@ extension KnownField {
     ///   - range: The range of the name, which is a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         self = .other
-        guard range.count < KnownField.byLength.count else { return }
-        for field in KnownField.byLength[range.count] where bytes.equals(field.name, in: range) {
-            self = field
+        let starts = KnownField.starts
+        guard range.count + 1 < starts.count else { return }
+        for index in starts[range.count]..<starts[range.count + 1] {
+            let field = KnownField.byLength[index]
+            if bytes.equals(field.name, in: range) { self = field }
         }
     }
 }
