@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "89ba056ff934",
+  version: "9898fdc0eafb",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -38,7 +38,7 @@ self.release = {
     "reader/FeedCell.js": "Liz5w9fj+Z26CDDf3XyXsEiYgXvlzczooKAI7wVw5q4=",
     "reader/FeedListView.js": "GnX55vGZIDqO+quKnHKvQRIeGgwzcH3tHA9kzOMjbCs=",
     "reader/FeedView.js": "7IAgepfk36Qzzfvia7+jTJgJ/63eyrfUYeNhuPcOly0=",
-    "reader/ItemController.js": "mrMiuRQ9y23ax2HpKmrckhxPHW/PcyDE31xZ7oL8wjA=",
+    "reader/ItemController.js": "gdA/XGd+E5BMG4ruHcCXJDs/8o6Q3c+Jn1GBkAYtLBU=",
     "reader/ItemPane.js": "+b7tBt5gL7RMqww5NTzyqF8AxUdhdU71cMWo+wk03uY=",
     "reader/KeyboardShortcuts.js": "kJRLVXbboci9eUfh9yb50H8hpbFGn+rY3SFb2Yh4U/8=",
     "reader/Reader.js": "TZYy0B+I4I1EnnRsmDn9lpwevg5z+uDZ46jGrorGM8U=",

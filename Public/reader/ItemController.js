@@ -30,6 +30,8 @@ export class ItemController {
   /** The starred items, once they are here. @type {?Promise<Stars>} */
   #stars = null;
   #starsKey = "";
+  /** The way back from an item, which the browser goes only later. @type {?Promise<void>} */
+  #wayBack = null;
   /** The id of an item that was last said to be missing. */
   #missing = null;
   /** What is printed in place of the page. */
@@ -133,22 +135,31 @@ export class ItemController {
 
   /** Opens an item: from the list it is an entry of the history, to another one it is none. */
   open(item) {
+    const [feed, wayBack] = [this.#feed, this.#wayBack];
+    if (wayBack) return wayBack.then(() => feed === this.#feed && this.#view && this.open(item));
     const hash = `#${encodeURIComponent(this.#feed.id)}/${encodeURIComponent(item.id)}`;
     const { isFromList, isItem } = history.state ?? {};
     if (isItem) history.replaceState(history.state, "", hash);
     else history.pushState({ isFromList, isItem: true }, "", hash);
     this.#show(item);
     if (matchMedia("(max-width: 44rem)").matches) this.#pane.focus();
+    return undefined;
   }
 
   close() {
     const { itemID } = this.#pane;
     if (itemID === null) return;
-    if (history.state?.isItem) history.back();
+    if (history.state?.isItem) this.#goBack();
     else history.replaceState(history.state, "", `#${encodeURIComponent(this.#feed.id)}`);
     this.#hide();
     this.#view?.goTo(itemID);
     this.#view?.table.focus();
+  }
+
+  #goBack() {
+    const isBack = new Promise((done) => addEventListener("popstate", done, { once: true }));
+    this.#wayBack = isBack.then(() => { this.#wayBack = null; });
+    history.back();
   }
 
   /** The items that have a star, those of the key in use. @returns {Promise<Stars>} never fails */

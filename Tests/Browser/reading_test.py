@@ -59,6 +59,27 @@ class Opening(ReaderTest):
         self.wait(page, HIDDEN)
         self.equals(page, "location.hash", "#news")
 
+    def test_an_item_that_is_closed_can_be_opened_again_at_once(self):
+        page = self.open_feed()
+        page.keyboard.press("j")
+        self.wait(page, ITEM, "Story 0")
+        for _ in range(2):
+            # The browser goes back only later, and tells the page so when it did.
+            page.evaluate("""() => {
+              const isBack = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+              for (const [key, code] of [["Escape", "Escape"], ["o", "KeyO"]])
+                document.activeElement.dispatchEvent(
+                  new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true }));
+              return isBack.then(() => null);
+            }""")
+            frames(page)
+            self.wait(page, f"!{HIDDEN}")
+            self.wait(page, ITEM, "Story 0")
+            self.equals(page, "location.hash", "#news/story-0")
+        page.keyboard.press("Escape")
+        self.wait(page, HIDDEN)
+        self.equals(page, "location.hash", "#news")
+
     def test_on_a_phone_it_is_a_screen_and_back_leads_to_the_list(self):
         page = self.open_feed(**PHONE)
         page.locator(".title").nth(1).tap()
