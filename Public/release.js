@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "9898fdc0eafb",
+  version: "c3ad044e2127",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -23,7 +23,7 @@ self.release = {
     "freshet.js": "dkETvhgIYFh60FdvOOKsOyzBfVv569v6ppswRpQe/gk=",
     "freshet/Cache.js": "MDExmDdRoHSF0WnKbserQnDr0I9IUy0VawBVkVy/VVY=",
     "freshet/Connection.js": "+dY7v4tqflkSijZoFSaUVusCTZrcZykRZqU7cVdu+lU=",
-    "freshet/Feed.js": "ML5E5M/2N2ppmGR1W/kYT/levsq18Rr0vhHoToYKSMY=",
+    "freshet/Feed.js": "rXkI72FhPBxrm+/m2yk9YufARodf4+0hGVmUg5jl6DI=",
     "freshet/Service.js": "6NNP+yw5EjrP4iFBlzP1lFYiM0YMcR2vX12TTHLvasQ=",
     "freshet/Snapshot.js": "I3KiCmWj4JrTuAXCS8zHCGHYLrxTEIFlgR2x9h5PoQ8=",
     "gallery.html": "1RoItmhGC+5Lisn0YBxLVy0uDOCtyDxp0tJ+reZ/FrQ=",

@@ -114,7 +114,8 @@ export class Feed extends EventTarget {
 
   async #restore() {
     // What nobody knows of may be for a key only.
-    const { documents, at, note: { isPrivate, missing } = { isPrivate: true, missing: 0 } } = await this.#cached.read();
+    const { documents, at, note = { isPrivate: true, missing: 0 } } = await this.#cached.read();
+    const { isPrivate, missing, refreshed = at } = note;
     const [first, ...changes] = documents ?? [];
     if (first?.kind !== "snapshot" || this.snapshot) return false;
     const last = changes.at(-1) ?? first;
@@ -131,7 +132,7 @@ export class Feed extends EventTarget {
       return false;
     }
     this.#isPrivate = isPrivate;
-    this.#show(snapshot, missing ? null : last.token, RefreshResult.first(), new Date(at), missing);
+    this.#show(snapshot, missing ? null : last.token, RefreshResult.first(), new Date(refreshed), missing);
     return true;
   }
 
@@ -385,9 +386,12 @@ export class Feed extends EventTarget {
     this.#service.missing[time ? "add" : "delete"](this);
   }
 
-  /** Keeps beside the copy whom it is for, and how it is. */
+  /** Keeps beside the copy whom it is for, and in which minute the server had it, or since when not. */
   #note() {
-    this.#cached.note({ isPrivate: this.#isPrivate, missing: this.missingSince?.getTime() });
+    const refreshed = this.refreshed.getTime();
+    this.#cached.note({
+      isPrivate: this.#isPrivate, missing: this.missingSince?.getTime(), refreshed: refreshed - refreshed % 60_000,
+    });
   }
 
   /** The server has it not: what is open stays for a while, and says so. */

@@ -178,6 +178,28 @@ suite("a feed that the server has no more", () => {
     });
   }
 
+  test("says on the next visit when the server last said that it has no news, to the minute", async (context) => {
+    context.mock.timers.enable({ apis: ["Date"], now: 60_000 * 1e7 - 1 });
+    const { service } = scripted(read("Accept-Encoding"), new Response(null, { status: 304 }),
+      new Response(null, { status: 304 }), refused(404));
+    const cache = service.cache = new MapCache();
+    const note = context.mock.method(cache, "note");
+    const feed = new Feed(service, "news");
+    await feed.refresh();
+    context.mock.timers.tick(1);
+    await feed.refresh();
+    context.mock.timers.tick(59_999);
+    await feed.refresh();
+    // No more is written than can be read of it.
+    assert.equal(note.mock.callCount(), 2);
+    await assert.rejects(feed.refresh(), { status: 404 });
+    const { service: next } = scripted();
+    next.cache = cache;
+    const again = new Feed(next, "news");
+    assert.equal(await again.restore(), true);
+    assert.equal(again.refreshed.getTime(), 60_000 * 1e7);
+  });
+
   test("goes when nobody knows who might read what was kept of it", async () => {
     const { service } = scripted(refused(404));
     service.cache = new MapCache();
