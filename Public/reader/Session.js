@@ -327,11 +327,10 @@ const part = (id) => document.getElementById(id);
 function showKey(use) {
   const dialog = part("key-dialog");
   dialog.querySelector("[value=remove]").hidden = !load("freshet key");
-  dialog.onclose = () => {
-    const { returnValue } = dialog;
-    const key = returnValue === "remove" ? "" : part("key").value;
-    if (returnValue === "remove") part("key").value = "";
-    if (["use", "remove"].includes(returnValue)) use(key);
+  // The event `close` comes later: until then keys would still go to the rows of the key before.
+  dialog.firstElementChild.onsubmit = ({ submitter: { value } }) => {
+    if (value === "remove") part("key").value = "";
+    if (value !== "cancel") use(part("key").value);
   };
   showDialog(dialog);
   part("key").select();
