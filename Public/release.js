@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "1870a7848d67",
+  version: "df618ca3a0f7",
   files: {
     "admin.html": "7eMLJF7kvy0iTaUprOp4T9sDyZS5/5Rs8XrWNgCwrRc=",
     "api.html": "vfok1m9wpzr+w2EmNTt2xuktJvBGYBZMOwTbjdZuBRg=",
@@ -43,7 +43,7 @@ self.release = {
     "reader/KeyboardShortcuts.js": "kJRLVXbboci9eUfh9yb50H8hpbFGn+rY3SFb2Yh4U/8=",
     "reader/Reader.js": "TZYy0B+I4I1EnnRsmDn9lpwevg5z+uDZ46jGrorGM8U=",
     "reader/Search.js": "esMRErVRYEBmNr276JEi8bkTcf8oTcxsylQtsI6sMIc=",
-    "reader/Session.js": "yZjlBoU6og25IcPN1MsUYf9e8GNgr+aq3HaCn93vKuc=",
+    "reader/Session.js": "6Usj+Lp8dDACPn7pKN+ERG7tdfmo/d7YcmymFvmR7FA=",
     "reader/item.css": "ayuqIXaCOTZX4ZnLkzfjET+1NXP6+tZnclWoKbMHe9M=",
     "reader/marks.js": "HvODBtBTMgdr2Yzqi1PNSpFmuK2TshPKaheEn4q8hjY=",
     "reader/notices.js": "ZWnHves4fAOSDLGuBztcUftkctgM3WhMFip/UyEecXI=",

@@ -327,8 +327,11 @@ const part = (id) => document.getElementById(id);
 function showKey(use) {
   const dialog = part("key-dialog");
   dialog.querySelector("[value=remove]").hidden = !load("freshet key");
-  // The event `close` comes later: until then keys would still go to the rows of the key before.
-  dialog.firstElementChild.onsubmit = ({ submitter: { value } }) => {
+  // The event `close` would come later: until then keys went to the rows of the key before.
+  dialog.firstElementChild.onsubmit = (event) => {
+    const { value } = event.submitter;
+    event.preventDefault();
+    dialog.close();
     if (value === "remove") part("key").value = "";
     if (value !== "cancel") use(part("key").value);
   };
