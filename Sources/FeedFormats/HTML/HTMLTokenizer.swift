@@ -240,7 +240,9 @@ extension HTMLTokenizer {
         extent = isSought && endTag(name) < bytes.endIndex ? .content : .rest
     }
 
-    /// Returns where a tag begins, `<` or `</` with its name, in whatever case.
+    /// Returns the index of the next tag before `end`.
+    ///
+    /// - Parameter tag: `<` or `</`, and a name in lower case; the text may have it in upper case.
     private func find(_ tag: String, before end: Int) -> Int? {
         let tag = Array(tag.utf8)
         var start = index

@@ -5,8 +5,9 @@ enum SourceItem {
     /// Writes an entry as an item; addresses of other schemes than `http` and `https` are left out.
     ///
     /// - Parameters:
-    ///   - old: The item before, if it was there.
+    ///   - old: The entry's item in the version before, if there is one.
     ///   - now: The time when the entry is seen.
+    /// - Returns: `nil` if the result would be no valid item.
     static func item(
         _ entry: SourceEntry,
         id: String,

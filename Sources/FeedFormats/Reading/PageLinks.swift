@@ -4,7 +4,7 @@ package struct PageLinks: Sendable, Equatable {
     package var feeds: [String] = []
     /// The addresses of lists of feeds (OPML).
     package var lists: [String] = []
-    /// The addresses of the page's visible links that may be feeds, by their names.
+    /// The addresses of the page's visible links that look like a feed's, such as `/rss`.
     package var pages: [String] = []
 
     /// The most links that are taken.

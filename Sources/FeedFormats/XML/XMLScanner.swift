@@ -23,7 +23,7 @@ struct XMLScanner {
     /// The attributes of the last start tag, at most 64.
     private(set) var attributes: [Attribute] = []
 
-    /// Whether a CDATA section, a comment or a tag had no end.
+    /// Whether a tag, a comment, a CDATA section or other markup had no end.
     private(set) var isCutOff = false
 
     private var index = 0
