@@ -14,7 +14,7 @@ package struct SourceSettings: Sendable, Equatable {
     }
 
     package var feed: FeedName
-    /// The source's location; an address is normalized as it is asked for.
+    /// The source's location; an address is kept in the form in which it is requested.
     package var location: Location { didSet { location = location.lookedUp } }
     /// The folder that a file must be in, even after all links; `nil`: anywhere, only for an
     /// operator's own commands.
@@ -81,7 +81,7 @@ extension SourceSettings.Location {
         }
     }
 
-    /// The location with its address normalized as it is asked for.
+    /// The location with its address in the form in which it is requested.
     fileprivate var lookedUp: SourceSettings.Location {
         guard case .web(let address) = self else { return self }
         return .web(WebAddress.lookedUp(address))

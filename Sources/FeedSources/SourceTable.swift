@@ -31,7 +31,6 @@ struct SourceTable {
     }
 
     /// A source, with its state and the refreshes that wait for it.
-    /// A source, with its state and the refreshes that wait for it.
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
@@ -72,7 +71,7 @@ struct SourceTable {
     /// The states that the journal has, by feed.
     private var kept: [String: SourceState]
     var hosts = HostQueue()
-    /// Resumes fetches whose hosts have become free (``HostQueue/end(_:)``).
+    /// Functions that resume fetches whose hosts have become free (``HostQueue/end(_:)``).
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether several servers share the feeds; one of them fetches.
@@ -219,7 +218,7 @@ struct SourceTable {
         return dropped
     }
 
-    /// Goes on from a kept state, if it is of the same source.
+    /// Sets an entry to a kept state, if the state is of the same source.
     private mutating func begin(_ entry: inout Entry, with old: SourceState, now: Int) {
         guard old.address == entry.state.address else { return }
         entry.state = old.checked(now: now, every: entry.settings.everySeconds)
@@ -271,6 +270,8 @@ struct SourceTable {
         dues.isStale = true
     }
 
+    /// Ends a try, records its outcome, and sets the time of the next try.
+    ///
     /// - Returns: The waiters for the try, and whether the outcome is news: another error than
     ///   before, or none any more.
     mutating func end(
@@ -320,8 +321,8 @@ struct SourceTable {
     /// Notes that a state is to be kept at once.
     mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
 
-    /// Returns the states that the journal does not have, and `nil` within for sources that it has
-    /// and that are gone; `nil`: another server keeps the states.
+    /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
+    /// but still in the journal. The result is `nil` if another server keeps the states.
     mutating func takeChanges() -> [String: SourceState?]? {
         guard isFetching else { return nil }
         isKeeping = true
@@ -382,6 +383,8 @@ struct SourceTable {
     /// Has the states written with the next look: the time of the last write is not known any more.
     mutating func forgetWhenKept() { lastKept = 0 }
 
+    /// Ends the table's work.
+    ///
     /// - Returns: All waiters.
     mutating func stop() -> [Waiter] {
         isStopped = true

@@ -47,8 +47,9 @@ final class DerivationTask: Sendable {
     /// Has the feed made from scratch at its next turn.
     func startAnew() { state.withLock { $0.isNew = true } }
 
-    /// - Returns: Whether the task is to begin: the feed is to be made from scratch, and is
-    ///   not under way.
+    /// Marks the feed as under way, if it is to be made from scratch and is not under way yet.
+    ///
+    /// - Returns: Whether the caller has to run the task.
     func begin() -> Bool {
         state.withLock { state in
             guard state.isNew, !state.isUnderWay else { return false }
@@ -67,7 +68,7 @@ final class DerivationTask: Sendable {
 
     /// Takes note that a source has changed.
     ///
-    /// - Returns: Whether the task is to begin.
+    /// - Returns: Whether the caller has to run the task.
     func note(_ feed: FeedName) -> Bool {
         state.withLock { state in
             state.changed.insert(feed)
@@ -77,7 +78,9 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether the task is to go on, since something has changed meanwhile.
+    /// Ends a run of the task, unless something has changed meanwhile.
+    ///
+    /// - Returns: Whether the caller has to run the task once more.
     func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isNew || !state.changed.isEmpty
@@ -130,6 +133,8 @@ final class DerivationTask: Sendable {
         return sources
     }
 
+    /// Records that the feed was published.
+    ///
     /// - Returns: Whether the publish before had failed.
     func succeeded(_ published: Snapshot) -> Bool {
         content.withLock { $0.adopt(published) }
