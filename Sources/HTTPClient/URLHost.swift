@@ -2,7 +2,7 @@ import CCurl
 
 /// The parts of a URL, as libcurl reads it.
 package enum URLHost {
-    /// - Returns: The host in lower case, without brackets or port; empty: there is none.
+    /// Returns the host in lower case, without brackets or port; empty: there is none.
     package static func host(of url: String) -> String {
         var host = part(CURLUPART_HOST, of: url).lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
