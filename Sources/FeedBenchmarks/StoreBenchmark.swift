@@ -55,7 +55,7 @@ public struct StoreBenchmark: Sendable {
         _ = store.remove(Self.name(feed)) { _ in }
     }
 
-    /// The token of a feed's current version.
+    /// Returns the token of a feed's current version; empty: there is no such feed.
     public func token(of feed: String) -> String {
         store.current(Self.name(feed)).map { "\($0.token)" } ?? ""
     }

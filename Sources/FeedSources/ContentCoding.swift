@@ -41,7 +41,7 @@ enum ContentCoding {
         return isGzip(body[...]) ? try decompressed(body, limit) : body
     }
 
-    /// Whether bytes begin as gzip does (RFC 1952 §2.3.1).
+    /// Returns whether bytes begin as gzip does (RFC 1952 §2.3.1).
     private static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: [0x1F, 0x8B, 0x08])
     }

@@ -21,7 +21,7 @@ struct HostQueue {
         var spacing = 0
         var spacingEnd = 0
 
-        /// Whether the record still matters for requests to come.
+        /// Returns whether the record still matters for requests to come.
         func isKnown(_ now: Int) -> Bool {
             pausedUntil >= now || spacedUntil >= now || spacingEnd > now
                 || answered.last.map { $0 >= now - HostQueue.window } ?? false

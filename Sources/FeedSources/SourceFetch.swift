@@ -100,7 +100,7 @@ struct SourceFetch {
     /// Records that the host wants no requests before a time, in seconds since 1970.
     mutating func pause(until time: Int) { state.pausedUntil = time }
 
-    /// The first request.
+    /// Returns the first request.
     mutating func begin() -> HTTPClient.Request {
         asked = [[address, nil]]
         return request()

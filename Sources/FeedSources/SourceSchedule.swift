@@ -16,6 +16,8 @@ struct SourceSchedule {
     /// The seconds for which a `410` must be repeated until it is believed.
     static let goneTime = 3 * 86_400
 
+    /// Returns the time of a source's next try, in seconds since 1970.
+    ///
     /// - Parameters:
     ///   - state: The source's state after its last try.
     ///   - every: The operator's interval in seconds, if there is one.

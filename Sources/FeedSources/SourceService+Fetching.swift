@@ -251,7 +251,7 @@ extension SourceState {
     /// serve old and new documents in turn.
     private static let staleTime = 3600
 
-    /// Whether a document is older than one that was seen a short while ago.
+    /// Returns whether a document is older than one that was seen a short while ago.
     fileprivate func isStale(_ time: Int, now: Int) -> Bool {
         time > 0 && time < newest && now - changed < SourceState.staleTime
     }

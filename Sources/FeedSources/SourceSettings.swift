@@ -52,13 +52,14 @@ package struct SourceSettings: Sendable, Equatable {
         self.location = location.lookedUp
     }
 
-    /// Whether the operator lets a request go to any address of its host, private ones included.
+    /// Returns whether the operator lets a request go to any address of its host, private ones
+    /// included.
     func allowsPrivate(_ address: String) -> Bool {
         guard allowsPrivate, case .web(let url) = location else { return false }
         return URLHost.isSameServer(url, address)
     }
 
-    /// Whether a request to a hub may go to a private address.
+    /// Returns whether a request to a hub may go to a private address.
     func allowsPrivateHub(_ address: String) -> Bool {
         allowsPrivate(address)
             || privateHub.map { URLHost.isSameServer($0, address) } ?? false

@@ -114,16 +114,16 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
-    /// Whether a try is for the source that its feed has now.
+    /// Returns whether a try is for the source that its feed has now.
     private func isSource(_ task: Task) -> Bool {
         guard let entry = entries[task.settings.feed] else { return false }
         return entry.state.address == task.state.address && entry.number == task.number
     }
 
-    /// Whether a try is to go on.
+    /// Returns whether a try is to go on.
     func isWanted(_ task: Task) -> Bool { !isStopped && isSource(task) }
 
-    /// Whether a refresh that waits for a try ignores the feed's guard against removals.
+    /// Returns whether a refresh that waits for a try ignores the feed's guard against removals.
     func mayRemoveAny(_ task: Task) -> Bool {
         entries[task.settings.feed]?.mayRemoveAny ?? false
     }
@@ -454,7 +454,7 @@ extension SourceTable {
         return nil
     }
 
-    /// Whether a source, or the host that it redirects to, has asked for a pause.
+    /// Returns whether a source, or the host that it redirects to, has asked for a pause.
     private func isPaused(_ entry: Entry, _ now: Int) -> Bool {
         if entry.state.pausedUntil > now { return true }
         return entry.finalHost.map { hosts.allowed($0) > now } ?? false

@@ -9,8 +9,8 @@ package enum URLHost {
         return host
     }
 
-    /// Whether two addresses have the same host and port, or the second has `https` for the first's
-    /// `http`, both at the usual ports.
+    /// Returns whether two addresses have the same host and port, or the second has `https` for the
+    /// first's `http`, both at the usual ports.
     package static func isSameServer(_ url: String, _ other: String) -> Bool {
         let host = host(of: url)
         guard !host.isEmpty, host == self.host(of: other) else { return false }
@@ -18,7 +18,7 @@ package enum URLHost {
         return ports[0] == ports[1] || ports == ["80", "443"]
     }
 
-    /// Whether the text is an address of `http` or `https` with a host.
+    /// Returns whether the text is an address of `http` or `https` with a host.
     package static func isWeb(_ url: String) -> Bool {
         ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
     }

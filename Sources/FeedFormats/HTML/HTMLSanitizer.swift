@@ -27,7 +27,7 @@ package struct HTMLSanitizer {
         self.resolving = resolving
     }
 
-    /// Returns a fragment of HTML sanitised.
+    /// Returns a fragment of HTML with only the parts that are allowed.
     ///
     /// - Parameters:
     ///   - html: HTML as a document had it.
@@ -152,7 +152,7 @@ package struct HTMLSanitizer {
     }
 }
 
-/// The end of elements, and elements that are left out.
+/// Closes elements, and leaves elements out.
 extension HTMLSanitizer {
     private mutating func close(downTo index: Int) {
         while open.count > index, let name = open.popLast() {
@@ -205,7 +205,7 @@ extension HTMLSanitizer {
     }
 }
 
-/// Attributes.
+/// Chooses and checks attributes.
 extension HTMLSanitizer {
     /// The attributes of lazy images, and the attributes that a script would copy them to.
     private static let lazy = [

@@ -91,6 +91,8 @@ package struct SourceSnapshot {
         }
     }
 
+    /// Returns the old items that stay though the source does not show them.
+    ///
     /// - Parameters:
     ///   - taken: The number of shown items that are taken.
     ///   - isPartial: Whether the document may lack items that still exist: none is then removed

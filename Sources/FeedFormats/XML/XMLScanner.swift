@@ -206,7 +206,7 @@ struct XMLScanner {
 
 /// The reading of tags.
 extension XMLScanner {
-    /// Whether an attribute declares a namespace.
+    /// Returns whether an attribute declares a namespace.
     func isDeclaration(_ attribute: Attribute) -> Bool {
         bytes[attribute.name.lowerBound] == UInt8(ascii: "x")
             && bytes[attribute.name].starts(with: "xmlns".utf8)

@@ -197,7 +197,7 @@ extension DerivedFeed {
         return source
     }
 
-    /// Whether making everything anew is cheaper than an update of so many items.
+    /// Returns whether making everything anew is cheaper than an update of so many items.
     private func isMuch(_ count: Int) -> Bool {
         guard count > DerivedFeed.rebuildLimit else { return false }
         return count > sources.values.reduce(0) { $0 + $1.snapshot.count } / 4

@@ -85,9 +85,9 @@ struct ServeSetting: Sendable {
     let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
     /// Reads the value in the file; nil for a setting that is not in the file.
     let read: (@Sendable (inout ConfigurationReader, Node) -> Void)?
-    /// Returns whether the value is equal in both.
+    /// Returns whether two sets of settings have an equal value.
     let isSame: @Sendable (ServeSettings, ServeSettings) -> Bool
-    /// Sets the value in the first to the value in the second.
+    /// Copies the value from the second set of settings to the first.
     let copy: @Sendable (inout ServeSettings, ServeSettings) -> Void
 }
 
@@ -274,8 +274,8 @@ extension ServeSetting {
 
     /// Returns the function that checks an option's argument when the command line is read.
     ///
-    /// An argument that may be a secret is checked later: the library that reads the command line
-    /// repeats what is wrong.
+    /// An argument that may be a secret is checked later: ArgumentParser repeats a wrong argument
+    /// in its message.
     var argument: @Sendable (String) throws -> String {
         { text in
             guard !mayBeSecret else { return text }

@@ -69,7 +69,7 @@ struct ServeSettings: Sendable {
     /// The place where each setting was given, by its name; a default has none.
     private(set) var origins: [String: Origin] = [:]
 
-    /// The defaults alone.
+    /// Makes the default settings.
     init() {}
 
     /// The place where a setting was given.

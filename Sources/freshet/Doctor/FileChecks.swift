@@ -120,6 +120,8 @@ extension FileChecks {
         return .ok("data folder", "\(path) is not there yet; the server makes it")
     }
 
+    /// Checks the owners and modes of the files, their content, and the file system.
+    ///
     /// - Parameter isPrivate: Whether other users cannot enter the folder in the first place.
     private static func files(_ path: String, _ user: uid_t, isPrivate: Bool) -> Finding {
         for name in ["feeds.db", "feeds.db-wal", "lock", "reserve", "sources.json"] {
