@@ -151,8 +151,10 @@ extension SourceService {
         }
     }
 
-    /// Waits for a request's turn at its host. Does nothing if the previous request went to the
-    /// same host; otherwise the previous host is released, since each host has its own queue.
+    /// Waits for a request's turn at its host.
+    ///
+    /// Does nothing if the previous request went to the same host; otherwise the previous host is
+    /// released, since each host has its own queue.
     ///
     /// - Throws: ``SourceFailure/paused(_:seconds:)`` if the host wants no requests now.
     private func takeTurn(

@@ -322,7 +322,9 @@ struct SourceTable {
     mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
 
     /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
-    /// but still in the journal. The result is `nil` if another server keeps the states.
+    /// but still in the journal.
+    ///
+    /// The result is `nil` if another server keeps the states.
     mutating func takeChanges() -> [String: SourceState?]? {
         guard isFetching else { return nil }
         isKeeping = true

@@ -38,6 +38,7 @@ enum FileContents {
     }
 
     /// Returns all bytes that come from a descriptor; throws if there are more than the limit.
+    ///
     /// `/dev/zero`, for one, has no end.
     static func read(_ descriptor: CInt, byteLimit: Int) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []

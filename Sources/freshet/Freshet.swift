@@ -62,7 +62,9 @@ struct Freshet: AsyncParsableCommand {
     }
 
     /// Prints the message of an error, or the text that `--help` or `--version` asks for, and
-    /// exits. ArgumentParser itself would exit with 0 even where nothing can be written.
+    /// exits.
+    ///
+    /// ArgumentParser itself would exit with 0 even where nothing can be written.
     private static func end(with error: any Error) -> Never {
         guard exitCode(for: error) == .success else {
             let message = fullMessage(for: error)

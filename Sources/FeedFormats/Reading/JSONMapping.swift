@@ -5,7 +5,7 @@ package import FeedModel
 package struct JSONMapping: Sendable, Equatable {
     /// The path to the list; empty: the document itself.
     package var items: JSONWay
-    /// The paths in an element, by the member that each makes: `id`, `title`, `url` …
+    /// The paths in an element, by the member that each makes: `id`, `title`, `url` and others.
     package var members: [String: JSONWay]
     /// The path to the feed's title, if the document has one.
     package var title: JSONWay?

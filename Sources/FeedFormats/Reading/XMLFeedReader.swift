@@ -9,8 +9,9 @@ struct XMLFeedReader {
         var feed: SourceFeed?
         var root = ""
         var nodes: [XMLNode] = []
-        /// The reader of entries; `nil` before the first entry. It is made of the feed's elements
-        /// before that entry.
+        /// The reader of entries; `nil` before the first entry.
+        ///
+        /// It is made of the feed's elements before that entry.
         var elements: EntryElements?
         var entries: GatheredEntries
         var isCutOff = false

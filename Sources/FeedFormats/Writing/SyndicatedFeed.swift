@@ -13,8 +13,9 @@ package struct SyndicatedFeed {
         package var entryBase: String?
         /// Whether items keep the ids that they had in their source.
         package var keepsIDs = false
-        /// The names of all derived feeds, sorted, if this feed is one; empty otherwise. Ids in a
-        /// derived feed begin with the name of the feed that the item comes from.
+        /// The names of all derived feeds, sorted, if this feed is one; empty otherwise.
+        ///
+        /// Ids in a derived feed begin with the name of the feed that the item comes from.
         package var derived: [String] = []
         /// The names of the feeds whose items keep their ids, sorted, among those that this feed is
         /// derived from.

@@ -18,8 +18,10 @@ final class DerivationTask: Sendable {
 
     let derivation: Derivation
     private let state = Mutex(State())
-    /// The feed's content. It has its own lock, so that threads that note changes do not wait while
-    /// the content is made.
+    /// The feed's content.
+    ///
+    /// It has its own lock, so that threads that note changes do not wait while the content is
+    /// made.
     private let content: Mutex<DerivedFeed>
 
     init(_ derivation: Derivation, derived: Set<FeedName>) {

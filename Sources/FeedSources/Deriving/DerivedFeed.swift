@@ -132,8 +132,9 @@ extension DerivedFeed {
 
 /// Updates of a derived feed when a source changes.
 extension DerivedFeed {
-    /// The number of removed, inserted and moved items up to which they are applied one by one. If
-    /// there are more, and over a quarter of all items, making everything anew is cheaper.
+    /// The number of removed, inserted and moved items up to which they are applied one by one.
+    ///
+    /// If there are more, and over a quarter of all items, making everything anew is cheaper.
     private static let rebuildLimit = 64
 
     /// Applies a source's new content to the derived feed.

@@ -30,8 +30,9 @@ struct KeptFeeds {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
-    /// Refuses the address of a database in place of a file or a folder. The message does not
-    /// repeat the address, which may have a password.
+    /// Refuses the address of a database in place of a file or a folder.
+    ///
+    /// The message does not repeat the address, which may have a password.
     static func checkIsNoDatabase(_ place: String) throws(CommandFailure) {
         guard isDatabase(place) else { return }
         throw .usage("a database is backed up and restored by its own programs, such as pg_dump")
