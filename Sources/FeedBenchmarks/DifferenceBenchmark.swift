@@ -1,38 +1,38 @@
 import FeedDiff
 public import FeedModel
 
-/// Two versions of a feed, which can be compared again and again as the store does it.
+/// Compares two versions of a feed as the store does, any number of times.
 ///
-/// The functions that work out changes can be called in this package alone. This target lets
-/// benchmarks in another package call them.
+/// The functions that work out changes have `package` access; this target lets benchmarks in
+/// another package call them.
 public struct DifferenceBenchmark: Sendable {
     private let old: Snapshot
     private let new: Snapshot
     private let shared: Snapshot
 
-    /// Reads both.
+    /// Reads both versions.
     ///
     /// - Parameters:
-    ///   - old: The body of a `PUT`, and what the feed already is.
-    ///   - new: The body of the next one.
-    /// - Throws: `DocumentError` when one of them is none.
+    ///   - old: The body of the `PUT` that made the current version.
+    ///   - new: The body of the next `PUT`.
+    /// - Throws: `DocumentError` if a body is no feed.
     public init(from old: [UInt8], to new: [UInt8]) throws {
-        // As the store keeps it: with an index of its ids.
+        // The store keeps versions with an index of their ids.
         self.old = try FeedDocument(parsing: old).snapshot.sharing(with: Snapshot())
         self.new = try FeedDocument(parsing: new, known: self.old).snapshot
         shared = self.new.sharing(with: self.old)
     }
 
-    /// Finds what both have in common, makes the new version share it, and works out the changes.
+    /// Makes the new version share its equal parts with the old one, and works out the changes.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The numbers of changes.
     public func publish() -> ChangeCounts {
         changes(to: new.sharing(with: old))
     }
 
-    /// Works out the changes of two versions that the store has, for a reader that is behind.
+    /// Works out the changes between two versions in the store, as for a reader that is behind.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The numbers of changes.
     public func poll() -> ChangeCounts {
         changes(to: shared)
     }

@@ -3,24 +3,25 @@ import FeedModel
 
 /// A reader's copy of a feed, brought up to date by the documents that servers send.
 public struct ReaderBenchmark: Sendable {
-    /// A document that the copy does not become the server's version by.
+    /// The reason why a document was refused.
     public enum Fault: Error {
+        /// The document does not turn the copy into the server's version.
         case doesNotFit
     }
 
     private var snapshot = Snapshot()
-    /// The version of the copy; empty: none.
+    /// The token of the last document that was applied; empty: none was.
     public private(set) var token = ""
 
     /// Begins without a copy.
     public init() {}
 
-    /// Takes a list as its publisher wrote it.
+    /// Replaces the copy with a publisher's document.
     public mutating func replace(_ document: [UInt8]) throws {
         snapshot = try FeedDocument(parsing: document).snapshot
     }
 
-    /// Takes a document of this protocol, and checks the copy as clients do.
+    /// Applies a document of a server, and checks the copy as clients do.
     public mutating func take(_ document: [UInt8]) throws {
         let served = try ServedDocument(parsing: document)
         switch served.content {
@@ -33,7 +34,7 @@ public struct ReaderBenchmark: Sendable {
         token = served.token.map { "\($0)" } ?? ""
     }
 
-    /// Whether the copy is what a publisher wrote.
+    /// Returns whether the copy equals a publisher's document.
     public func has(_ document: [UInt8]) throws -> Bool {
         let other = try FeedDocument(parsing: document).snapshot
         let changes = Changes(from: FeedView()(snapshot), to: FeedView()(other))

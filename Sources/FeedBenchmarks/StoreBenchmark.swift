@@ -8,11 +8,11 @@ import HTTPTypes
 import HTTPWire
 import Synchronization
 
-/// A store and its routes in this process, whose memory can be measured to the byte.
+/// A store and its API in this process, so that their memory can be measured to the byte.
 public struct StoreBenchmark: Sendable {
     /// The memory that feeds take, as the store counts it, in bytes.
     public struct Cost: Sendable {
-        /// The current versions.
+        /// The memory of the current versions.
         public let current: Int
         /// The memory of past versions that no later version shares.
         public let history: Int
@@ -55,18 +55,18 @@ public struct StoreBenchmark: Sendable {
         _ = store.remove(Self.name(feed)) { _ in }
     }
 
-    /// The token of a feed's current version.
+    /// Returns the token of a feed's current version; empty: there is no such feed.
     public func token(of feed: String) -> String {
         store.current(Self.name(feed)).map { "\($0.token)" } ?? ""
     }
 
-    /// Sends a request, and waits for its answer.
+    /// Sends a `GET`, and waits for the response.
     ///
     /// - Parameters:
-    ///   - target: The target to get.
+    ///   - target: The request's target.
     ///   - coding: The value of Accept-Encoding.
-    /// - Returns: The status.
-    /// - Throws: When it is no request.
+    /// - Returns: The response's status; 200 for any response that is ready at once.
+    /// - Throws: `RequestError` if the target is malformed.
     @discardableResult
     public func get(_ target: String, coding: String = "identity") throws -> Int {
         var parser = RequestParser()

@@ -1,10 +1,10 @@
 import FeedModel
 
-/// Puts some items of a collated feed in their positions, where all others are in theirs.
+/// Moves some items of a collated feed to their positions, while all other items are in theirs.
 ///
-/// Items that tie keep the order that they have, as when all are sorted.
+/// Items that tie keep their order, as when all items are sorted.
 struct CollatedPlacement {
-    /// Where an item belongs; those without a string to go by come last of all.
+    /// The place where an item belongs; items without a string to sort by come last.
     private struct Rank: Comparable {
         let section: Int
         let key: CollationKey?
@@ -20,11 +20,11 @@ struct CollatedPlacement {
     private struct Stray {
         let item: FeedItem
         let rank: Rank
-        /// Where it was, counted without the other strays before it in its section.
+        /// The item's old position, not counting other strays before it in its section.
         let home: ItemPosition
-        /// Its position in the order that it had among the strays.
+        /// The item's number among the strays, in their old order.
         let number: Int
-        /// Where it belongs in its new section, without other strays there.
+        /// The item's index in its new section, not counting other strays there.
         var target = 0
     }
 
@@ -32,12 +32,12 @@ struct CollatedPlacement {
     private let member: ExactString
     private let numbers: [ExactString: Int]
     private var snapshot: Snapshot
-    /// The ranks that were worked out, each once: the same few items are looked at for every stray.
+    /// The ranks of items, each computed once: the same few items are compared with every stray.
     private var ranks: [ObjectIdentifier: Rank] = [:]
 
     /// Begins with a feed.
     ///
-    /// - Returns: `nil` where its sections are not those that the collation makes, in order.
+    /// - Returns: `nil` if a section is not one of the collation's, or they are not in its order.
     init?(_ collation: IndexedCollation, by member: ExactString, of snapshot: Snapshot) {
         self.collation = collation
         self.member = member
@@ -54,7 +54,7 @@ struct CollatedPlacement {
         }
     }
 
-    /// The feed with the items of some ids where they belong, and without empty sections.
+    /// Returns the feed with these items where they belong, and without empty sections.
     consuming func placing(_ ids: Set<ExactString>) -> Snapshot {
         var strays = takeOut(ids)
         for index in strays.indices { strays[index].target = target(of: strays[index]) }
@@ -94,7 +94,8 @@ struct CollatedPlacement {
         return rank
     }
 
-    /// The position among those that are in theirs; where some tie, the one nearest to its home.
+    /// Returns the item's index in its section among items that are in their positions; among
+    /// items that tie, the index nearest to its old position.
     private mutating func target(of stray: Stray) -> Int {
         guard let section = position(ofSection: stray.rank.section) else { return 0 }
         let items = snapshot.sections[section].items
@@ -105,7 +106,7 @@ struct CollatedPlacement {
         return home > section ? last : min(max(Int(stray.home.index), first), last)
     }
 
-    /// The number of items whose ranks are `isBefore`, which come first.
+    /// Returns the number of items whose ranks satisfy `isBefore`; these items come first.
     private mutating func partition(_ items: ItemList, _ isBefore: (Rank) -> Bool) -> Int {
         var (low, high) = (0, items.count)
         while low < high {
@@ -115,7 +116,7 @@ struct CollatedPlacement {
         return low
     }
 
-    /// Puts items in that are in their final order.
+    /// Inserts items, given in their final order.
     private mutating func putIn(_ strays: [Stray]) {
         var section = -1
         var position = 0

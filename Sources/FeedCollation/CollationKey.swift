@@ -1,12 +1,12 @@
-/// A string's position in a locale's order: its sort key (UTS 10, 7).
+/// A string's position in a locale's order: its sort key (UTS #10 §7).
 struct CollationKey: Sendable {
-    /// The first bytes, the highest first, zeros where there are fewer than 8.
+    /// The first 8 bytes as a number, the first byte highest; missing bytes are zeros.
     private let head: UInt64
 
-    /// All bytes, of which none is zero.
+    /// All bytes of the key, without zeros.
     ///
-    /// The weights of the letters, then, each after a byte 1, those of their marks and of their
-    /// case and width.
+    /// The weights of the letters come first, then the weights of their marks, and then of their
+    /// case and width; a byte 1 stands before each later part.
     private let bytes: [UInt8]
 
     /// The number of bytes that are weights of the letters.
@@ -19,12 +19,13 @@ struct CollationKey: Sendable {
         head = (0..<8).reduce(0) { $0 << 8 | ($1 < bytes.count ? UInt64(bytes[$1]) : 0) }
     }
 
-    /// Whether `letter` comes first or is the same, marks, case and width aside.
+    /// Returns whether this key is equal to `letter` or comes after it, apart from marks, case and
+    /// width.
     func isAtOrAfter(letter: CollationKey) -> Bool {
         !letters.lexicographicallyPrecedes(letter.letters)
     }
 
-    /// Whether both are the same, marks, case and width aside.
+    /// Returns whether both keys are equal, apart from marks, case and width.
     func isSameLetter(as other: CollationKey) -> Bool {
         letters == other.letters
     }

@@ -1,20 +1,21 @@
-/// The name of a locale, read: `en`, `pt_BR`, `zh-Hant-TW`.
+/// The parts of a locale's name, such as `en`, `pt_BR` or `zh-Hant-TW`.
 struct CollationLocale: Equatable {
     /// The language as CLDR spells it.
     let language: String
 
-    /// The script, where the name has one or its region implies one.
+    /// The script, if the name has one or its region implies one.
     let script: String?
 
     /// The region, a code of two letters or three digits.
     let region: String?
 
-    /// Reads a locale's name (RFC 5646, 2.1), with `-` or `_` between its parts, in any case.
+    /// Reads a locale's name (RFC 5646 §2.1), with `-` or `_` between its parts, in upper or lower
+    /// case.
     ///
-    /// Variants are read and dropped, and so are extensions, after a part of one character or
-    /// after `@`.
+    /// Variants and extensions are dropped; an extension begins with a part of one character, or
+    /// with `@`.
     ///
-    /// - Returns: `nil` when it is no such name; whether the language exists is not looked at.
+    /// - Returns: `nil` for a text of another form; the language need not exist.
     init?(_ identifier: String) {
         let name = identifier.utf8.prefix { $0 != UInt8(ascii: "@") }
         let subtags = name.split(
@@ -43,17 +44,18 @@ struct CollationLocale: Equatable {
         self.region = region
     }
 
-    /// The name that the collation library takes: the same without what was dropped.
+    /// The name that the collation library takes: language, script and region.
     var collatorName: String {
         [language, script, region].compactMap(\.self).joined(separator: "_")
     }
 
-    /// Earlier or other codes of languages, and the language whose order they have.
+    /// Old and other codes of languages, and the language whose order each has.
     private static let aliases = [
         "cmn": "zh", "in": "id", "iw": "he", "ji": "yi", "mo": "ro", "sh": "sr", "tl": "fil",
     ]
 
-    /// Regions where a language is not written in its usual script (CLDR, likely subtags).
+    /// Languages in regions where they are not written in their usual script (CLDR, likely
+    /// subtags).
     private static let impliedScripts = [
         "pa_PK": "Arab", "sr_ME": "Latn", "uz_AF": "Arab", "zh_HK": "Hant", "zh_MO": "Hant",
         "zh_TW": "Hant",
@@ -89,7 +91,7 @@ extension CollationLocale {
 }
 
 extension String {
-    /// The first letter in upper case, the others in lower case.
+    /// The text with its first letter in upper case, and the others in lower case.
     fileprivate var capitalizedASCII: String {
         prefix(1).uppercased() + dropFirst().lowercased()
     }

@@ -5,25 +5,25 @@ import _FoundationICU
 #endif
 
 /// A locale's order of strings, to the tertiary level: letters, then their marks, then case and
-/// width (UTS 10).
+/// width (UTS #10).
 ///
-/// `String.compare(_:options:range:locale:)` has the same orders, from the same library, but
-/// compares only pairs: 10,000 names took 550 ms to sort and their sort keys 20 ms. The library
-/// is the part of Foundation that it takes its data from, so that there is one copy of them in a
-/// process and one version of the answers; a system's own ICU would be a second one.
+/// `String.compare(_:options:range:locale:)` has the same orders from the same library, but
+/// compares pairs: to sort 10,000 names took 550 ms, and 20 ms by sort keys. The library is
+/// Foundation's own ICU; a system's ICU would be a second copy of the data in the process, perhaps
+/// with other answers.
 final class Collator: Sendable {
     private let handle: Mutex<Handle>
 
-    /// Opens the order of a locale; one without an order of its own has that of its language, or
-    /// the root's.
+    /// Opens the order of a locale; a locale without an order of its own has its language's, or the
+    /// root's.
     ///
-    /// - Returns: `nil` when the library has no data at all, or is not there (``isAvailable``).
+    /// - Returns: `nil` if the library has no data at all, or is not available (``isAvailable``).
     init?(locale: String) {
         guard let handle = Handle(locale: locale) else { return nil }
         self.handle = Mutex(handle)
     }
 
-    /// Whether there is a library: on Apple's systems Foundation does not give its own away.
+    /// Whether the library can be used; on Apple's systems, Foundation keeps it to itself.
     static var isAvailable: Bool {
         #if canImport(_FoundationICU)
         true
@@ -32,9 +32,9 @@ final class Collator: Sendable {
         #endif
     }
 
-    /// The position of `string` in the order.
+    /// Returns the position of `string` in the order.
     ///
-    /// Of very many marks the first count (``Swift/String/boundedForCollation``).
+    /// Of very many marks in a row, only the first count (``Swift/String/boundedForCollation``).
     func key(for string: String) -> CollationKey {
         let string = string.boundedForCollation
         return handle.withLock { $0.key(for: string) }
@@ -43,11 +43,11 @@ final class Collator: Sendable {
 
 #if canImport(_FoundationICU)
 
-/// The library's collator, of one owner.
+/// The only owner of one of the library's collators, which it closes.
 private struct Handle: ~Copyable {
     private let collator: OpaquePointer
 
-    /// Where keys are made; it grows to the longest.
+    /// The buffer in which keys are made; it grows to the longest key.
     private var buffer = [UInt8](repeating: 0, count: 256)
 
     init?(locale: String) {
@@ -56,7 +56,7 @@ private struct Handle: ~Copyable {
             return nil
         }
         self.collator = collator
-        // Without it marks in a rare order sort as they stand, not as what they are equal to.
+        // Otherwise marks in a rare order would not sort like the equal text with the usual order.
         swift_ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status)
         swift_ucol_setAttribute(collator, UCOL_STRENGTH, UCOL_TERTIARY, &status)
     }
@@ -75,7 +75,9 @@ private struct Handle: ~Copyable {
         return CollationKey(Array(buffer[..<max(count - 1, 0)]))
     }
 
-    /// - Returns: The length that the whole key has, with the zero at its end.
+    /// Writes the key of a text into the buffer, as far as it fits.
+    ///
+    /// - Returns: The length of the whole key, with the zero at its end.
     private mutating func writeKey(for text: [UInt16]) -> Int {
         let capacity = Int32(buffer.count)
         return Int(swift_ucol_getSortKey(collator, text, Int32(text.count), &buffer, capacity))
@@ -84,7 +86,7 @@ private struct Handle: ~Copyable {
 
 #else
 
-/// A collator where there is no library: none can be made.
+/// The collator of systems without the library; it cannot be made.
 private struct Handle: ~Copyable {
     init?(locale: String) { return nil }
 

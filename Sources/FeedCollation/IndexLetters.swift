@@ -1,9 +1,9 @@
-/// The letters of each language's index, as the index exemplars of CLDR 42 have them: those of
-/// them that the language's order keeps apart (`Y` is an `I` in Lithuanian).
+/// The letters of each language's index: the index exemplars of CLDR 42 that the language's order
+/// keeps apart (`Y` is an `I` in Lithuanian).
 ///
-/// Languages are CLDR's names for them, with `_` and a script where one language has several.
+/// Languages have CLDR's names, with `_` and a script if a language has several scripts.
 enum IndexLetters {
-    /// Languages that have the letters from A to Z and no other.
+    /// Languages that have exactly the letters from A to Z.
     static let plainLatin = """
         af asa ast bem bez br ca ceb cgg dav de ebu en eu fr fur ga gd gsw guz gv ia id ig it
         jmc jv kam kde kea kgp ki kln ksb ksh kw lb lu luo luy mer mfe mg mgh mi ms naq nd nl
@@ -11,7 +11,7 @@ enum IndexLetters {
         yo yrl zu
         """
 
-    /// Languages of Latin letters with letters of their own, and all their letters in order.
+    /// Languages that have other Latin letters, and all their letters in order.
     static let latin: [(languages: String, letters: String)] = [
         ("agq", "A B C D E Ɛ F G H I Ɨ J K L M N Ŋ O Ɔ P Q R S T U Ʉ V W X Y Z ʔ"),
         ("ak", "A B C D E Ɛ F G H I J K L M N O Ɔ P Q R S T U V W X Y Z"),
@@ -79,7 +79,8 @@ enum IndexLetters {
         ("yav", "A B C D E Ɛ F G H I J K L M N Ŋ O Ɔ P Q R S T U V W X Y Z"),
     ]
 
-    /// Languages of other scripts and their letters in order, one scalar each; A to Z follow them.
+    /// Languages of other scripts, and their letters in order, one scalar each; in the index, A to
+    /// Z follow.
     static let otherScripts: [(languages: String, letters: String)] = [
         ("am", "ሀለሐመሠረሰሸቀቈበቨተቸኀኈነኘአከኰኸወዐዘዠየደጀገጐጠጨጰጸፀፈፐ"),
         ("ar", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"),

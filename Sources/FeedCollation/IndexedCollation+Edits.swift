@@ -2,15 +2,15 @@ import FeedDiff
 package import FeedModel
 
 extension IndexedCollation {
-    /// A collated feed after edits, which left its items wherever they like: what
-    /// ``recollate(_:by:)`` makes of it, in about the logarithm for each item that an edit touched.
+    /// Collates a feed again after edits, with the same result as ``recollate(_:by:)``.
     ///
-    /// The others keep their order, so that only those have to be placed anew.
+    /// Unless edits touched many items or a section, only the touched items are placed anew, each
+    /// in about the logarithm of the number of items: all others keep their order.
     ///
     /// - Parameters:
     ///   - edited: The feed after the edits.
-    ///   - old: The feed before, which this collation made by the same member.
-    ///   - member: What items go by.
+    ///   - old: The feed before, as this collation made it by the same member.
+    ///   - member: The member that items are sorted by.
     /// - Returns: The feed with its items in their positions.
     package func recollate(_ edited: Snapshot, after old: Snapshot, by member: ExactString)
         -> Snapshot

@@ -1,16 +1,17 @@
 package import FeedModel
 
 extension IndexedCollation {
-    /// The items sorted by a member and grouped by letter.
+    /// Returns the items sorted by a member and grouped by letter.
     ///
-    /// Items without the member, or with one that is no string, come last, under `#`.
+    /// Items without the member, or with a value that is no string, come last, under `#`.
     ///
-    /// - Returns: A section for each letter that has items, which is its id, `title` and `index`.
+    /// - Returns: A section for each letter that has items; the letter is the section's id, `title`
+    ///   and `index`.
     package func collate(_ items: [FeedItem], by member: ExactString) -> [FeedSection] {
         grouped(items) { $0.members[member]?.stringValue }.map { section($0.section, $0.elements) }
     }
 
-    /// The section of a number in ``sectionTitles``, with items.
+    /// Returns a section with these items, by the index of its title in ``sectionTitles``.
     func section(_ number: Int, _ items: [FeedItem]) -> FeedSection {
         let title = sectionTitles[number]
         let json = JSONText(string: title)
@@ -20,9 +21,9 @@ extension IndexedCollation {
         return FeedSection(id: ExactString(title), members: members, items: items)
     }
 
-    /// The feed after an edit, its items collated again from the order that they are in.
+    /// Returns the feed with its items collated again from their present order.
     ///
-    /// An item that was inserted at the end so follows those that it ties with.
+    /// An item that an edit inserted at the end thus follows the items that it ties with.
     package func recollate(_ snapshot: Snapshot, by member: ExactString) -> Snapshot {
         Snapshot(
             members: snapshot.members,

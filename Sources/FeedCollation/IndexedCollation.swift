@@ -1,9 +1,9 @@
 /// A locale's way to sort strings and to group them under letters: `A`–`Z` and `#`; `ㄱ`–`ㅎ`,
 /// `A`–`Z` and `#` in Korean; and so on (docs/PROTOCOL.md, "Collation").
 ///
-/// Which letters a locale has is a table of ours; under which of them a string goes is what the
-/// locale's order says, once the script of its first letter is one that the index has. Letters
-/// with marks so go with their base letter, except where the language counts them as its own.
+/// The letters of a locale come from a table in this package. The locale's order says under which
+/// letter a string goes, if the index has letters of the string's script. A letter with marks thus
+/// goes with its base letter, unless the language counts it as a letter of its own.
 public struct IndexedCollation: Sendable {
     /// The titles in order, `#` last.
     public let sectionTitles: [String]
@@ -16,15 +16,15 @@ public struct IndexedCollation: Sendable {
         let section: Int
     }
 
-    /// Whether locales can be sorted by at all: on Apple's systems, where the library is not to be
-    /// had, ``init(locale:)`` always returns `nil`.
+    /// Whether strings can be sorted by locales at all: on Apple's systems, the library is not
+    /// available, and ``init(locale:)`` always returns `nil`.
     public static var isAvailable: Bool { Collator.isAvailable }
 
     /// Makes the collation of a locale.
     ///
     /// - Parameter identifier: A language, and perhaps a script and a region, with `-` or `_`
-    ///   between them, in any case: `ko`, `zh-Hant`, `pt_BR`. Extensions are ignored. The result is
-    ///   `nil` when it is no locale's name, or its language is not known.
+    ///   between them, in upper or lower case: `ko`, `zh-Hant`, `pt_BR`. Extensions are ignored.
+    ///   The result is `nil` for a text that is no locale's name, and for an unknown language.
     public init?(locale identifier: String) {
         guard let locale = CollationLocale(identifier), let index = LetterIndex(locale),
             let collator = Collator(locale: locale.collatorName)
@@ -35,7 +35,7 @@ public struct IndexedCollation: Sendable {
         boundaries = index.boundaries.mapValues { list in
             let keyed = list.map { (key: collator.key(for: $0.string), section: $0.section) }
             return keyed.filter { end in
-                // Where letters end, a letter may begin: ezh is a z in Finnish.
+                // A letter may begin where the others end: ezh counts as a z in Finnish.
                 end.section != nil
                     || !keyed.contains { $0.section != nil && $0.key.isSameLetter(as: end.key) }
             }
@@ -47,14 +47,14 @@ public struct IndexedCollation: Sendable {
     /// The titles that an index bar shows for the sections.
     public var sectionIndexTitles: [String] { sectionTitles }
 
-    /// The number of the section, in ``sectionTitles``, that `string` belongs to.
+    /// Returns the index in ``sectionTitles`` of the section that `string` belongs to.
     ///
     /// A string that does not start with a letter of the index goes to the last section.
     public func section(for string: String) -> Int {
         position(of: string).section
     }
 
-    /// The elements in the locale's order; those that tie keep the order they have.
+    /// Returns the elements in the locale's order; elements that tie keep their order.
     public func sorted<Element>(
         _ elements: [Element],
         by string: (Element) -> String
@@ -63,13 +63,13 @@ public struct IndexedCollation: Sendable {
         return elements.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { elements[$0] }
     }
 
-    /// The sections that elements fall into, in order, and the elements of each in the locale's
-    /// order; those that tie keep the order they have.
+    /// Returns the elements grouped into sections, in order, and sorted in each; elements that tie
+    /// keep their order.
     ///
     /// - Parameters:
     ///   - elements: The elements to group.
-    ///   - string: What an element goes by; those without it come last of all.
-    /// - Returns: The sections that have elements; each number is one of ``sectionTitles``.
+    ///   - string: Returns the string that an element is sorted by; elements without one come last.
+    /// - Returns: The sections that have elements, by their indices in ``sectionTitles``.
     package func grouped<Element>(
         _ elements: [Element],
         by string: (Element) -> String?
@@ -94,15 +94,15 @@ public struct IndexedCollation: Sendable {
         }
     }
 
-    /// The number of a string's section, and its position there.
+    /// Returns a string's position in the order, and the index of its section.
     func position(of string: String) -> (key: CollationKey, section: Int) {
         let key = collator.key(for: string)
         let last = sectionTitles.count - 1
         guard let script = Script(startOf: string), let list = boundaries[script] else {
             return (key, last)
         }
-        // The number of boundaries at or before the string; what sorts before the first letter
-        // of its script (a lone hamza) goes with that.
+        // The search ends with the number of boundaries at or before the string. A string before
+        // the first letter of its script (a lone hamza) goes with that letter.
         var (low, high) = (0, list.count)
         while low < high {
             let middle = (low + high) / 2

@@ -1,11 +1,11 @@
-/// The letters of a locale's index, and where in the locale's order each begins.
+/// The letters of a locale's index, and the point in the locale's order where each begins.
 struct LetterIndex {
     /// A position in the order of one script's strings.
     struct Boundary {
         /// The first string of the section.
         let string: String
 
-        /// The section that begins there; `nil`: none, what follows fits nowhere.
+        /// The section that begins there; `nil`: the strings from there on fit into none.
         let section: Int?
     }
 
@@ -15,12 +15,12 @@ struct LetterIndex {
     /// The boundaries of each script that the index has, in no order.
     private(set) var boundaries: [Script: [Boundary]] = [:]
 
-    /// The title of what fits nowhere.
+    /// The title of the section for strings that fit into no other.
     static let other = "#"
 
-    /// The index of a locale.
+    /// Makes the index of a locale.
     ///
-    /// - Returns: `nil` when its language is not known.
+    /// - Returns: `nil` if the language is not known.
     init?(_ locale: CollationLocale) {
         switch (locale.language, locale.script) {
         case ("ja", _):
@@ -51,16 +51,16 @@ extension LetterIndex {
         titles += letters
     }
 
-    /// Notes where letters begin that belong to no letter of the index.
+    /// Adds boundaries after which strings belong to no letter of the index.
     ///
-    /// They are letters after z that are no z (ezh, thorn, clicks), and jamo that no syllable
-    /// begins with.
+    /// Such strings begin with letters after z (ezh, thorn, clicks), or with jamo that begin no
+    /// syllable.
     private mutating func end(_ script: Script, at strings: [String]) {
         boundaries[script, default: []] += strings.map { Boundary(string: $0, section: nil) }
     }
 
-    /// Korean: syllables by their first consonant, the doubled ones with the single; Han by how it
-    /// is read, as far as the order knows.
+    /// Adds the index for Korean: syllables by their first consonant, a doubled one with the
+    /// single; Han by its reading, as far as the order knows it.
     private mutating func addKorean() {
         add("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ".map(String.init), of: .hangul)
         end(.hangul, at: ["\u{1161}"])
@@ -68,23 +68,24 @@ extension LetterIndex {
         add(LetterIndex.plainLetters, of: .latin)
     }
 
-    /// Chinese by pinyin: Han goes under the first letter of its reading.
+    /// Adds the index for Chinese by pinyin: Han goes under the first letter of its reading.
     ///
     /// The collation data of CLDR has a mark, U+FDD0 and the letter, where each letter's readings
-    /// begin (UTS 35, part 5, "CJK Index Markers"). No reading begins with I, U, V: there, the
-    /// marks sort last.
+    /// begin (UTS #35, part 5, "CJK Index Markers"). No reading begins with I, U or V: their marks
+    /// sort last.
     private mutating func addPinyin() {
         add(LetterIndex.plainLetters, of: .latin)
         boundaries[.han] = LetterIndex.plainLetters.enumerated().map {
             Boundary(string: LetterIndex.mark + $1, section: $0)
         }
-        // Han without a reading follows in another order; this is the first of it.
+        // Han characters without a reading follow in another order; this is the first of them.
         end(.han, at: ["\u{2a6d9}"])
     }
 
-    /// Chinese by strokes: Han goes under the number of its strokes.
+    /// Adds the index for Chinese by strokes: Han goes under the number of its strokes.
     ///
-    /// As in ``addPinyin()``; the marks here end in U+2800 and the number of strokes.
+    /// Marks stand in the order as in ``addPinyin()``; here the character after U+FDD0 is U+2800
+    /// plus the number of strokes.
     private mutating func addStrokes() {
         let marks = (1...52).compactMap { Unicode.Scalar(0x2800 + $0) }.map { String($0) }
         add((1...48).map { "\($0)劃" }, of: .han)
@@ -121,7 +122,7 @@ extension LetterIndex {
         return letters
     }()
 
-    /// The languages that have a row, for tests: those of the table and those with own rules.
+    /// All languages that have an index, for tests: the table's, and those with rules of their own.
     static var knownLanguages: [String] {
         letters.keys.sorted() + ["ja", "ko", "yue", "yue_Hans", "zh", "zh_Hant"]
     }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A writing system that some index has letters of.
+/// A script, for each that has letters in some index.
 enum Script: Hashable {
     case adlam, arabic, armenian, bengali, chakma, cherokee, cyrillic, devanagari, ethiopic
     case georgian, greek, gujarati, gurmukhi, han, hangul, hebrew, kana, kannada, khmer, lao, latin
     case malayalam, myanmar, olChiki, oriya, sinhala, tamil, telugu, thai, tibetan, tifinagh, vai
 
-    /// The script of the first letter of `string`.
+    /// Finds the script of the first letter of `string`.
     ///
-    /// Skips what sorting ignores: marks, and controls that are no space.
+    /// Characters that sorting ignores are skipped: marks, and controls that are no space.
     ///
-    /// - Returns: `nil` when the string does not start with a letter of a script in this list.
+    /// - Returns: `nil` if the string does not start with a letter of one of these scripts.
     init?(startOf string: String) {
         for scalar in string.unicodeScalars {
             if scalar.isASCII {
@@ -32,7 +32,7 @@ enum Script: Hashable {
         return nil
     }
 
-    /// The script of a scalar that is a letter by itself.
+    /// Finds the script of a scalar that is a letter by itself.
     private init?(letter scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter, .letterNumber:
@@ -49,7 +49,8 @@ enum Script: Hashable {
         self = blocks[low].script
     }
 
-    /// The script of a scalar that stands for a letter: a wide, circled, raised one, a ligature.
+    /// Finds the script of a scalar that stands for a letter: a wide, circled or raised one, or a
+    /// ligature.
     private init?(letterIn scalar: Unicode.Scalar) {
         let parts = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars
         guard let first = parts.first, first != scalar else { return nil }
@@ -58,16 +59,16 @@ enum Script: Hashable {
 }
 
 extension Unicode.Scalar {
-    /// A control character that sorting ignores; the others are white space.
+    /// Whether the scalar is a control that sorting ignores; the other controls are white space.
     fileprivate var isIgnoredControl: Bool {
         properties.generalCategory == .control && !properties.isWhitespace
     }
 }
 
 extension Script {
-    /// The blocks that hold letters of a script, ascending (Unicode, Blocks.txt).
+    /// The blocks that hold letters of a script, in ascending order (Unicode, Blocks.txt).
     ///
-    /// Presentation forms are not among them, nor is the micro sign: they decompose.
+    /// Presentation forms and the micro sign are left out: they decompose.
     private static let blocks: [(first: UInt32, last: UInt32, script: Script)] = [
         (0x0041, 0x00b4, .latin), (0x00b6, 0x02af, .latin), (0x0370, 0x03ff, .greek),
         (0x0400, 0x052f, .cyrillic),

@@ -1,7 +1,8 @@
 package import FeedModel
 
 extension Snapshot {
-    /// How the feed's items are collated, as its member `collate` says; `nil` when they are not.
+    /// The member and the locale by which the feed's items are collated, from its member `collate`;
+    /// `nil`: they are not collated.
     package var collate: (by: ExactString, locale: String)? {
         guard let value = members["collate"], case .object(let entries) = JSONValue(value) else {
             return nil
@@ -15,10 +16,10 @@ extension Snapshot {
         return (by, locale.string)
     }
 
-    /// The feed with its items where its member `collate` puts them.
+    /// Returns the feed with its items where its member `collate` puts them.
     ///
-    /// An item that an edit inserted at the end so follows the items that it ties with. A feed
-    /// without the member, or with a locale that is not known, stays as it is.
+    /// An item that an edit inserted at the end thus follows the items that it ties with. A feed
+    /// without the member, or with an unknown locale, stays as it is.
     package func collated() -> Snapshot {
         guard let collate, let collation = IndexedCollation(locale: collate.locale) else {
             return self

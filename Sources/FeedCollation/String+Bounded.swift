@@ -1,9 +1,8 @@
 extension String {
-    /// The part of the string that counts for its position in an order: of marks that follow each
-    /// other 30, which is the most that any language needs (UAX #15, 13, the Stream-Safe Text
-    /// Format).
+    /// The string with at most 30 marks in a row, more than any language needs (Stream-Safe Text
+    /// Format, UAX #15 §13).
     ///
-    /// Marks are put in order by sorting them, which takes the square of their number.
+    /// Collation sorts the marks in a row, in time that grows with the square of their number.
     var boundedForCollation: String {
         guard utf8.count > Self.byteCountWithoutBounds else { return self }
         var bounded = String.UnicodeScalarView()
@@ -15,14 +14,14 @@ extension String {
         return String(bounded)
     }
 
-    /// Less has room for no more marks than there may be.
+    /// The bytes up to which a string has no more marks than the limit: a mark has at least 2.
     private static let byteCountWithoutBounds = 60
     private static let markLimit = 30
 }
 
 extension Unicode.Scalar {
-    /// Whether it is put in order among marks, or what it stands for is: some vowels of Tibetan
-    /// have no class of their own.
+    /// Whether the scalar, or a part that it stands for, is sorted among marks: some vowels of
+    /// Tibetan have no class of their own.
     fileprivate var isReordered: Bool {
         properties.canonicalCombiningClass != .notReordered
             || properties.generalCategory == .nonspacingMark

@@ -31,7 +31,7 @@ package struct SourceFeed: Sendable {
     /// the text.
     var hasHeadings = false
     package var entries: [SourceEntry] = []
-    /// The document, if it has the protocol's own form; it is published as it is.
+    /// The document as ``OwnForm`` has cleaned it, if it has the protocol's own form.
     package var ownForm: [UInt8]?
     /// Whether the feed has no items at all.
     package internal(set) var isEmpty = false

@@ -16,10 +16,10 @@ enum ContentCoding {
     /// Returns the body of a response without its codings.
     ///
     /// Names that are no codings, such as names of charsets, are ignored. A body in gzip is
-    /// decompressed even if no field names the coding; a body without a coding is returned as it
-    /// is.
+    /// decompressed even if no field names the coding. A body without a coding is returned as it
+    /// is, also if a field names one.
     ///
-    /// - Parameter limit: The most bytes that the body may have.
+    /// - Parameter limit: The most bytes that a decompressed body may have.
     /// - Throws: ``HTTPClientError`` for a body that is damaged, cut off, too long or in a coding
     ///   that is not supported.
     static func content(
@@ -41,7 +41,7 @@ enum ContentCoding {
         return isGzip(body[...]) ? try decompressed(body, limit) : body
     }
 
-    /// Whether bytes begin as gzip does (RFC 1952 §2.3.1).
+    /// Returns whether bytes begin as gzip does (RFC 1952 §2.3.1).
     private static func isGzip(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.starts(with: [0x1F, 0x8B, 0x08])
     }
@@ -73,9 +73,8 @@ enum ContentCoding {
 
     private enum End { case whole, damaged, early, tooLong }
 
-    /// Decompresses bytes up to the end of their format; of gzip, all members that are whole.
-    ///
-    /// Bytes after that end are ignored.
+    /// Decompresses one stream of zlib or deflate, or all whole members of a gzip file; later bytes
+    /// are ignored.
     private static func inflated(
         _ bytes: [UInt8],
         _ format: Format,

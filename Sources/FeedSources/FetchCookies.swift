@@ -99,7 +99,7 @@ struct FetchCookies {
         return String(path[..<slash])
     }
 
-    /// Whether the path of a request matches the path of a cookie (RFC 6265 §5.1.4).
+    /// Returns whether the path of a request matches the path of a cookie (RFC 6265 §5.1.4).
     private static func matches(_ path: String, _ folder: String) -> Bool {
         guard path.hasPrefix(folder) else { return false }
         return path.count == folder.count || folder.hasSuffix("/")
@@ -121,7 +121,8 @@ private struct Place {
         path = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
     }
 
-    /// Whether the host is in a domain; an IP address is in no domain but itself (RFC 6265 §5.1.3).
+    /// Returns whether the host is in a domain; an IP address is in no domain but itself (RFC 6265
+    /// §5.1.3).
     func isIn(_ domain: String, orBelow isBelow: Bool) -> Bool {
         if host == domain { return true }
         return isBelow && host.hasSuffix("." + domain) && NetworkAddress(named: host) == nil

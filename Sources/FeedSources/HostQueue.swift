@@ -1,5 +1,5 @@
-/// A queue that lets one request at a time go to each host, as often as the host allows, and none
-/// while the host asked for a pause.
+/// Lets one request at a time go to each host, as often as the host allows, and none during a
+/// pause that the host has asked for.
 ///
 /// How often a host allows requests is learnt from its refusals: from when it wants to be asked
 /// again, and how many requests it has answered before.
@@ -21,14 +21,14 @@ struct HostQueue {
         var spacing = 0
         var spacingEnd = 0
 
-        /// Whether the record still matters for requests to come.
+        /// Returns whether the record still matters for requests to come.
         func isKnown(_ now: Int) -> Bool {
             pausedUntil >= now || spacedUntil >= now || spacingEnd > now
                 || answered.last.map { $0 >= now - HostQueue.window } ?? false
         }
     }
 
-    /// The age in seconds from which an answered request says nothing of the host's limit now.
+    /// The seconds for which an answered request counts towards the host's limit.
     private static let window = 3600
     private static let timeLimit = 128
     /// The seconds for which a spacing is kept: hosts change their limits.
@@ -85,7 +85,7 @@ struct HostQueue {
         return next
     }
 
-    /// Restores a host's pause that is known from before.
+    /// Restores a host's pause from a kept state.
     mutating func pause(_ host: String, until time: Int) {
         allowances[host, default: Allowance()].pausedUntil = max(time, pause(of: host))
     }

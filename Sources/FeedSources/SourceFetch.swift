@@ -8,7 +8,7 @@ import HTTPWire
 struct SourceFetch {
     /// The next step of a fetch after a response.
     enum Step {
-        /// The sending of another request.
+        /// Another request is to be sent, to where the source redirects.
         case follow(HTTPClient.Request)
         /// The source is the same as before.
         case unchanged
@@ -97,10 +97,10 @@ struct SourceFetch {
     /// Goes on after a wait, which does not count towards ``wholeTime``.
     mutating func resume(after wait: Duration) { start += wait }
 
-    /// Ends at a host that wants no requests before a time.
+    /// Records that the host wants no requests before a time, in seconds since 1970.
     mutating func pause(until time: Int) { state.pausedUntil = time }
 
-    /// The first request.
+    /// Returns the first request.
     mutating func begin() -> HTTPClient.Request {
         asked = [[address, nil]]
         return request()

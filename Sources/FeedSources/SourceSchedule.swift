@@ -8,14 +8,16 @@ struct SourceSchedule {
     /// The longest pause after failures, in seconds: only a source that is gone for good is given
     /// up.
     static let failureCeiling = 24 * 3600
-    /// The pauses after `503` and `429` that name none, in seconds; a host's refusals in a row
-    /// double its pause.
+    /// The pauses after `503` and `429` that name none, and the longest pause that is kept, in
+    /// seconds; a host's refusals in a row double its pause.
     static let pause = 600
     static let refusalPause = 60
     static let pauseCeiling = 24 * 3600
     /// The seconds for which a `410` must be repeated until it is believed.
     static let goneTime = 3 * 86_400
 
+    /// Returns the time of a source's next try, in seconds since 1970.
+    ///
     /// - Parameters:
     ///   - state: The source's state after its last try.
     ///   - every: The operator's interval in seconds, if there is one.
@@ -57,8 +59,8 @@ struct SourceSchedule {
     /// The factor by which polls are rarer while changes are pushed.
     private static let pushedFactor = 3
 
-    /// Returns the time between new entries: the mean among the newest ten, or half the time since
-    /// the newest, if that is longer.
+    /// Returns the seconds between new entries: the mean among the newest ten, or half the time
+    /// since the newest, if that is longer; `nil` for fewer than two past dates.
     static func rhythm(_ dates: [Int], now: Int) -> Int? {
         let newest = dates.filter { $0 <= now }.sorted(by: >).prefix(10)
         guard let first = newest.first, let last = newest.last, newest.count > 1 else { return nil }

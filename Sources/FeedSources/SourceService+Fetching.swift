@@ -151,8 +151,10 @@ extension SourceService {
         }
     }
 
-    /// Waits for a request's turn at its host. Does nothing if the previous request went to the
-    /// same host; otherwise the previous host is released, since each host has its own queue.
+    /// Waits for a request's turn at its host.
+    ///
+    /// Does nothing if the previous request went to the same host; otherwise the previous host is
+    /// released, since each host has its own queue.
     ///
     /// - Throws: ``SourceFailure/paused(_:seconds:)`` if the host wants no requests now.
     private func takeTurn(
@@ -251,7 +253,7 @@ extension SourceState {
     /// serve old and new documents in turn.
     private static let staleTime = 3600
 
-    /// Whether a document is older than one that was seen a short while ago.
+    /// Returns whether a document is older than one that was seen a short while ago.
     fileprivate func isStale(_ time: Int, now: Int) -> Bool {
         time > 0 && time < newest && now - changed < SourceState.staleTime
     }

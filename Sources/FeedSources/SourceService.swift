@@ -28,7 +28,7 @@ package final class SourceService: Sendable {
     let table: Mutex<SourceTable>
     let client: HTTPClient
     let store: FeedStore
-    /// The routes, which publish fetched content and have the threads that read documents; `nil`
+    /// The API, which publishes fetched content and has the threads that read documents; `nil`
     /// before ``publish(with:)`` and after ``stop()``.
     let api = Mutex<FeedAPI?>(nil)
     let report: Report
@@ -52,7 +52,7 @@ package final class SourceService: Sendable {
     ///   - store: The feeds.
     ///   - journal: The journal that keeps the states of the sources; `nil`: none. Of several
     ///     servers that share it, one fetches and keeps states at a time (``take(_:)``).
-    ///   - recovered: What the journal has kept.
+    ///   - recovered: The states that the journal has kept.
     ///   - client: The settings of the client, except for the addresses that it allows.
     ///   - callbackBase: The start of the addresses that hubs push to; `nil`: nothing can be
     ///     pushed.
@@ -85,10 +85,10 @@ package final class SourceService: Sendable {
         if recovered.oldSources != nil { keep() }
     }
 
-    /// Sets the routes through which fetched content is published.
+    /// Sets the API through which fetched content is published.
     package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
-    /// Begins to fetch.
+    /// Begins to fetch sources when they are due.
     package func start() {
         queue.async { [weak self] in self?.run() }
     }

@@ -14,7 +14,7 @@ package struct SourceSettings: Sendable, Equatable {
     }
 
     package var feed: FeedName
-    /// The source's location; an address is normalized as it is asked for.
+    /// The source's location; an address is kept in the form in which it is requested.
     package var location: Location { didSet { location = location.lookedUp } }
     /// The folder that a file must be in, even after all links; `nil`: anywhere, only for an
     /// operator's own commands.
@@ -52,13 +52,14 @@ package struct SourceSettings: Sendable, Equatable {
         self.location = location.lookedUp
     }
 
-    /// Whether the operator lets a request go to any address of its host, private ones included.
+    /// Returns whether the operator lets a request go to any address of its host, private ones
+    /// included.
     func allowsPrivate(_ address: String) -> Bool {
         guard allowsPrivate, case .web(let url) = location else { return false }
         return URLHost.isSameServer(url, address)
     }
 
-    /// Whether a request to a hub may go to a private address.
+    /// Returns whether a request to a hub may go to a private address.
     func allowsPrivateHub(_ address: String) -> Bool {
         allowsPrivate(address)
             || privateHub.map { URLHost.isSameServer($0, address) } ?? false
@@ -81,7 +82,7 @@ extension SourceSettings.Location {
         }
     }
 
-    /// The location with its address normalized as it is asked for.
+    /// The location with its address in the form in which it is requested.
     fileprivate var lookedUp: SourceSettings.Location {
         guard case .web(let address) = self else { return self }
         return .web(WebAddress.lookedUp(address))

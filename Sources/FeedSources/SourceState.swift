@@ -38,7 +38,7 @@ package struct SourceState: Codable, Sendable, Equatable {
     var pauseCount: Int?
     /// The number of failures of the source itself, without the pauses of its host.
     var ownFailureCount: Int { failureCount - (pauseCount ?? 0) }
-    /// Since when the source is gone for good, answering nothing but `410`; 0: it is not gone.
+    /// The time since which the source has answered nothing but `410`; 0: it is not gone.
     var goneSince = 0
     /// Whether the last document had no entries, which is believed when the next one has none,
     /// either.
@@ -81,8 +81,7 @@ package struct SourceState: Codable, Sendable, Equatable {
 
     package init(address: String) { self.address = address }
 
-    /// Whether all numbers are in the range that can be counted with; numbers of a damaged file may
-    /// not be.
+    /// Whether all numbers are small enough to be added; numbers of a damaged file may not be.
     var isSound: Bool {
         let numbers = [
             validatorsSince, movedSince, succeeded, changed, failureCount, goneSince, pausedUntil,

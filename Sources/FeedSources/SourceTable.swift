@@ -31,7 +31,6 @@ struct SourceTable {
     }
 
     /// A source, with its state and the refreshes that wait for it.
-    /// A source, with its state and the refreshes that wait for it.
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
@@ -72,7 +71,7 @@ struct SourceTable {
     /// The states that the journal has, by feed.
     private var kept: [String: SourceState]
     var hosts = HostQueue()
-    /// Resumes fetches whose hosts have become free (``HostQueue/end(_:)``).
+    /// Functions that resume fetches whose hosts have become free (``HostQueue/end(_:)``).
     var turns: [HostQueue.Turn] = []
     private(set) var isStopped = false
     /// Whether several servers share the feeds; one of them fetches.
@@ -115,16 +114,16 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
-    /// Whether a try is for the source that its feed has now.
+    /// Returns whether a try is for the source that its feed has now.
     private func isSource(_ task: Task) -> Bool {
         guard let entry = entries[task.settings.feed] else { return false }
         return entry.state.address == task.state.address && entry.number == task.number
     }
 
-    /// Whether a try is to go on.
+    /// Returns whether a try is to go on.
     func isWanted(_ task: Task) -> Bool { !isStopped && isSource(task) }
 
-    /// Whether a refresh that waits for a try ignores the feed's guard against removals.
+    /// Returns whether a refresh that waits for a try ignores the feed's guard against removals.
     func mayRemoveAny(_ task: Task) -> Bool {
         entries[task.settings.feed]?.mayRemoveAny ?? false
     }
@@ -219,7 +218,7 @@ struct SourceTable {
         return dropped
     }
 
-    /// Goes on from a kept state, if it is of the same source.
+    /// Sets an entry to a kept state, if the state is of the same source.
     private mutating func begin(_ entry: inout Entry, with old: SourceState, now: Int) {
         guard old.address == entry.state.address else { return }
         entry.state = old.checked(now: now, every: entry.settings.everySeconds)
@@ -271,6 +270,8 @@ struct SourceTable {
         dues.isStale = true
     }
 
+    /// Ends a try, records its outcome, and sets the time of the next try.
+    ///
     /// - Returns: The waiters for the try, and whether the outcome is news: another error than
     ///   before, or none any more.
     mutating func end(
@@ -320,8 +321,10 @@ struct SourceTable {
     /// Notes that a state is to be kept at once.
     mutating func noteUrgentNews() { (hasNews, hasUrgentNews) = (true, true) }
 
-    /// Returns the states that the journal does not have, and `nil` within for sources that it has
-    /// and that are gone; `nil`: another server keeps the states.
+    /// Returns the states that the journal lacks, by feed, with `nil` for each source that is gone
+    /// but still in the journal.
+    ///
+    /// The result is `nil` if another server keeps the states.
     mutating func takeChanges() -> [String: SourceState?]? {
         guard isFetching else { return nil }
         isKeeping = true
@@ -382,6 +385,8 @@ struct SourceTable {
     /// Has the states written with the next look: the time of the last write is not known any more.
     mutating func forgetWhenKept() { lastKept = 0 }
 
+    /// Ends the table's work.
+    ///
     /// - Returns: All waiters.
     mutating func stop() -> [Waiter] {
         isStopped = true
@@ -451,7 +456,7 @@ extension SourceTable {
         return nil
     }
 
-    /// Whether a source, or the host that it redirects to, has asked for a pause.
+    /// Returns whether a source, or the host that it redirects to, has asked for a pause.
     private func isPaused(_ entry: Entry, _ now: Int) -> Bool {
         if entry.state.pausedUntil > now { return true }
         return entry.finalHost.map { hosts.allowed($0) > now } ?? false

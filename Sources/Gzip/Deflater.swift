@@ -109,9 +109,11 @@ struct Deflater: ~Copyable {
         return output + code(Array(bytes[start...]), last)
     }
 
-    /// The bytes of a slice, which takes some 10 ms.
+    /// The bytes of a slice, whose compression takes some 10 ms.
     private static let sliceByteCount = 256 << 10
 
+    /// Runs zlib once on the input that is set.
+    ///
     /// - Returns: At most `room` bytes.
     private func code(_ flush: Flush, room: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: room) { output, count in
@@ -158,7 +160,7 @@ extension ContentCoding {
 
     /// Compresses all of `bytes`, unless `isWanted` returns false on the way.
     ///
-    /// - Parameter isWanted: Called every few milliseconds; returns whether to go on.
+    /// - Parameter isWanted: Called about every 10 ms; returns whether to go on.
     /// - Returns: The content in this coding; `nil` if `isWanted` returned false.
     package func compress(_ bytes: [UInt8], while isWanted: () -> Bool) -> [UInt8]? {
         guard self != .identity else { return bytes }

@@ -27,7 +27,7 @@ package struct GzipFrame: Sendable {
     ///
     /// - Parameters:
     ///   - output: The array that the blocks are added to.
-    ///   - write: Appends the content to it.
+    ///   - write: Appends the content to the array.
     package mutating func store(in output: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = output.count
         for _ in 0..<GzipFrame.blockHeadByteCount { output.append(0) }

@@ -20,7 +20,7 @@ package struct GzipPart: Sendable {
     ///
     /// - Parameters:
     ///   - content: The content to compress.
-    ///   - isWanted: Called every few milliseconds; returns whether to go on.
+    ///   - isWanted: Called about every 10 ms; returns whether to go on.
     package init?(_ content: [UInt8], while isWanted: () -> Bool) {
         var deflater = Deflater(raw: .content(byteCount: content.count))
         guard let blocks = deflater.code(content, .sync, while: isWanted) else { return nil }
@@ -30,7 +30,7 @@ package struct GzipPart: Sendable {
         contentCount = content.count
     }
 
-    /// The decompressed content; to be used for short content only.
+    /// The decompressed content; decompression takes time, so this is for short content only.
     package var content: [UInt8] {
         let inflater = Inflater(byteLimit: contentCount, windowBits: -15)
         var content: [UInt8] = []

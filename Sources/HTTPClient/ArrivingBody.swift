@@ -18,6 +18,8 @@ package final class ArrivingBody: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate let body: ArrivingBody
 
+        /// Waits for the next part; `nil` at the end of the body.
+        ///
         /// - Throws: ``HTTPClientError``; ``HTTPClientError/cancelled`` with the calling task.
         package mutating func next() async throws(HTTPClientError) -> [UInt8]? {
             let body = body

@@ -7,8 +7,7 @@ extension HTTPClient {
         /// A file of certificates in PEM that are trusted instead of the system's.
         package var authorities: String?
 
-        /// Whether the certificate of a server is checked; only for a person who says so may this
-        /// be off.
+        /// Whether the certificate of a server is checked; `false` only if a person asked for that.
         package var verifiesServers = true
 
         /// The address of a proxy; `nil`: none, whatever the environment says.

@@ -32,7 +32,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// - Parameter text: An address as inet_pton(3) reads it: no name, no octal, no scope.
+    /// Reads an address as inet_pton(3) does: no name, no octal, no scope.
     package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &bytes) == 1 {
@@ -44,8 +44,8 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Finds the address that a URL's host is, or means on every machine; `nil`: it is a name that
-    /// may lead anywhere.
+    /// Finds the address that a URL's host is, or means on every machine, as `localhost` does;
+    /// `nil`: the host is a name that may lead anywhere.
     ///
     /// - Parameter host: The host as libcurl reads it, which turns other notations of IPv4 into the
     ///   usual one.
@@ -71,9 +71,9 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
 extension NetworkAddress {
     /// Whether the address is one of the public Internet.
     ///
-    /// The registries of special addresses (RFC 6890) say which are not: this machine, private and
-    /// shared networks, links, groups, documentation, and reserved ones. An address of IPv4 inside
-    /// one of IPv6 (mapped, 6to4, NAT64) counts as itself.
+    /// The registries of special addresses (RFC 6890) list all others: this machine, private and
+    /// shared networks, links, groups, documentation, and reserved addresses. An address of IPv4
+    /// inside one of IPv6 (mapped, 6to4, NAT64) counts as itself.
     package var isPublic: Bool {
         bytes.count == 4 ? NetworkAddress.isPublic(bytes[...]) : isPublicIPv6
     }

@@ -2,13 +2,13 @@
 ///
 /// Calls must not block: all requests of the client would wait.
 package protocol ResponseReceiver: AnyObject, Sendable {
-    /// The head has come; called at most once, before the body.
+    /// Takes the head; called at most once, before the body.
     func receive(_ head: HTTPClient.Response.Head)
 
-    /// A part of the body has come, decompressed.
+    /// Takes or refuses a part of the body, decompressed.
     func receive(_ bytes: RawSpan) -> Acceptance
 
-    /// The response has ended, or has failed with `error`; called once, as the last call.
+    /// Learns that the response has ended, or failed with `error`; called once, as the last call.
     func end(_ error: HTTPClientError?)
 }
 

@@ -55,7 +55,7 @@ final class TransferSet {
         self.silenceEnd = nil
         for (id, transfer) in transfers {
             guard let silent = transfer.silent else { continue }
-            // If a transfer has no head yet, or has paused, its silence cannot be too long sooner.
+            // A transfer without a head yet, or a paused one, has at least the whole time left.
             let end = transfer.silenceEnd ?? now + silent
             if end <= now {
                 self.end(id, .timedOut("nothing came for \(silent)"))

@@ -2,15 +2,15 @@ import CCurl
 
 /// The parts of a URL, as libcurl reads it.
 package enum URLHost {
-    /// - Returns: The host in lower case, without brackets or port; empty: there is none.
+    /// Returns the host in lower case, without brackets or port; empty: there is none.
     package static func host(of url: String) -> String {
         var host = part(CURLUPART_HOST, of: url).lowercased()
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
         return host
     }
 
-    /// Whether two addresses have the same host and port, or the second has `https` for the first's
-    /// `http`, both at the usual ports.
+    /// Returns whether two addresses have the same host and port, or the second has `https` for the
+    /// first's `http`, both at the usual ports.
     package static func isSameServer(_ url: String, _ other: String) -> Bool {
         let host = host(of: url)
         guard !host.isEmpty, host == self.host(of: other) else { return false }
@@ -18,7 +18,7 @@ package enum URLHost {
         return ports[0] == ports[1] || ports == ["80", "443"]
     }
 
-    /// Whether the text is an address of `http` or `https` with a host.
+    /// Returns whether the text is an address of `http` or `https` with a host.
     package static func isWeb(_ url: String) -> Bool {
         ["http", "https"].contains(part(CURLUPART_SCHEME, of: url).lowercased())
     }

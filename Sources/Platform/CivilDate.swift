@@ -80,7 +80,7 @@ package struct CivilDate: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The array to append to.
-    ///   - end: The byte after it, such as "Z".
+    ///   - end: The character of ASCII after the date, such as "Z".
     package func appendRFC3339(to text: inout [UInt8], then end: Unicode.Scalar) {
         text.append(day.year, digits: 4, then: "-")
         text.append(day.month, digits: 2, then: "-")

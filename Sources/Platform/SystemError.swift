@@ -15,6 +15,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
     package var description: String { "\(call): \(SystemError.words(code))" }
 
-    /// Returns the system's words for an error number; the default is that of the last failed call.
+    /// Returns the system's words for an error number; the default is `errno`.
     package static func words(_ code: CInt = errno) -> String { String(cString: strerror(code)) }
 }

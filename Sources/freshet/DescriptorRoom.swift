@@ -17,8 +17,10 @@ enum DescriptorRoom {
         return "too few files may be open for \(loops): raise ulimit -n (systemd: LimitNOFILE=)"
     }
 
-    /// - Throws: ``CommandFailure`` if too few descriptors are left after the start: the server
-    ///   could then serve no client, and would not notice a signal to stop.
+    /// Checks the room that is left after the start.
+    ///
+    /// - Throws: ``CommandFailure`` if too few descriptors are left: the server could then serve no
+    ///   client, and would not notice a signal to stop.
     static func check() throws(CommandFailure) {
         guard !has(forServing) else { return }
         throw .other("too few files may be open: raise ulimit -n (systemd: LimitNOFILE=)")

@@ -49,8 +49,10 @@ struct Environment: Sendable {
         return try keys().first
     }
 
-    /// Returns the keys between commas and line ends. White space around a key does not count,
-    /// since files and `$(cat …)` with quotes end with a line end.
+    /// Returns the keys between commas and line ends.
+    ///
+    /// White space around a key does not count, since files and `$(cat …)` with quotes end with a
+    /// line end.
     private static func keys(in text: String) -> [String] {
         text.split { $0 == "," || $0.isNewline }
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -8,9 +8,11 @@ enum FileContents {
         let reason: String
     }
 
+    /// Reads a whole file.
+    ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - byteLimit: The longest file that is read; a longer one is refused.
+    ///   - byteLimit: The longest file that is read, in bytes; a longer one is refused.
     ///   - takesPipes: Whether the file may be a pipe; its writer is waited for.
     /// - Returns: The file's content.
     static func read(
@@ -35,8 +37,9 @@ enum FileContents {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Returns all bytes that come from a descriptor; some, such as that of `/dev/zero`, have no
-    /// end.
+    /// Returns all bytes that come from a descriptor; throws if there are more than the limit.
+    ///
+    /// `/dev/zero`, for one, has no end.
     static func read(_ descriptor: CInt, byteLimit: Int) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)

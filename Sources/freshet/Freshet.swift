@@ -61,8 +61,10 @@ struct Freshet: AsyncParsableCommand {
         }?.0
     }
 
-    /// Prints the text that `--help`, `--version` and the like ask for, and exits. The library that
-    /// reads arguments would exit with 0 even where nothing can be written.
+    /// Prints the message of an error, or the text that `--help` or `--version` asks for, and
+    /// exits.
+    ///
+    /// ArgumentParser itself would exit with 0 even where nothing can be written.
     private static func end(with error: any Error) -> Never {
         guard exitCode(for: error) == .success else {
             let message = fullMessage(for: error)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FeedAPI
 
-/// An unknown command, perhaps a misspelt one.
+/// Refuses unknown commands, and suggests the one that may be meant.
 enum MisspeltCommand {
     /// Throws where the first argument is no command.
     static func check(_ argument: String?) throws(CommandFailure) {

@@ -38,6 +38,8 @@ private final class Order: Sendable {
 
     private let state = Mutex(State())
 
+    /// Sets the action.
+    ///
     /// - Returns: Whether the signal came before the action was set.
     func begin(_ reload: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in

@@ -15,9 +15,10 @@ struct AdminListenerFailure: Error {
     let error: SystemError
 }
 
-/// A server at work: the feeds, the routes over them, and the engine that carries both.
+/// A whole server: puts together its store, API, engine, sources and journal, and starts and stops
+/// them.
 struct ServerAssembly {
-    /// The parts of the configuration that can change while it runs.
+    /// The configuration, which can be replaced while the server runs.
     let configuration: LiveConfiguration
 
     private let server: HTTPServer
@@ -39,7 +40,7 @@ struct ServerAssembly {
     /// The longest time that a stop waits for the access log to be written.
     private static let logTime = Duration.seconds(2)
 
-    /// The warnings about things with which the server still serves, such as an expired
+    /// The warnings about faults that do not keep the server from serving, such as an expired
     /// certificate.
     let warnings: [String]
 

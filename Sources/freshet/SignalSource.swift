@@ -12,8 +12,9 @@ struct SignalSource {
     private let sources: [any DispatchSourceRead]
 
     /// Keeps the signals from ending the process, and has `arrived` called at each; signals that
-    /// come at the same time may lead to one call. A later source of a signal takes the place of an
-    /// earlier one.
+    /// come at the same time may lead to one call.
+    ///
+    /// A later source of a signal takes the place of an earlier one.
     ///
     /// - Parameter arrived: The function, called on `queue`.
     /// - Throws: ``CommandFailure`` where no descriptor is left.

@@ -56,7 +56,7 @@ package struct HTMLBlocks: Equatable {
     /// The addresses that the text leads to, each once.
     package private(set) var links: [String] = []
 
-    /// The bytes of HTML that are read; the rest is left out.
+    /// The most bytes of HTML or text that are read; the rest is left out.
     package static let byteLimit = 1 << 20
 
     /// Reads HTML.

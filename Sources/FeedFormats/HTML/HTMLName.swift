@@ -3,7 +3,7 @@
 final class HTMLName: Sendable {
     let text: String
     let bytes: [UInt8]
-    /// The element's bit in ``HTMLOpenElements/Names``; 0: the element ends no others.
+    /// The element's bit in ``HTMLOpenElements/Names``; 0: it has none.
     let kind: HTMLOpenElements.Names
     /// The attributes of the element that are kept beside ``HTMLVocabulary/globalAttributes``;
     /// `nil`: the element itself is removed.
@@ -45,7 +45,7 @@ final class HTMLName: Sendable {
         holdsHTML = HTMLVocabulary.holdsHTML.contains(text)
     }
 
-    /// Returns the name that some bytes spell, in whatever case.
+    /// Returns the name that the bytes spell in upper or lower case.
     static func name(_ bytes: ArraySlice<UInt8>) -> HTMLName {
         if let known = known[bytes] { return known }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
@@ -97,7 +97,7 @@ extension HTMLName {
     private struct Key: Equatable {
         private var words: (UInt64, UInt64) = (0, 0)
 
-        /// - Returns: `nil` for bytes that are longer, or have a NUL or characters beyond ASCII.
+        /// - Returns: `nil` for more than 16 bytes, a NUL, or characters beyond ASCII.
         init?(_ bytes: ArraySlice<UInt8>) {
             guard bytes.count <= 16 else { return nil }
             for byte in bytes {

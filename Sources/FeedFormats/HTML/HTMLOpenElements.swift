@@ -9,7 +9,7 @@ struct HTMLOpenElements {
         var kind: Names { name.kind }
     }
 
-    /// A set of names as bits, since every tag asks for many; names that end no others have no bit.
+    /// A set of names as bits, since every tag asks for many; names outside ``bits`` have no bit.
     typealias Names = UInt64
 
     private var elements: [Element] = []
@@ -29,22 +29,24 @@ struct HTMLOpenElements {
         return name
     }
 
-    /// Returns the innermost element of the names, unless an element of `bounds` is inside it.
+    /// Returns the index of the innermost element of the names; `nil`: there is none, or one of
+    /// `bounds` is inside it.
     private func last(of names: Names, within bounds: Names) -> Int? {
         let index = elements.lastIndex { $0.kind & (names | bounds) != 0 }
         return index.flatMap { elements[$0].kind & names != 0 ? $0 : nil }
     }
 
-    /// Returns the outermost element of the names that is inside the innermost element of `bounds`.
+    /// Returns the index of the outermost element of the names that is inside the innermost
+    /// element of `bounds`.
     private func first(of names: Names, within bounds: Names) -> Int? {
         let start = elements.lastIndex { $0.kind & bounds != 0 }.map { $0 + 1 } ?? 0
         return elements[start...].firstIndex { $0.kind & names != 0 }
     }
 
-    /// Returns the index of the element that an end tag closes.
+    /// Returns the index of the element that an end tag closes; `nil`: the tag closes none.
     ///
-    /// An end tag closes nothing outside its table cell, and that of a list item nothing outside
-    /// its list.
+    /// The end tag of a cell or row closes nothing outside its table, `</li>` nothing outside its
+    /// list, and any other but `</table>` nothing outside its cell.
     func index(endedBy name: HTMLName) -> Int? {
         let kind = name.kind
         var bounds = HTMLOpenElements.tableParts
@@ -59,7 +61,10 @@ struct HTMLOpenElements {
         return index.flatMap { elements[$0].name == name ? $0 : nil }
     }
 
-    /// Returns the outermost element that a start tag closes; `nil` if the tag closes none.
+    /// Returns the index of the outermost element that a start tag closes; `nil`: the tag closes
+    /// none.
+    ///
+    /// Once that element is closed, the tag may close another one.
     func index(endedByStartOf name: HTMLName) -> Int? {
         if mathCount > 0, name.endsForeign, let math = mathWithoutHTML { return math }
         // Most tags end no element, and tags that end paragraphs end nothing else.
@@ -87,7 +92,8 @@ struct HTMLOpenElements {
         return last(of: HTMLOpenElements.paragraph, within: HTMLOpenElements.holdsParagraphs)
     }
 
-    /// Returns the outermost element that the start tag of a cell, a row or a group of rows closes.
+    /// Returns the index of the outermost element that the start tag of a cell, a row or a group of
+    /// rows closes.
     private func inTable(endedByStartOf name: HTMLName) -> Int? {
         let cells = HTMLOpenElements.cells
         if name.kind & cells != 0 { return first(of: cells, within: HTMLOpenElements.tableOrRow) }
@@ -109,7 +115,7 @@ struct HTMLOpenElements {
         }
     }
 
-    /// The innermost formula, unless the parser is inside one of its texts.
+    /// The index of the innermost formula; `nil`: there is none, or one of its texts is open.
     private var mathWithoutHTML: Int? {
         last(of: HTMLOpenElements.math, within: HTMLOpenElements.holdsHTML)
     }
@@ -155,8 +161,8 @@ extension HTMLOpenElements {
     private static let holdsHTML = names("mi mo mn ms mtext")
     private static let holdsParagraphs = tableParts | holdsHTML
 
-    /// The elements that a new list item inside them does not end ("special" but for `address`,
-    /// `div` and `p`).
+    /// The elements that end the search for an open list item that a new one closes: "special" in
+    /// the HTML Standard, but for `address`, `div` and `p`.
     private static let holdsItems =
         tableParts | lists | headings
         | names(

@@ -8,7 +8,7 @@ package struct HTMLSanitizer {
     private var open = HTMLOpenElements()
     /// The elements that are being left out with their content, outermost first.
     private var dropping: [HTMLName] = []
-    /// Whether the last output is an image that had waited for a script.
+    /// Whether the last output is a lazy image: a script was to set its address.
     private var isAfterLazyImage = false
     /// The address of the last player that was replaced by a link: an `object` often holds it
     /// twice.
@@ -27,7 +27,7 @@ package struct HTMLSanitizer {
         self.resolving = resolving
     }
 
-    /// Returns a fragment of HTML sanitised.
+    /// Returns a fragment of HTML with only the parts that are allowed.
     ///
     /// - Parameters:
     ///   - html: HTML as a document had it.
@@ -152,7 +152,7 @@ package struct HTMLSanitizer {
     }
 }
 
-/// The end of elements, and elements that are left out.
+/// Closes elements, and leaves elements out.
 extension HTMLSanitizer {
     private mutating func close(downTo index: Int) {
         while open.count > index, let name = open.popLast() {
@@ -205,10 +205,9 @@ extension HTMLSanitizer {
     }
 }
 
-/// Attributes.
+/// Chooses and checks attributes.
 extension HTMLSanitizer {
-    /// The attributes with the addresses of images that wait for a script, and the attributes they
-    /// belong to.
+    /// The attributes of lazy images, and the attributes that a script would copy them to.
     private static let lazy = [
         "data-src": "src", "data-original": "src", "data-lazy-src": "src", "data-srcset": "srcset",
         "data-lazy-srcset": "srcset",

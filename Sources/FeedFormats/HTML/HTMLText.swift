@@ -85,6 +85,8 @@ package enum HTMLText {
             text += String(decoding: CharacterReferences.resolve(tag), as: UTF8.self)
         }
 
+        /// Ends the text, and returns it.
+        ///
         /// - Parameter cutOff: The start of a tag without an end.
         mutating func finish(_ cutOff: ArraySlice<UInt8>) -> String {
             if dropping == nil { add(cutOff) }

@@ -19,8 +19,10 @@ struct HTMLTokenizer {
 
     /// The last tag as it is spelled, with its angle brackets.
     private(set) var source: ArraySlice<UInt8> = []
-    /// The extent of the last start tag's element. End tags are looked for only for the names in
-    /// ``HTMLVocabulary/measured``, and for names that HTML does not have.
+    /// The extent of the last start tag's element.
+    ///
+    /// End tags are looked for only for the names in ``HTMLVocabulary/measured``, and for names
+    /// that HTML does not have.
     private(set) var extent = Extent.content
     /// Whether an attribute of the last tag has a value in quotes.
     private(set) var hasQuotedValue = false
@@ -240,7 +242,8 @@ extension HTMLTokenizer {
         extent = isSought && endTag(name) < bytes.endIndex ? .content : .rest
     }
 
-    /// Returns where a tag begins, `<` or `</` with its name, in whatever case.
+    /// Returns the index of the next tag before `end`; `tag` is `<` or `</` and a name in lower
+    /// case, which the text may have in upper case.
     private func find(_ tag: String, before end: Int) -> Int? {
         let tag = Array(tag.utf8)
         var start = index

@@ -116,14 +116,14 @@ enum HTMLVocabulary {
         "form", "button", "label", "noscript", "html", "body", "fieldset",
     ]
 
-    /// Whether a text with a tag of this name is HTML.
+    /// Returns whether a text with a tag of this name is HTML.
     static func isElement(_ name: String) -> Bool {
         elements[name] != nil || measured.contains(name) || voidElements.contains(name)
             || markup.contains(name) || isPrefixed(name)
     }
 
-    /// Whether a name is an element of an office program's XML, such as `o:p`; `https:` and the
-    /// like are not.
+    /// Returns whether a name is an element of an office program's XML, such as `o:p`; `https:` and
+    /// the like are not.
     private static func isPrefixed(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 2

@@ -1,6 +1,6 @@
-/// Addresses of pages that show what an embedded player shows.
+/// Finds the web page of a film from the address of its embedded player.
 enum PlayerAddress {
-    /// Returns the page of a film, if it is known by its player's address; otherwise that address.
+    /// Returns the page of the film; the player's own address if the site is not known.
     static func page(of address: String) -> String {
         let host = host(of: address)
         let path = address.utf8.drop(while: { $0 != UInt8(ascii: "/") }).dropFirst(2)
@@ -20,7 +20,7 @@ enum PlayerAddress {
         byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
-    /// Returns the host without `www.`, as a name of the film.
+    /// Returns the host of an address without `www.`, which names a film without a title.
     static func host(of address: String) -> String {
         guard let start = address.firstRange(of: "//") else { return address }
         let authority = address[start.upperBound...].prefix { !"/?#".contains($0) }

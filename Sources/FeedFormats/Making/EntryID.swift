@@ -3,7 +3,9 @@ import FeedModel
 
 /// Makes the ids of items from the names of entries.
 package enum EntryID {
-    /// Returns a text as an id: the text itself if an id may be so, otherwise its SHA-256 in hex.
+    /// Returns a text as an id: the text itself if that is valid, otherwise its SHA-256 in hex.
+    ///
+    /// An id has 1 to 256 bytes of UTF-8 without control characters, and is not `.` or `..`.
     package static func id(_ text: String) -> String {
         let isPlain =
             1...256 ~= text.utf8.count && text != "." && text != ".."

@@ -2,10 +2,10 @@ import FeedModel
 
 /// Finds the id of each entry's article, or gives the entry a new id.
 ///
-/// An article keeps its id when its guid changes, or only the guid's scheme, host or parameters, as
-/// long as the address stays the same, or title and time do: no article is removed and inserted for
-/// that. If several entries have the same guid, the first new one keeps it, and the ids of the
-/// others are made of guid and address.
+/// An article whose guid changes keeps its id if its address stays the same, or its title and time.
+/// If only scheme, host or parameters of the guid change, the same title is enough. If several
+/// entries have the same guid, the first new one keeps it, and the ids of the others are made of
+/// guid and address.
 struct EntryMatching {
     /// An article of the version before.
     private struct Known {
@@ -31,8 +31,8 @@ struct EntryMatching {
     }
 
     private var known: [Known] = []
-    /// Whether the id of some article is a digest, as are all ids but the first of entries that
-    /// share a guid and address.
+    /// Whether some article's id may be a digest; of entries that share a guid, all but the first
+    /// have such an id.
     private var hasDigests = false
     private var byID: [String: Int] = [:]
     /// The articles by their address, their title and time, or their title and path; `-1`: several
@@ -43,12 +43,12 @@ struct EntryMatching {
     private var used: Set<String> = []
     /// The ids that no entry may be given.
     private let taken: Set<ExactString>
-    /// For each name that entries share: the articles whose ids such entries could have been given,
-    /// in the order of the ids, and the number of the first ones that are used.
+    /// The articles whose ids an entry could have, by the entry's name and detail: their indices in
+    /// the order of ``candidate(_:_:)``, and the number of used ones at the front.
     private var chains: [String: (list: [Int], usedCount: Int)] = [:]
-    /// For each name that entries share: the first number that may make a new id.
+    /// The first number that may make a new id, by the entry's name and detail.
     private var nextNumbers: [String: Int] = [:]
-    /// The titles of several entries that have nothing else to tell them apart.
+    /// The titles that several entries share, among entries without a guid, address or time.
     private var repeatedTitles: Set<String> = []
     /// The number of ids that were made and compared.
     private(set) var stepCount = 0
@@ -138,7 +138,7 @@ struct EntryMatching {
         return ids
     }
 
-    /// The evidence of address, title and time whether an entry is an article.
+    /// The result of comparing an entry's address, title and time with an article's.
     private enum Evidence {
         case same, different, unknown
     }
@@ -155,7 +155,7 @@ struct EntryMatching {
         return pairs.allSatisfy(\.self) ? .same : .different
     }
 
-    /// Returns the id of an article of the version before, unless another entry has it.
+    /// Returns the id if an article of the version before has it and no entry does so far.
     private func unused(_ id: String) -> String? {
         byID[id] == nil || used.contains(id) ? nil : id
     }
@@ -188,7 +188,7 @@ struct EntryMatching {
         return nil
     }
 
-    /// Returns the articles that have an id which the entry could have been given.
+    /// Returns the indices of the articles whose ids the entry could have been given.
     private mutating func chain(_ entry: SourceEntry) -> [Int] {
         var list: [Int] = []
         var number = 0
@@ -219,8 +219,10 @@ struct EntryMatching {
         return known[found].id
     }
 
-    /// Whether an entry with an article's address may be that article: one of them has no guid, the
-    /// paths of the guids, the titles or the times are the same, or there are no titles and times.
+    /// Returns whether an entry may be the article with its address.
+    ///
+    /// It is not, if the guids and their paths differ, and the titles and times that both have
+    /// differ, too.
     private func mayShareAddress(_ known: Known, _ entry: SourceEntry) -> Bool {
         guard let guid = entry.guid, let old = known.guid, guid != old else { return true }
         if let path = WebAddress.pathKey(guid), path == WebAddress.pathKey(old) { return true }
@@ -229,7 +231,7 @@ struct EntryMatching {
         return pairs.isEmpty || pairs.contains(true)
     }
 
-    /// Returns an id that no article has or had in the version before.
+    /// Returns an id that no entry has, and no article of the version before.
     ///
     /// - Parameter counts: The number of entries with each guid.
     private mutating func new(_ entry: SourceEntry, _ counts: [String: Int]) -> String {

@@ -2,7 +2,8 @@ package import FeedModel
 
 /// The order that a publisher puts entries in.
 enum EntryOrder {
-    /// Whether times go from old to new: most steps do, and the last time is later than the first.
+    /// Returns whether times go from old to new: the last time is later than the first, and more
+    /// than three times as many steps rise as fall.
     ///
     /// - Parameter dates: The times of entries; entries without one are passed over, but at least
     ///   half of them need one.
@@ -16,7 +17,7 @@ enum EntryOrder {
         return rises > 3 * falls
     }
 
-    /// Returns the time of publishing that an item has.
+    /// Returns an item's time of publishing.
     static func date(_ item: FeedItem) -> FeedDate? {
         let values = item.values(of: ["published", "date_published"])
         guard let value = values["published"] ?? values["date_published"],

@@ -5,8 +5,9 @@ enum SourceItem {
     /// Writes an entry as an item; addresses of other schemes than `http` and `https` are left out.
     ///
     /// - Parameters:
-    ///   - old: The item before, if it was there.
+    ///   - old: The entry's item in the version before, if there is one.
     ///   - now: The time when the entry is seen.
+    /// - Returns: `nil` if the result would be no valid item.
     static func item(
         _ entry: SourceEntry,
         id: String,
@@ -68,8 +69,9 @@ enum SourceItem {
         address.flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
-    /// Returns a date as text. A future date would stay on top of the list; the time of the first
-    /// sight is used instead.
+    /// Returns a date as text.
+    ///
+    /// A future date would stay on top of the list; the time of the first sight is used instead.
     private static func time(
         _ date: FeedDate?,
         _ name: ExactString,
@@ -81,8 +83,9 @@ enum SourceItem {
         return before.text
     }
 
-    /// Returns the time of publishing as text. If the time of the first sight replaced it, that
-    /// time stays even when the date has come.
+    /// Returns the time of publishing as text.
+    ///
+    /// If the time of the first sight replaced it, that time stays even when the date has come.
     private static func published(_ date: FeedDate?, _ old: FeedItem?, _ now: FeedDate) -> String? {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,

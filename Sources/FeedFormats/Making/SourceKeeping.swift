@@ -1,4 +1,4 @@
-/// The rule for how long items stay that the source does not show any more.
+/// The rule for how long items stay after the source has dropped them.
 package enum SourceKeeping: Sendable, Equatable {
     /// The items go at once.
     case nothing

@@ -7,7 +7,7 @@ package struct SourceSnapshot {
         /// The feed's title in place of the source's own.
         package var title: String?
         package var keeping = SourceKeeping.nothing
-        /// Whether a document without entries is believed, so that without `keep` all items go.
+        /// Whether a document without entries is believed; without ``keeping``, all items then go.
         package var believesEmpty = true
 
         package init() {}
@@ -91,10 +91,12 @@ package struct SourceSnapshot {
         }
     }
 
+    /// Returns the old items that stay though the source does not show them.
+    ///
     /// - Parameters:
     ///   - taken: The number of shown items that are taken.
-    ///   - isPartial: Whether items that are not shown may still be there, so that none is removed
-    ///     for that; the feed does not grow by it.
+    ///   - isPartial: Whether the document may lack items that still exist: none is then removed
+    ///     for being absent, and without a rule the feed does not grow.
     private static func kept(
         _ old: [FeedItem],
         _ shown: [FeedItem],

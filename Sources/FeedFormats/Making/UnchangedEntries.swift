@@ -56,7 +56,7 @@ struct UnchangedEntries {
     }
 
     /// Returns the indices of the entries to compare: the open ones, and unchanged ones that share
-    /// a name, title or address with an open one, so that these do not count as unique.
+    /// a name, title or address with an open one, so that the open one does not count as unique.
     func compared(_ entries: [SourceEntry]) -> [Int] {
         if ids.isEmpty { return Array(entries.indices) }
         var (names, titles, addresses): (Set<String>, Set<String>, Set<String>) = ([], [], [])

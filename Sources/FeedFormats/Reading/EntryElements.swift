@@ -19,7 +19,7 @@ struct EntryElements {
         hasHeadings = feed.hasHeadings
     }
 
-    /// Whether the two read some entry differently; both have the same reader.
+    /// Returns whether the two may read an entry differently; both have the same reader.
     static func != (left: EntryElements, right: EntryElements) -> Bool {
         func areOther(_ left: String?, _ right: String?) -> Bool {
             left.map { ExactString($0) } != right.map { ExactString($0) }
@@ -209,7 +209,7 @@ struct EntryElements {
         draft.add(tag: name)
     }
 
-    /// Returns a tag's text; it is resolved once more, since many feeds escape tags twice.
+    /// Returns a tag's text with its references resolved once more: many feeds escape tags twice.
     func tag(_ name: String) -> String? {
         let text = CharacterReferences.resolve(Array(name.utf8)[...])
         return String(decoding: text, as: UTF8.self).singleLine.nonempty

@@ -1,11 +1,11 @@
 package import FeedModel
 
-/// The paths to read JSON of no known form by: to the list of elements, and in each element to the
-/// values that a feed needs.
+/// The paths by which JSON of no known form is read: to the list of elements, and in each element
+/// to the values of an item.
 package struct JSONMapping: Sendable, Equatable {
     /// The path to the list; empty: the document itself.
     package var items: JSONWay
-    /// The paths in an element, by the member that each makes: `id`, `title`, `url` …
+    /// The paths in an element, by the member that each makes: `id`, `title`, `url` and others.
     package var members: [String: JSONWay]
     /// The path to the feed's title, if the document has one.
     package var title: JSONWay?
@@ -17,7 +17,7 @@ package struct JSONMapping: Sendable, Equatable {
     }
 }
 
-/// A path to a value (RFC 6901).
+/// A path to a value: a JSON Pointer (RFC 6901).
 package struct JSONWay: Sendable, Equatable {
     private let tokens: [ExactString]
 

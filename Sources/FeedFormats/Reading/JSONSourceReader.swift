@@ -110,7 +110,8 @@ struct JSONSourceReader {
         return entry
     }
 
-    /// Returns the reader for a feed with these dates: one date may show how others are meant.
+    /// Returns this reader with the order of day and month that the dates show, and notes in the
+    /// feed if they show none.
     private func withDates(_ texts: some Sequence<String>, _ feed: inout SourceFeed) -> Self {
         var dates = SlashedDates()
         for text in texts { dates.take(text) }
@@ -194,7 +195,7 @@ extension JSONSourceReader {
         return feed
     }
 
-    /// Returns the members by name, but the address first: other addresses are relative to it.
+    /// Returns the members by name, but `url` first: the HTML's addresses are relative to it.
     private static func ordered(_ members: [String: JSONWay]) -> [(key: String, value: JSONWay)] {
         members.sorted { $0.key == "url" || $1.key != "url" && $0.key < $1.key }
     }
@@ -249,6 +250,6 @@ extension JSONValue {
         }
     }
 
-    /// Returns a member's ``scalar``, unless it is empty.
+    /// Returns a member's ``scalar`` without white space at its ends, unless it is empty.
     func text(_ name: String) -> String? { self[name]?.scalar?.nonempty }
 }

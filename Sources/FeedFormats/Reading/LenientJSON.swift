@@ -28,7 +28,7 @@ struct LenientJSON {
         while let byte = next, byte <= 0x20 { index += 1 }
     }
 
-    /// Skips white space, and a byte if it comes next.
+    /// Skips white space, and `mark` if it comes next; returns whether it did.
     private mutating func skip(_ mark: Character) -> Bool {
         skipSpace()
         guard next == mark.asciiValue else { return false }

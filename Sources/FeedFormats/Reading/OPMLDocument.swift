@@ -10,7 +10,7 @@ package struct OPMLDocument: Sendable {
 
     package var outlines: [Outline] = []
 
-    /// Reads a list.
+    /// Reads a list; feeds past 100,000 are left out.
     ///
     /// - Throws: ``FeedFormatError/unknown(_:)`` if the document is not OPML.
     package init(parsing bytes: [UInt8]) throws(FeedFormatError) {

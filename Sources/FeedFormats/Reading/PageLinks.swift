@@ -4,7 +4,7 @@ package struct PageLinks: Sendable, Equatable {
     package var feeds: [String] = []
     /// The addresses of lists of feeds (OPML).
     package var lists: [String] = []
-    /// The addresses of the page's visible links that may be feeds, by their names.
+    /// The addresses of the page's visible links that look like a feed's, such as `/rss`.
     package var pages: [String] = []
 
     /// The most links that are taken.
@@ -54,7 +54,7 @@ package struct PageLinks: Sendable, Equatable {
         return nil
     }
 
-    /// Whether the last part of an address's path has a name that is usual for feeds.
+    /// Returns whether the last part of an address's path has a name that is usual for feeds.
     private static func isNamedAsFeed(_ address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
         guard let name = path.split(separator: "/").dropFirst(2).last else { return false }
@@ -64,7 +64,7 @@ package struct PageLinks: Sendable, Equatable {
             || name.hasSuffix(".xml") && ["feed", "rss", "atom"].contains { name.contains($0) }
     }
 
-    /// Whether a media type is one that feeds have; JSON Feed 1.0 had the type of any JSON.
+    /// Returns whether a media type is one that feeds have; JSON Feed 1.0 had the type of any JSON.
     package static func isFeed(_ type: String) -> Bool {
         ["rss", "atom", "json", "rdf+xml", "text/xml", "application/xml"]
             .contains { type.contains($0) }

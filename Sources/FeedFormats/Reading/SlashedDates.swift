@@ -8,8 +8,8 @@ struct SlashedDates {
 
     /// The note for the feed; `nil` if there is nothing to note.
     ///
-    /// A note is needed if some dates can mean two days, and no other date shows which, or the
-    /// others contradict each other.
+    /// A note is needed if some dates can mean two days, and the other dates show neither order or
+    /// both.
     var note: String? {
         guard unclearCount > 0, (dayFirstCount > 0) == (monthFirstCount > 0) else { return nil }
         return "dates such as 1/2/2003 are read with the month first"

@@ -1,4 +1,4 @@
-/// A text of a feed, which may be text or HTML (RFC 4287 §3.1, and what RSS does instead).
+/// A text of a feed, plain or HTML (in Atom a text construct, RFC 4287 §3.1).
 struct TextConstruct {
     /// The text as the document has it, with its escapes resolved.
     let value: String

@@ -9,7 +9,9 @@ struct XMLFeedReader {
         var feed: SourceFeed?
         var root = ""
         var nodes: [XMLNode] = []
-        /// The reader of entries; `nil`: it is made of the feed's elements before the first entry.
+        /// The reader of entries; `nil` before the first entry.
+        ///
+        /// It is made of the feed's elements before that entry.
         var elements: EntryElements?
         var entries: GatheredEntries
         var isCutOff = false
@@ -158,8 +160,8 @@ struct XMLFeedReader {
 private struct XMLRoot {
     /// The bytes of the document.
     ///
-    /// If the root is the one of a feed but has an unknown namespace, that namespace is taken for
-    /// misspelled, and is replaced by the right one.
+    /// If the root is a feed's but has an unknown namespace, the namespace counts as misspelled and
+    /// is replaced by the right one.
     private(set) var bytes: [UInt8]
     /// The language in `xml:lang`.
     private(set) var language: String?

@@ -16,7 +16,7 @@ extension [UInt8] {
         withUnsafeBufferPointer { $0.place(of: byte, from: start) }
     }
 
-    /// Whether a part of the array is the same as other bytes.
+    /// Returns whether a part of the array equals other bytes.
     func has(_ other: [UInt8], in range: Range<Int>) -> Bool {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         guard other.count == range.count else { return false }
@@ -92,7 +92,7 @@ extension UInt8 {
 }
 
 extension String {
-    /// Whether the text's UTF-8 has a byte.
+    /// Returns whether the text's UTF-8 has a byte.
     func has(_ byte: UInt8) -> Bool {
         utf8.withContiguousStorageIfAvailable { $0.place(of: byte, from: 0) != nil }
             ?? utf8.contains(byte)

@@ -127,7 +127,9 @@ enum CharacterReferences {
     }
 
     /// Returns a code point as HTML reads it: C1 is taken as windows-1252, and a value that is no
-    /// character is replaced (HTML Standard, "Numeric character reference end state").
+    /// character becomes U+FFFD (HTML Standard, "Numeric character reference end state").
+    ///
+    /// Controls of C0 are left out.
     private static func text(of value: UInt32) -> String {
         if 0x80...0x9F ~= value {
             return String(Windows1252.scalars[Int(value - 0x80)])

@@ -8,10 +8,9 @@ extension FeedDate {
     /// zones; `asctime`; numbers with `/` or `.` between them; seconds since 1970; and the forms of
     /// Korean and Hungarian sites. A time without a zone is UTC.
     ///
+    /// - Parameter isDayFirst: Whether the first of two numbers before a year, with `/` or `-`
+    ///   between them, is the day.
     /// - Returns: `nil` for anything else, and for days that do not exist.
-    ///
-    /// - Parameter isDayFirst: Whether the first of two numbers before a year, with `/` between
-    ///   them, is the day.
     package init?(parsing text: String, isDayFirst: Bool = false) {
         guard text.utf8.count <= 100 else { return nil }
         let text = text.trimmed
@@ -33,7 +32,7 @@ extension FeedDate {
 
 /// Dates in ISO 8601 and other numbers.
 extension FeedDate {
-    /// Reads a date of any kind without a test first whether it has a usual form.
+    /// Reads a date of any kind, without the fast way for the usual forms.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
         if let date = iso(text, isDayFirst) ?? mail(text) { return date }
         // A day of the week may also precede numbers.
@@ -203,15 +202,15 @@ extension FeedDate {
         return FeedDate(day, time)
     }
 
-    /// Whether the first word is the number of a day of the year, in place of the day of the week,
-    /// before a whole date.
+    /// Returns whether the first word is the number of a day of the year, in place of the day of
+    /// the week, before a whole date.
     private static func isDayOfYear(_ words: [Substring]) -> Bool {
         guard words.count > 3, words[0].count == 3, number(words[0]) != nil else { return false }
         return number(words[1]) != nil && monthNumber(words[2]) != nil && number(words[3]) != nil
     }
 
-    /// Whether the first word is a day of the week, though a month has the same abbreviation:
-    /// Tuesday is `mar` in French, Italian and Spanish.
+    /// Returns whether the first word is a day of the week, though a month has the same
+    /// abbreviation: Tuesday is `mar` in French, Italian and Spanish.
     private static func isAbbreviation(_ words: [Substring]) -> Bool {
         guard words.count > 2, number(words[1]) != nil, monthNumber(words[0]) != nil else {
             return false

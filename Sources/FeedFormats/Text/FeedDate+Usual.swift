@@ -3,8 +3,8 @@ import Platform
 /// Reads the two forms that nearly all feeds use by the byte: the reader of all forms takes many
 /// times as long.
 extension FeedDate {
-    /// Reads `Tue, 02 Jan 2024 03:04:05 GMT` (RFC 822 with four digits of the year, the seconds and
-    /// the day of the week or without) and `2024-01-02T03:04:05Z` (RFC 3339, without a fraction).
+    /// Reads `Tue, 02 Jan 2024 03:04:05 GMT` (RFC 822 with a year of four digits; day of the week
+    /// and seconds may be missing) and `2024-01-02T03:04:05Z` (RFC 3339 without a fraction).
     ///
     /// - Returns: `nil` for anything else.
     static func usual(_ text: String) -> FeedDate? {

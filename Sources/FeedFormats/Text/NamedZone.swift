@@ -26,8 +26,8 @@ struct NamedZone {
         (minutes + (isSummer(day, hour) ? 60 : 0)) * 60
     }
 
-    /// Whether a local time is in summer time, which begins and ends at two or three o'clock of a
-    /// Sunday.
+    /// Returns whether a local time is in summer time, which begins and ends at two or three
+    /// o'clock of a Sunday.
     private func isSummer(_ day: CalendarDay, _ hour: Int) -> Bool {
         func sunday(_ month: Int, from first: Int) -> Int {
             guard let start = CalendarDay(year: day.year, month: month, day: first) else {

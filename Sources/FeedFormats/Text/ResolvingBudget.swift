@@ -1,5 +1,5 @@
-/// Resolves the addresses of one text, as long as the text does not grow out of all proportion:
-/// each of very many short references becomes as long as its base.
+/// Resolves the addresses of one text, up to a limit of growth: very many short references could
+/// each become as long as their base.
 struct ResolvingBudget {
     /// The number of bytes that the text may still grow by.
     private var byteCount: Int

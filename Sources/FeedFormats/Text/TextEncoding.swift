@@ -185,7 +185,7 @@ extension TextEncoding {
         (try? UTF8Span(validating: bytes.span)) != nil
     }
 
-    /// Whether a document is UTF-8, but is declared as an encoding of single bytes.
+    /// Returns whether a document is UTF-8, but is declared as an encoding of single bytes.
     ///
     /// Hardly any text in such an encoding is UTF-8 by chance; in windows-1252, no meaningful text
     /// is.
@@ -200,7 +200,9 @@ extension TextEncoding {
         return startCount >= (isLatin ? 1 : 4)
     }
 
-    /// - Parameter isGiven: Whether bytes that are not UTF-8 are still read as UTF-8.
+    /// Decodes UTF-8; if too much of it is wrong, decodes windows-1252 instead.
+    ///
+    /// - Parameter isGiven: Whether the bytes are read as UTF-8 in any case.
     private static func utf8(
         _ bytes: [UInt8],
         isGiven: @autoclosure () -> Bool

@@ -9,7 +9,7 @@ extension WebAddress {
     /// To be called before all checks of the host: other characters may stand for the digits of an
     /// IP address.
     ///
-    /// - Returns: The address; it stays as it is if its host has no other name, or it has no host.
+    /// - Returns: The address; unchanged if it has no host, or if its host has no such name.
     package static func withASCIIHost(_ address: String) -> String {
         guard !isASCII(address), let scheme = address.firstRange(of: "://") else { return address }
         let end = address[scheme.upperBound...].firstIndex { "/?#".contains($0) }

@@ -28,7 +28,7 @@ package enum WebAddress {
             path = rest
         }
 
-        /// Whether a name has the form of a scheme (RFC 3986 §3.1).
+        /// Returns whether a name has the form of a scheme (RFC 3986 §3.1).
         private static func isScheme(_ name: Substring) -> Bool {
             name.utf8.first?.isASCIILetter == true
                 && name.utf8.allSatisfy(isInScheme)
@@ -105,7 +105,7 @@ package enum WebAddress {
         return nil
     }
 
-    /// Whether the text is an address of `http` or `https` with a host.
+    /// Returns whether the text is an address of `http` or `https` with a host.
     package static func isWeb(_ address: String) -> Bool {
         let bytes = address.utf8.span
         return hostStart(bytes).map { $0 < bytes.count && !isHostEnd(bytes[$0]) } ?? false
@@ -137,7 +137,8 @@ package enum WebAddress {
         return parts.text
     }
 
-    /// Whether the host of an address is whole, and its port is a port's number (RFC 3986 §3.2).
+    /// Returns whether the host of an address is whole, and its port is a port's number (RFC 3986
+    /// §3.2).
     package static func hasHostAndPort(_ address: String) -> Bool {
         guard let authority = Parts(clean(address)[...]).authority?.utf8 else { return false }
         let at = authority.lastIndex(of: UInt8(ascii: "@"))
@@ -212,8 +213,8 @@ package enum WebAddress {
         return String(decoding: written, as: UTF8.self)
     }
 
-    /// Whether a byte is a visible character of ASCII, or a space, that no address has: `"<>\^` and
-    /// `` `{|} ``.
+    /// Returns whether a byte is a visible character of ASCII, or a space, that no address has:
+    /// `"<>\^` and `` `{|} ``.
     private static func isForbidden(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B...0x7D: true
@@ -237,7 +238,7 @@ package enum WebAddress {
         return String(scalars)
     }
 
-    /// Whether the bytes are only letters, digits and marks of ASCII.
+    /// Returns whether the bytes are only letters, digits and marks of ASCII.
     private static func isClean(_ bytes: Span<UInt8>) -> Bool {
         // A loop over all bytes is vectorized, and so faster than one that stops at the first.
         var others: UInt8 = 0

@@ -40,8 +40,8 @@ private struct WhiteSpace {
     /// Whether the character ends a line.
     let isLineEnd: Bool
 
-    /// Whether all white space is single spaces between other characters; `false` if that takes a
-    /// closer look.
+    /// Returns whether all white space is single spaces between other characters; `false` if that
+    /// takes a closer look.
     static func isCollapsed(_ bytes: Span<UInt8>) -> Bool {
         var last = UInt8(ascii: " ")
         for index in bytes.indices {

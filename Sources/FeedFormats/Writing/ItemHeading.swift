@@ -20,7 +20,7 @@ extension String {
 
     /// The beginning of the text in one line, cut after a word; `nil` for a blank text.
     var beginning: String? {
-        // This is far more than is shown, however much of it is white space.
+        // A limit far beyond the length that is shown, so that no long text is read whole.
         guard let line = String(prefix(4000)).singleLine.nonempty else { return nil }
         let start = line.prefix(String.headingLimit)
         if start.endIndex == line.endIndex { return line }

@@ -83,8 +83,8 @@ struct SyndicatedEntry {
         return "tag:freshet,2026:\(source.feed)/\(path)"
     }
 
-    /// Whether a text may be an id (RFC 3987 §2.2); brackets belong to hosts only, which no id
-    /// needs.
+    /// Returns whether a text may be an id (RFC 3987 §2.2); brackets belong to hosts only, which no
+    /// id needs.
     private static func isURI(_ text: String) -> Bool {
         guard let scheme = WebAddress.scheme(of: text), scheme.utf8.count > 1,
             text.utf8.count > scheme.utf8.count + 1

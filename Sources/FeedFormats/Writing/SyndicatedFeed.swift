@@ -13,11 +13,12 @@ package struct SyndicatedFeed {
         package var entryBase: String?
         /// Whether items keep the ids that they had in their source.
         package var keepsIDs = false
-        /// The names of all feeds that are made of others, in order, if this is one: its items' ids
-        /// begin with the names of their feeds.
+        /// The names of all derived feeds, sorted, if this feed is one; empty otherwise.
+        ///
+        /// Ids in a derived feed begin with the name of the feed that the item comes from.
         package var derived: [String] = []
-        /// The names of the feeds whose items keep their ids, among the feeds that this one is made
-        /// of, in order.
+        /// The names of the feeds whose items keep their ids, sorted, among those that this feed is
+        /// derived from.
         package var keepingOrigins: [String] = []
 
         package init(name: String) { self.name = name }

@@ -1,4 +1,4 @@
-/// The names that were read; a document has few, and each is made once.
+/// A cache of the names that were read: a document repeats few names very often.
 struct XMLNameTable {
     /// A name, with its parts and properties.
     final class Name: Sendable {

@@ -23,7 +23,7 @@ struct XMLScanner {
     /// The attributes of the last start tag, at most 64.
     private(set) var attributes: [Attribute] = []
 
-    /// Whether a CDATA section, a comment or a tag had no end.
+    /// Whether a tag, a comment, a CDATA section or other markup had no end.
     private(set) var isCutOff = false
 
     private var index = 0
@@ -206,7 +206,7 @@ struct XMLScanner {
 
 /// The reading of tags.
 extension XMLScanner {
-    /// Whether an attribute declares a namespace.
+    /// Returns whether an attribute declares a namespace.
     func isDeclaration(_ attribute: Attribute) -> Bool {
         bytes[attribute.name.lowerBound] == UInt8(ascii: "x")
             && bytes[attribute.name].starts(with: "xmlns".utf8)

@@ -216,7 +216,7 @@ extension XMLTreeReader {
         unclosed[String(decoding: unclosedName.bytes.prefix(100), as: UTF8.self)] = false
     }
 
-    /// Whether an element was not meant to stand in an element without an end.
+    /// Returns whether an element was not meant to stand in an element without an end.
     private static func isReleased(_ node: XMLNode, from outer: XMLNode) -> Bool {
         switch node.element {
         case .p, .div, .a, .body: return false

@@ -3,8 +3,9 @@
 package struct DecimalNumber: Sendable {
     /// The number as it is written.
     let spelling: String
-    /// The nearest `Double`, infinite for numbers past its range. If two numbers differ in it, they
-    /// are in its order.
+    /// The nearest `Double`, infinite for numbers past its range.
+    ///
+    /// If two numbers differ in it, they are in its order.
     private let nearest: Double
 
     /// Reads a number in JSON's form (RFC 8259 §6), or in one that only YAML takes: with `+`, or

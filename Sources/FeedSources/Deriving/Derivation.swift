@@ -43,7 +43,8 @@ extension Derivation {
         return from.firstIndex { $0.matches(feed) && ($0.isExact || !isDerived) }
     }
 
-    /// Whether a pattern, which matches no derived feeds, has the form of one of these names.
+    /// Returns whether a pattern matches one of these names; whether a feed is derived decides if
+    /// it is taken by a pattern.
     func hasPattern(for feeds: Set<FeedName>) -> Bool {
         feeds.contains { feed in from.contains { !$0.isExact && $0.matches(feed) } }
     }

@@ -20,7 +20,7 @@ package final class DerivationService: Sendable {
     private let state = Mutex(State())
     private let store: FeedStore
     private let report: Report
-    /// Publishes the feeds, and has the threads that make them; `nil`: not known yet.
+    /// The API, which publishes the feeds and has the threads that make them; `nil`: not set yet.
     private let api = Mutex<FeedAPI?>(nil)
     private let executor = QueueExecutor(label: "derivations")
 
@@ -39,7 +39,7 @@ package final class DerivationService: Sendable {
         store.observe { [weak self] feed in self?.changed(feed) }
     }
 
-    /// Takes the routes that publish the feeds.
+    /// Sets the API through which the feeds are published.
     package func publish(with api: FeedAPI) { self.api.withLock { $0 = api } }
 
     /// Starts making all feeds, also again after ``stop()``.
@@ -85,7 +85,7 @@ package final class DerivationService: Sendable {
         return tasks.count { $0.failure != nil }
     }
 
-    /// Begins the derived feeds that are made of a feed that has changed.
+    /// Starts the tasks of the derived feeds that take items from a changed feed.
     private func changed(_ feed: FeedName) {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning, !state.derivations.isEmpty else { return [] }

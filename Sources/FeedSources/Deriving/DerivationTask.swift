@@ -18,8 +18,10 @@ final class DerivationTask: Sendable {
 
     let derivation: Derivation
     private let state = Mutex(State())
-    /// The feed's content. It has its own lock, so that threads that note changes do not wait while
-    /// the content is made.
+    /// The feed's content.
+    ///
+    /// It has its own lock, so that threads that note changes do not wait while the content is
+    /// made.
     private let content: Mutex<DerivedFeed>
 
     init(_ derivation: Derivation, derived: Set<FeedName>) {
@@ -47,8 +49,9 @@ final class DerivationTask: Sendable {
     /// Has the feed made from scratch at its next turn.
     func startAnew() { state.withLock { $0.isNew = true } }
 
-    /// - Returns: Whether the task is to begin: the feed is to be made from scratch, and is
-    ///   not under way.
+    /// Marks the feed as under way, if it is to be made from scratch and is not under way yet.
+    ///
+    /// - Returns: Whether the caller has to run the task.
     func begin() -> Bool {
         state.withLock { state in
             guard state.isNew, !state.isUnderWay else { return false }
@@ -67,7 +70,7 @@ final class DerivationTask: Sendable {
 
     /// Takes note that a source has changed.
     ///
-    /// - Returns: Whether the task is to begin.
+    /// - Returns: Whether the caller has to run the task.
     func note(_ feed: FeedName) -> Bool {
         state.withLock { state in
             state.changed.insert(feed)
@@ -77,7 +80,9 @@ final class DerivationTask: Sendable {
         }
     }
 
-    /// - Returns: Whether the task is to go on, since something has changed meanwhile.
+    /// Ends a run of the task, unless something has changed meanwhile.
+    ///
+    /// - Returns: Whether the caller has to run the task once more.
     func goesOn() -> Bool {
         state.withLock { state in
             state.isUnderWay = state.isNew || !state.changed.isEmpty
@@ -130,6 +135,8 @@ final class DerivationTask: Sendable {
         return sources
     }
 
+    /// Records that the feed was published.
+    ///
     /// - Returns: Whether the publish before had failed.
     func succeeded(_ published: Snapshot) -> Bool {
         content.withLock { $0.adopt(published) }

@@ -16,7 +16,7 @@ struct DerivedFeed {
     /// The rank of an item: by the sorting member, then by the order of its own feed.
     struct Rank {
         var key: SortKey
-        /// The index of the item's feed in `from`.
+        /// The index of the item's feed in ``Derivation/from``.
         var place: Int
         var feed: FeedName
         var label: Int64
@@ -132,14 +132,15 @@ extension DerivedFeed {
 
 /// Updates of a derived feed when a source changes.
 extension DerivedFeed {
-    /// The number of changed items up to which changes are applied one by one. If more change, and
-    /// over a quarter of all items, making everything anew is cheaper.
+    /// The number of removed, inserted and moved items up to which they are applied one by one.
+    ///
+    /// If there are more, and over a quarter of all items, making everything anew is cheaper.
     private static let rebuildLimit = 64
 
     /// Applies a source's new content to the derived feed.
     ///
     /// - Parameters:
-    ///   - feed: The feed.
+    ///   - feed: The source.
     ///   - new: The feed's current content; `nil`: the feed does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
         guard let place = derivation.place(of: feed, derived: derived) else { return }
@@ -197,7 +198,7 @@ extension DerivedFeed {
         return source
     }
 
-    /// Whether making everything anew is cheaper than an update of so many items.
+    /// Returns whether making everything anew is cheaper than an update of so many items.
     private func isMuch(_ count: Int) -> Bool {
         guard count > DerivedFeed.rebuildLimit else { return false }
         return count > sources.values.reduce(0) { $0 + $1.snapshot.count } / 4

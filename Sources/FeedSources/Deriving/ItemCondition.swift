@@ -33,10 +33,10 @@ package indirect enum ItemCondition: Sendable, Equatable {
         }
     }
 
-    /// Whether the condition holds for an item.
+    /// Returns whether the condition holds for an item.
     package func holds(for item: FeedItem) -> Bool { holds(for: ItemValues(item, names)) }
 
-    /// Whether the condition holds for an item, given its values of ``names``.
+    /// Returns whether the condition holds for an item, given its values of ``names``.
     func holds(for values: ItemValues) -> Bool {
         switch self {
         case .all(let list): list.allSatisfy { $0.holds(for: values) }

@@ -54,7 +54,7 @@ package enum SortKey: Sendable, Equatable {
         }
     }
 
-    /// Whether the key comes before another one; `nil`: neither comes first.
+    /// Returns whether the key comes before another one; `nil`: neither comes first.
     func precedes(_ other: SortKey, isDescending: Bool) -> Bool? {
         if self == .none || other == .none { return self == other ? nil : other == .none }
         let isLess: Bool
@@ -73,7 +73,7 @@ package enum SortKey: Sendable, Equatable {
         return isLess != isDescending
     }
 
-    /// Whether the key comes before another one of its own kind.
+    /// Returns whether the key comes before another one of its own kind.
     func isBefore(_ other: SortKey) -> Bool {
         kind == other.kind && precedes(other, isDescending: false) == true
     }

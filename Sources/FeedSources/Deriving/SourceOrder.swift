@@ -105,7 +105,7 @@ struct SourceOrder {
 }
 
 extension ItemPosition {
-    /// Whether this position comes after `other` with no item in between.
+    /// Returns whether this position comes after `other` with no item in between.
     fileprivate func follows(_ other: ItemPosition, in snapshot: Snapshot) -> Bool {
         if section == other.section { return index == other.index + 1 }
         return index == 0 && snapshot.list[Int(other.section)].items.count == Int(other.index) + 1

@@ -7,7 +7,8 @@ enum PushSignature {
         "sha1": 1, "sha256": 256, "sha384": 384, "sha512": 512,
     ]
 
-    /// Whether a field's value is the signature of a body; compared in constant time.
+    /// Returns whether a field's value is the signature of a body; the comparison takes constant
+    /// time.
     static func isRight(_ field: String?, of body: [UInt8], secret: String) -> Bool {
         guard let parts = field?.split(separator: "=", maxSplits: 1), parts.count == 2,
             let method = methods[parts[0].lowercased()], let sent = bytes(parts[1])

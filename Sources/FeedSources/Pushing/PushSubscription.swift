@@ -69,17 +69,17 @@ package struct PushSubscription: Codable, Sendable, Equatable {
         [asked, nextTry, failureCount, leaseStart, leaseEnd, pushed, missedCount]
     }
 
-    /// Whether the hub is to be asked now.
+    /// Returns whether the hub is to be asked now.
     func isDue(now: Int) -> Bool { nextTry <= now }
 
     func isActive(now: Int) -> Bool { now < leaseEnd }
 
-    /// Whether another state of the subscription has the same last request to the hub.
+    /// Returns whether another state of the subscription has the same last request to the hub.
     func isSameRequest(as other: PushSubscription) -> Bool {
         id == other.id && asked == other.asked
     }
 
-    /// Whether polls may come later, since changes are pushed.
+    /// Returns whether polls may come later, since changes are pushed.
     func isReliable(now: Int) -> Bool {
         isActive(now: now) && missedCount < PushSubscription.missedLimit
     }

@@ -65,7 +65,7 @@ extension SourceService {
         }
     }
 
-    /// Whether a subscription has an id, the last part of its callback's address.
+    /// Returns whether a subscription has this id, the last part of its callback's address.
     package func isSubscriber(_ id: String) -> Bool { table.withLock { $0.isSubscriber(id) } }
 
     /// Answers a hub's question whether it was asked for a subscription, or for its end.

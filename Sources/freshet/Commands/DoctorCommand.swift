@@ -83,7 +83,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns an address as other commands take it: a bare one is an address of HTTP.
+    /// Returns an address with a scheme, `http` if it has none, and without a slash at its end.
     private static func address(_ text: String) -> String {
         let whole = text.contains("://") ? text : "http://" + text
         return whole.hasSuffix("/") ? String(whole.dropLast()) : whole

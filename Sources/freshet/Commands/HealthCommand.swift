@@ -27,7 +27,8 @@ struct HealthCommand: AsyncParsableCommand {
         }
     }
 
-    /// The longest wait for an answer. A tool that watches over a server is better told of a
-    /// missing answer than kept waiting.
+    /// The longest wait for an answer.
+    ///
+    /// A tool that watches over a server is better told of a missing answer than kept waiting.
     private static let limit = Duration.seconds(5)
 }

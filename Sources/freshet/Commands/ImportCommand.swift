@@ -189,7 +189,7 @@ struct ImportCommand: ParsableCommand {
         NetworkAddress(named: URLHost.host(of: address))?.isPublic == false
     }
 
-    /// Returns the address of the web for an address of the list; `nil` where it has none.
+    /// Returns the address of `http` or `https` that an address of the list means; `nil`: none.
     ///
     /// - Parameters:
     ///   - text: The list's address.

@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// The options of `freshet serve` on the command line, as the table of settings
-/// (``ServeSetting/all``) has them.
+/// The options of `freshet serve` on the command line, from the table of settings
+/// (``ServeSetting/all``).
 ///
-/// The library finds the options of a type in its mirror, so this mirror has a child for each row.
+/// ArgumentParser finds a type's options in its mirror, so this mirror has a child for each row.
 struct ServeOptions: ParsableArguments, CustomReflectable {
     /// The options that were given.
     private(set) var given: ServeSettings.Options = [:]
 
     init() {}
 
-    /// Takes the options that the library read.
+    /// Takes the options that ArgumentParser read.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         for setting in ServeSetting.all {
@@ -44,7 +44,7 @@ struct ServeOptions: ParsableArguments, CustomReflectable {
         )
     }
 
-    /// Returns the declaration of a setting's option for the library.
+    /// Returns the declaration of a setting's option for ArgumentParser.
     private static func option(_ setting: ServeSetting, _ usage: ServeSetting.Usage) -> Any {
         let name = NameSpecification.customLong(setting.name)
         let help =

@@ -8,6 +8,8 @@ enum ByteCountText {
         ("mb", 1_000_000), ("kb", 1000), ("b", 1),
     ]
 
+    /// Reads a size, such as `32MiB`; a number without a unit is bytes.
+    ///
     /// - Returns: The number of bytes; nil for a text that is no size, and for more than an integer
     ///   holds.
     static func value(_ text: String) -> Int? {

@@ -66,7 +66,7 @@ extension ConfigurationIssue {
         self.init(place: place, path: "", reason: reason)
     }
 
-    /// Parts of the parser's words, and ours.
+    /// Parts of the parser's messages, and the words that replace the messages.
     private static let words: [(problem: String, reason: String)] = [
         ("',' or ']'", "a list that begins with [ has neither , nor ] here"),
         ("',' or '}'", "settings that begin with { have neither , nor } here"),

@@ -8,8 +8,8 @@ struct ConfigurationIssue: Equatable {
 
     /// The place of the mistake; nil where it concerns the file as a whole.
     let place: Place?
-    /// The path of the setting in the document, such as `keys[2].digest`; empty for the whole of
-    /// it.
+    /// The path of the setting in the document, such as `keys[2].digest`; empty for the whole
+    /// document.
     let path: String
     let reason: String
     /// Whether a server serves in spite of the mistake.

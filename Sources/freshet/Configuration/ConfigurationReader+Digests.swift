@@ -11,8 +11,8 @@ extension ConfigurationReader {
         let mark: Mark?
     }
 
-    /// Reads a digest, or several of the same owner: that of the new key, and that of the old key,
-    /// with the time of its end.
+    /// Reads an owner's digest, or several: the new key's, and the old key's with the time of its
+    /// end.
     mutating func digests(_ node: Node?, _ path: String, _ mark: Mark?) -> [KeyDigest] {
         guard let node else {
             report(mark, path, "has no digest; \"freshet key\" prints one")

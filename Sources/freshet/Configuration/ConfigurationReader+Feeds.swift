@@ -46,8 +46,8 @@ extension ConfigurationReader {
             JSONWay($0)
         }
 
-        /// Returns the text where it is the address of a page; spaces in its path are sent with
-        /// escapes.
+        /// Returns the text if it is the address of a source; spaces in its path are allowed, and
+        /// sent with escapes.
         private static func page(_ text: String) -> String? {
             let start = text.firstRange(of: "://")?.upperBound ?? text.startIndex
             let host = text[start...].prefix { !"/?#".contains($0) }
@@ -213,7 +213,7 @@ extension ConfigurationReader {
         return name
     }
 
-    /// Reads the path of a file in the folder of sources, from that folder on.
+    /// Returns the path of a file in the folder of sources, relative to that folder.
     private mutating func fileLocation(
         _ text: String,
         _ mark: Mark?,

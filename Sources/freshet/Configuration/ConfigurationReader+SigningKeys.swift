@@ -2,7 +2,7 @@ import FeedAPI
 import Foundation
 import Yams
 
-/// The keys that may sign tokens, and the most rights of their tokens.
+/// The keys that may sign tokens, and the rights that their tokens can have at most.
 extension ConfigurationReader {
     private static let signingKeyNames = [
         "kid", "algorithm", "secret-file", "public-key", "read", "write", "follow",

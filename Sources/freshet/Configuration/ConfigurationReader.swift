@@ -12,7 +12,7 @@ struct ConfigurationReader {
     /// The settings of a mapping by their names.
     typealias Entries = [String: Node]
 
-    /// The names of the settings at the top of the file, among them those of mappings.
+    /// The names at the top of the file: of settings, and of mappings that hold settings.
     static let names = ServeSetting.all.filter { $0.read != nil }.reduce(into: [String]()) {
         let name = $1.group ?? $1.name
         if !$0.contains(name) { $0.append(name) }

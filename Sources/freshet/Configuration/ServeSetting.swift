@@ -79,15 +79,15 @@ struct ServeSetting: Sendable {
 
     /// The default value, as people write it; nil where there is none.
     let defaultText: String?
-    /// Throws the reason why a text is no value.
+    /// Checks a text; throws the reason why it is no value.
     let check: @Sendable (String) throws(InvalidSetting) -> Void
     /// Sets the value from the texts of the option or the variable.
     let set: @Sendable (inout ServeSettings, [String]) throws(InvalidSetting) -> Void
     /// Reads the value in the file; nil for a setting that is not in the file.
     let read: (@Sendable (inout ConfigurationReader, Node) -> Void)?
-    /// Returns whether two servers have the same value.
+    /// Returns whether two sets of settings have an equal value.
     let isSame: @Sendable (ServeSettings, ServeSettings) -> Bool
-    /// Copies the value of other settings.
+    /// Copies the value from the second set of settings to the first.
     let copy: @Sendable (inout ServeSettings, ServeSettings) -> Void
 }
 
@@ -166,7 +166,8 @@ extension ServeSetting {
     /// - Parameters:
     ///   - setting: The name, and how one of the values is written.
     ///   - path: The place of the list.
-    ///   - effect: The time from which a new list counts; nil for a setting that is not in the file.
+    ///   - effect: The time from which a new list counts; nil for a setting that is not in the
+    ///     file.
     ///   - variable: The variable.
     ///   - usage: The option.
     ///   - read: Reads the list in the file.
@@ -235,7 +236,7 @@ extension ServeSetting {
         return parts.count > 1 ? String(parts[0]) : nil
     }
 
-    /// The name of the setting in the mapping that it is in.
+    /// The name of the setting within its mapping: `body-size`.
     var ownName: String { String(name.split(separator: ".").last ?? "") }
 
     /// The explanation of the option with its default and its variable.
@@ -273,8 +274,8 @@ extension ServeSetting {
 
     /// Returns the function that checks an option's argument when the command line is read.
     ///
-    /// An argument that may be a secret is checked later: the library that reads the command line
-    /// repeats what is wrong.
+    /// An argument that may be a secret is checked later: ArgumentParser repeats a wrong argument
+    /// in its message.
     var argument: @Sendable (String) throws -> String {
         { text in
             guard !mayBeSecret else { return text }

@@ -48,9 +48,10 @@ struct ServeSettings: Sendable {
     var mirrorFeeds: [FeedPattern] = [.all]
     /// A file of certificates that are trusted instead of the system's by a mirror.
     var mirrorAuthorities: String?
-    /// A file that a key that is made is also written to.
+    /// A file to which a generated key is written, too.
     var keyFile: String?
-    /// The names that a server answers to that is for this machine alone.
+    /// The names in `Host` that the operator's listener, and a server for this machine alone, also
+    /// answer to.
     var allowedHosts: [String] = []
     /// The folder of the files that serve as sources.
     var sourceFolder: String?
@@ -68,7 +69,7 @@ struct ServeSettings: Sendable {
     /// The place where each setting was given, by its name; a default has none.
     private(set) var origins: [String: Origin] = [:]
 
-    /// The defaults alone.
+    /// Makes the default settings.
     init() {}
 
     /// The place where a setting was given.
@@ -84,7 +85,8 @@ extension ServeSettings {
     /// Puts the settings together: an option counts before a variable, a variable before the file,
     /// the file before a default.
     ///
-    /// The keys of all three add up; keys of options and variables may read and write everything.
+    /// The keys of the option, or else of the variable, are added to the file's, and may read and
+    /// write everything.
     ///
     /// - Parameters:
     ///   - options: The options given at the prompt.
@@ -291,7 +293,7 @@ extension ServeSettings {
         hasMadeKey = true
     }
 
-    /// The configuration for the routes.
+    /// The configuration of the API.
     var api: APIConfiguration {
         var configuration = routes
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }

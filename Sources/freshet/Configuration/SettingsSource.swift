@@ -1,6 +1,6 @@
 import Foundation
 
-/// The origin of a server's settings: it is read at the start, and again at a reload.
+/// The sources of a server's settings, which are read at the start and again at a reload.
 struct SettingsSource: Sendable {
     let options: ServeSettings.Options
     let environment: Environment

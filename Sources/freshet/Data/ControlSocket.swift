@@ -132,7 +132,7 @@ enum UnixSocket {
         JournalError("\(what) \(path): \(SystemError.words())")
     }
 
-    /// Limits the wait for a slow client's order to 10 s, since a thread waits for it.
+    /// Limits each read from a slow client to 10 s, since a thread waits for it.
     static func limitTime(_ descriptor: CInt) {
         var time = timeval(tv_sec: 10, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)

@@ -30,8 +30,9 @@ struct KeptFeeds {
         data.hasPrefix("postgres://") || data.hasPrefix("postgresql://")
     }
 
-    /// Refuses the address of a database in place of a file or a folder. The message does not
-    /// repeat the address, which may have a password.
+    /// Refuses the address of a database in place of a file or a folder.
+    ///
+    /// The message does not repeat the address, which may have a password.
     static func checkIsNoDatabase(_ place: String) throws(CommandFailure) {
         guard isDatabase(place) else { return }
         throw .usage("a database is backed up and restored by its own programs, such as pg_dump")
@@ -48,8 +49,8 @@ struct KeptFeeds {
         return "\(data) is no folder; \(otherPlaces)"
     }
 
-    /// Returns the reason why no process can make a folder for feeds now: it is not there, and the
-    /// folder around it is not either, which may come with a disk; `nil` where only a try can tell.
+    /// Returns the reason why the folder for feeds cannot be made now: the folder around it is
+    /// missing, too, perhaps until a disk is mounted; `nil` where only a try can tell.
     static func presentProblem(_ data: String) -> String? {
         guard !isDatabase(data), !FileManager.default.fileExists(atPath: data) else { return nil }
         let outer = URL(fileURLWithPath: data).deletingLastPathComponent().path

@@ -4,8 +4,8 @@ struct Contact: Equatable {
     var name: String
     var town: String
 
-    /// Some hundred people, always the same: given and family names of each script in pairs, none
-    /// of which is repeated.
+    /// Some hundreds of people, always the same: in each script, given and family names in pairs,
+    /// no pair twice.
     static let all: [Contact] = ContactNames.scripts.flatMap { script in
         (0..<script.count).map { number in
             let given = script.given[number % script.given.count]

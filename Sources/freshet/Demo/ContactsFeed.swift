@@ -1,12 +1,12 @@
 import FeedCollation
 import FeedModel
 
-/// The feed `contacts`: people in order of their names, with a section a letter.
+/// The feed `contacts`: people in order of their names, with a section for each letter.
 enum ContactsFeed {
     /// The locale whose order and letters are used.
     ///
-    /// Korean has letters for two of the scripts: `ㄱ`–`ㅎ`, and
-    /// `A`–`Z`; names in the others are at the end.
+    /// Korean has letters for two of the scripts: `ㄱ`–`ㅎ`, and `A`–`Z`; names in other scripts are
+    /// at the end.
     static let locale = "ko"
 
     /// Returns the people, sorted and grouped, in a feed that keeps its order when people are

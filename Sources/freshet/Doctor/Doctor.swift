@@ -52,8 +52,9 @@ struct Doctor {
         }
     }
 
-    /// Returns the finding about a configuration file that other users can read or change. Digests
-    /// are no secrets, but other settings may be.
+    /// Returns the finding about a configuration file that other users can read or change.
+    ///
+    /// Digests are no secrets, but other settings may be.
     private static func permissions(_ path: String, hasSecrets: Bool) -> Finding? {
         let finding = FileChecks.secret(path, "configuration")
         switch finding.level {
@@ -120,8 +121,10 @@ struct Doctor {
             + (admin.map { [$0] } ?? [])
     }
 
-    /// Returns the client that asks the server. The certificate is not checked for an address of
-    /// this machine, which no certificate has, but it is for a named server.
+    /// Returns the client that asks the server.
+    ///
+    /// The certificate is not checked for an address of this machine, which no certificate has, but
+    /// it is for a named server.
     private func client(isNamed: Bool) -> HTTPClient? {
         var client = HTTPClient.Settings()
         client.authorities = authorities

@@ -81,6 +81,8 @@ enum FileChecks {
 
 /// Checks of the folder of the feeds.
 extension FileChecks {
+    /// Checks the folder, the files in it, and the room on its disk.
+    ///
     /// - Parameters:
     ///   - path: The folder's path.
     ///   - user: The number of the user who asks.
@@ -118,6 +120,8 @@ extension FileChecks {
         return .ok("data folder", "\(path) is not there yet; the server makes it")
     }
 
+    /// Checks the owners and modes of the files, their content, and the file system.
+    ///
     /// - Parameter isPrivate: Whether other users cannot enter the folder in the first place.
     private static func files(_ path: String, _ user: uid_t, isPrivate: Bool) -> Finding {
         for name in ["feeds.db", "feeds.db-wal", "lock", "reserve", "sources.json"] {
@@ -179,6 +183,8 @@ extension FileChecks {
         return [space(free: free, used: used)]
     }
 
+    /// Returns the finding about the room on the disk.
+    ///
     /// - Parameters:
     ///   - free: The free bytes that the server may use.
     ///   - used: The bytes of the feeds that are kept.
@@ -186,7 +192,7 @@ extension FileChecks {
         let text =
             "\(ByteCountText.rounded(free)) free"
             + (used > 0 ? ", feeds take \(ByteCountText.rounded(used))" : "")
-        // The log, and a new base of a feed, are written before the old files are removed.
+        // The write-ahead log, and the new base of a feed, take room before old rows are freed.
         let needed = used + 20 << 20
         if free < 20 << 20 {
             return .fail("disk", text, "make room: publishes will be refused")

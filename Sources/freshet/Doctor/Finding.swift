@@ -1,6 +1,6 @@
 import FeedDiff
 
-/// The finding of a check.
+/// The result of a check: a state, and what to do about it.
 struct Finding: Equatable, Sendable {
     enum Level: String, Sendable {
         case ok

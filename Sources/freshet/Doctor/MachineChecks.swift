@@ -6,6 +6,8 @@ import HTTPServer
 
 /// Checks of the machine for the needs of a server.
 enum MachineChecks {
+    /// Checks the limit of open files.
+    ///
     /// - Parameter limit: The number of files that the process may open.
     static func descriptors(limit: Int) -> Finding {
         let subject = "descriptors"
@@ -18,6 +20,8 @@ enum MachineChecks {
         }
     }
 
+    /// Checks the memory of the process.
+    ///
     /// - Parameters:
     ///   - byteCount: The memory that the process may use, in bytes.
     ///   - machine: The memory that the machine has, in bytes.
@@ -39,6 +43,8 @@ enum MachineChecks {
         return .ok(subject, text)
     }
 
+    /// Checks that time servers keep the clock.
+    ///
     /// - Parameter isSynchronized: Whether the system says that time servers keep its clock; `nil`
     ///   where it does not say.
     static func clock(isSynchronized: Bool?) -> Finding {
@@ -65,6 +71,8 @@ enum MachineChecks {
         return max(0, times.lowerBound - second - 1)
     }
 
+    /// Checks the difference from another clock.
+    ///
     /// - Parameters:
     ///   - seconds: The seconds by which this clock is ahead of another one.
     ///   - place: The place of the other clock, for the words.

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The origins whose pages may not read from this server; the log names each of them once.
+/// Logs the origins whose pages were refused, each once.
 final class RefusedOrigins: Sendable {
     private let logger: Logger
     private let known = Mutex<Set<String>>([])

@@ -5,7 +5,7 @@ import Glibc
 
 /// The metrics that Prometheus clients usually have about their process, by the usual names.
 enum ProcessMetrics {
-    /// All metrics of the process but those that the system does not tell.
+    /// All metrics of the process, except for values that the system does not tell.
     static var families: [MetricFamily] {
         var build = MetricFamily("freshet_build_info", .gauge, "The version of the server")
         build.add(1, ["version": Freshet.version])
