@@ -46,13 +46,11 @@ public struct FeedName: Hashable, Sendable {
 
     /// Returns whether a name ends in `.json`, `.atom` or `.rss`.
     private static func endsLikeAFormat(_ name: Span<UInt8>) -> Bool {
-        for format in [".json", ".atom", ".rss"] where name.count >= format.utf8.count {
-            let start = name.count - format.utf8.count
-            if format.utf8.enumerated().allSatisfy({ name[start + $0.offset] == $0.element }) {
-                return true
-            }
-        }
-        return false
+        var dot = name.count - 1
+        while dot >= 0, name[dot] != UInt8(ascii: ".") { dot -= 1 }
+        guard dot >= 0 else { return false }
+        let ending = FeedName(lookingUp: name.extracting(dot...)).rawValue
+        return [".json", ".atom", ".rss"].contains(ending)
     }
 }
 

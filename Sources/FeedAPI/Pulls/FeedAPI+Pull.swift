@@ -70,15 +70,7 @@ extension FeedAPI {
             let responses = cache.responses(for: version)
             let next = responses.hint(at: now) { builder.polling.hint(version) }
             hint = min(next, hint ?? next)
-            let isUnchanged = entry.since == version.token
-            parts.append(
-                PullPart(
-                    version: version,
-                    responses: responses,
-                    news: isUnchanged
-                        ? nil : choice(version, since: entry.since, selection.presentation)
-                )
-            )
+            parts.append(PullPart(version: version, responses: responses, since: entry.since))
         }
         return Pull(
             entries: selection.entries,
@@ -103,7 +95,7 @@ extension FeedAPI {
             return .cached(response, ownFields(pull, read))
         case .send: break
         }
-        if parts.requester.isHead, let coding = pull.foreseenCoding(parts.coding) {
+        if parts.requester.isHead, let coding = foreseenCoding(pull, parts.coding) {
             return .response(head(pull, coding, read))
         }
         return withDocuments(pull, read)
@@ -111,11 +103,14 @@ extension FeedAPI {
 
     /// Answers with the documents of the feeds; documents that are not cached are made first.
     private func withDocuments(_ pull: Pull, _ read: PullRead) -> Reply {
-        if let body = plainBody(pull, read.parts.coding) {
+        let coding = read.parts.coding
+        if pull.mayBeShort, !coding.isForced, let body = plainBody(pull),
+            body.plainByteCount < PullBody.codedMinimum
+        {
             return .response(completed(pull, body, read))
         }
-        let form: ResponseKey.Form =
-            read.parts.coding.coding == .identity ? .response : .gzipPart
+        let isPlain = coding.coding == .identity || !coding.isForced && !pull.hasNews
+        let form: ResponseKey.Form = isPlain ? .response : .gzipPart
         // Many small documents together are much work, so the steps of all of them are limited.
         var stepsLeft = FeedAPI.stepsAtOnce
         var body = PullBody(feedCount: pull.entries.count, isCoded: form.isCoded)
@@ -147,7 +142,7 @@ extension FeedAPI {
     ) {
         var jobs = PullJobs(of: requester.client, on: service.work)
         for index in missing {
-            guard let choice = pull.parts[index]?.document(pull.presentation) else { continue }
+            guard let choice = pull.parts[index].map({ choice($0, pull) }) else { continue }
             let waiter = VersionResponses.Waiter { presumesLeft in
                 !join.isRefused && responder.isWanted(presumesLeft: presumesLeft)
             } finish: {
@@ -159,28 +154,22 @@ extension FeedAPI {
         jobs.submit()
     }
 
-    /// Returns the body without a coding if compression gains nothing, and if all documents are
-    /// cached or quickly made.
-    private func plainBody(_ pull: Pull, _ accepted: CodingChoice) -> PullBody? {
-        guard pull.foreseenCoding(accepted) != accepted.coding else { return nil }
-        guard pull.hasNews else { return plainBody(pull, below: .max) }
-        let minimum = PullBody.codedMinimum
-        if pull.parts.contains(where: { $0?.news?.isSnapshot(longerThan: minimum) == true }) {
-            return nil
-        }
-        return plainBody(pull, below: minimum)
+    /// Returns the coding of the body; `nil` if it depends on the length of the documents.
+    private func foreseenCoding(_ pull: Pull, _ accepted: CodingChoice) -> ContentCoding? {
+        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
+        if !pull.hasNews { return .identity }
+        let isLong = pull.parts.contains { $0.map { choice($0, pull).isSurelyLong } ?? false }
+        return isLong ? accepted.coding : nil
     }
 
-    /// Returns the body without a coding if it has fewer bytes than `limit`, and if all documents
-    /// are cached or quickly made.
-    private func plainBody(_ pull: Pull, below limit: Int) -> PullBody? {
+    /// Returns the body without a coding, if all documents are cached or quickly made.
+    private func plainBody(_ pull: Pull) -> PullBody? {
         var body = PullBody(feedCount: pull.entries.count, isCoded: false)
         var stepsLeft = FeedAPI.stepsAtOnce
         for index in pull.parts.indices {
             let document = document(at: index, of: pull, .response, &stepsLeft)
             guard document != nil || pull.parts[index] == nil else { return nil }
             body.add(pull.entries[index].name, document)
-            guard body.plainByteCount < limit else { return nil }
         }
         return body
     }
@@ -193,13 +182,18 @@ extension FeedAPI {
         _ form: ResponseKey.Form,
         _ stepsLeft: inout Int
     ) -> Payload? {
-        let view = pull.presentation.view
-        if let found = pull.parts[index]?.found(view, form) { return found }
         guard let part = pull.parts[index] else { return nil }
+        if let found = part.found(pull.presentation, form) { return found }
+        let choice = choice(part, pull)
+        if let found = found(choice, form) { return found }
         // The work of looking up a document grows with the sections in the view, too.
-        let sections = part.version.snapshot.sections.count + (view.sections?.count ?? 0)
+        let sections = part.version.snapshot.sections.count + (choice.view.sections?.count ?? 0)
         stepsLeft -= part.version.count + sections + 20
-        return stepsLeft >= 0 ? madeAtOnce(part.document(pull.presentation), form) : nil
+        return stepsLeft >= 0 ? madeAtOnce(choice, form) : nil
+    }
+
+    private func choice(_ part: PullPart, _ pull: Pull) -> DocumentChoice {
+        choice(part.version, since: part.since, pull.presentation)
     }
 
     /// Returns the response with this body, or without a coding if compression gains nothing.
@@ -207,7 +201,7 @@ extension FeedAPI {
         var body = body
         let isPlain = !read.parts.coding.isForced && body.isPlain
         let coding = isPlain ? .identity : read.parts.coding.coding
-        if isPlain, body.isCoded, let plain = plainBody(pull, below: .max) { body = plain }
+        if isPlain, body.isCoded, let plain = plainBody(pull) { body = plain }
         guard body.documentByteCount >= FeedAPI.copiedPullByteCount else {
             let response = builder.pull(pull.tag, coding, read.mark, body.bytes(coding))
             return .cached(response, ownFields(pull, read))

@@ -22,27 +22,23 @@ struct PullRead: Sendable {
     }
 }
 
-/// The part of a pull about one existing feed: its version, and the document that leads to that
-/// version.
+/// The part of a pull about one existing feed.
 struct PullPart: Sendable {
     let version: Version
     /// The responses about the version.
     let responses: VersionResponses
-    /// The document with the changes or the snapshot; `nil` if the client has this version.
-    let news: DocumentChoice?
+    /// The version that the client has.
+    let since: Token?
 
-    /// Returns the document in a form, if it was made before.
-    func found(_ view: FeedView, _ form: ResponseKey.Form) -> Payload? {
-        responses.response(news?.kind ?? .unchanged, view, form)
-    }
+    /// Whether the client has this version.
+    var isUnchanged: Bool { since == version.token }
 
-    /// Returns the document to make.
-    func document(_ presentation: Presentation) -> DocumentChoice {
-        news ?? DocumentChoice(
-            FeedQuery(since: version.token, presentation),
-            old: version,
-            version: version
-        )
+    /// Returns the document that leads to the version in a form, if it was made before.
+    ///
+    /// The version that the client has is not looked up: a cached document with this key is right.
+    func found(_ presentation: borrowing Presentation, _ form: ResponseKey.Form) -> Payload? {
+        let kind = ResponseKey.Kind(since: since, presentation, now: version.token)
+        return responses.response(kind, presentation.view, form)
     }
 }
 
@@ -64,7 +60,7 @@ struct Pull: Sendable {
         switch read.condition.outcome(tag) {
         case .send:
             zip(entries, parts).allSatisfy { entry, part in
-                part.map { $0.news == nil } ?? (entry.since == nil)
+                part.map(\.isUnchanged) ?? (entry.since == nil)
             }
         case .notModified: true
         case .failed: false
@@ -75,20 +71,17 @@ struct Pull: Sendable {
 extension Pull {
     /// Whether some feed has changes or a snapshot to send; otherwise compression gains nothing,
     /// however many feeds there are.
-    var hasNews: Bool { parts.contains { $0?.news != nil } }
+    var hasNews: Bool { parts.contains { $0?.isUnchanged == false } }
+
+    /// Whether there are so few feeds that the body may be too short to compress
+    /// (``PullBody/codedMinimum``).
+    var mayBeShort: Bool { entries.count <= 4 }
 
     /// Returns the body that consists of these documents, all in one form.
     func body(_ documents: [Payload?], _ form: ResponseKey.Form) -> PullBody {
         var body = PullBody(feedCount: entries.count, isCoded: form.isCoded)
         for (entry, document) in zip(entries, documents) { body.add(entry.name, document) }
         return body
-    }
-
-    /// Returns the coding of the body; `nil` if it depends on the length of the documents.
-    func foreseenCoding(_ accepted: CodingChoice) -> ContentCoding? {
-        if accepted.coding == .identity || accepted.isForced { return accepted.coding }
-        if !hasNews { return .identity }
-        return parts.contains { $0?.news?.isSurelyLong == true } ? accepted.coding : nil
     }
 }
 

@@ -133,17 +133,6 @@ extension DocumentChoice {
             : view.shows(more: DocumentChoice.surelyLong, of: version.snapshot)
     }
 
-    /// Returns whether the document is a snapshot of the whole feed, with more than `byteCount`
-    /// bytes of items.
-    func isSnapshot(longerThan byteCount: Int) -> Bool {
-        guard view.isWhole else { return false }
-        switch kind {
-        case .snapshot, .snapshotForEpoch, .snapshotForExpired:
-            return version.snapshot.itemByteCount > byteCount
-        default: return false
-        }
-    }
-
     private func isSurelyLong(_ byteCounts: some Sequence<Int>) -> Bool {
         var sum = 0
         return byteCounts.contains { byteCount in
