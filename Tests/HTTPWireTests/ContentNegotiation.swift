@@ -58,7 +58,7 @@ import Testing
         let head = try RequestHead(
             parsing: "GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(value)\r\n\r\n"
         )
-        #expect(head.codingChoice == choice)
+        #expect(head.acceptEncoding.choice == choice)
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
             parsing: "GET / HTTP/1.1\r\nHost: h\r\n\(accept)\(field): \(value)\r\n\r\n"
         )
         let tag = EntityTag("t.1".utf8)
-        let outcome = head.outcome(Validators(tag, only: coding))
+        let outcome = head.outcome(Validators(tag, only: coding), accepting: head.acceptEncoding)
         // A request that waits is copied.
         if coding == nil { #expect(Conditions(head).outcome(tag) == outcome) }
         return outcome

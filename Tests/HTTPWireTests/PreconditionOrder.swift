@@ -31,7 +31,7 @@ import Testing
             only: .identity,
             dates: modified.map { .ordered($0) } ?? .none
         )
-        switch head.outcome(validators, now: Self.seconds) {
+        switch head.outcome(validators, accepting: head.acceptEncoding, now: Self.seconds) {
         case .notModified(let coding):
             #expect(coding == .identity)
             return .notModified

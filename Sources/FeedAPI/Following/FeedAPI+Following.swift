@@ -22,7 +22,7 @@ extension FeedAPI {
         }
         let presentation = try Presentation(request.query)
         let (caller, requester) = (request.caller, request.requester)
-        let coding = request.head.codingChoice
+        let coding = request.codings.choice
         let limit =
             caller.mayFollowAny && !isPull
             ? configuration.bodyByteLimit : FollowRequest.smallByteLimit

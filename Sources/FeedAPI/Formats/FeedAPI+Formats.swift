@@ -26,7 +26,7 @@ extension FeedAPI {
             page == SyndicationPage() && !request.requester.isHead
             ? SentPage.first(in: request.head, of: version, in: store) : nil
         let choice = DocumentChoice(syndication, of: version, since: sent)
-        return respond(choice, request.head.codingChoice, context)
+        return respond(choice, request.codings.choice, context)
     }
 
     /// Computes the checks of a version's pages before readers can see the version, if pages of the

@@ -29,7 +29,7 @@ extension FeedAPI {
         _ request: borrowing RoutedRequest
     ) -> Reply {
         let context = VersionRead(version, request, self)
-        let key = ResponseKey(kind: kind, coding: request.head.codingChoice)
+        let key = ResponseKey(kind: kind, coding: request.codings.choice)
         return found(key, context)
             ?? makeResponse(DocumentChoice(kind, of: version), key, context)
     }

@@ -19,7 +19,7 @@ struct FeedRead: ~Copyable, Sendable {
         // released.
         query = try FeedQuery(request.query)
         self.wait = wait
-        coding = request.head.codingChoice
+        coding = request.codings.choice
         requester = request.requester
     }
 }
@@ -50,7 +50,7 @@ struct ReadParts: Sendable {
 
     init(_ request: borrowing RoutedRequest) {
         condition = Conditions(request.head)
-        coding = request.head.codingChoice
+        coding = request.codings.choice
         requester = request.requester
     }
 }
@@ -70,7 +70,7 @@ struct VersionRead: Sendable {
     init(_ version: Version, _ request: borrowing RoutedRequest, _ api: FeedAPI) {
         self.version = version
         responses = api.cache.responses(for: version)
-        outcome = request.head.outcome(Validators(responses.tag))
+        outcome = request.outcome(Validators(responses.tag))
         requester = request.requester
     }
 
@@ -84,7 +84,7 @@ struct VersionRead: Sendable {
         self.version = version
         responses = api.cache.responses(for: version)
         let validators = api.builder.validators(stamp, of: version)
-        outcome = request.head.outcome(validators, now: api.store.wallSeconds)
+        outcome = request.outcome(validators, now: api.store.wallSeconds)
         requester = request.requester
     }
 

@@ -6,7 +6,9 @@ import HTTPWire
 /// Conditions of resources without entity tag and date (RFC 9110 §13.1): `*` matches an existing
 /// resource, no other tag matches, and dates are ignored.
 extension RequestHead {
-    var outcomeWithoutTag: Conditions.Outcome { outcome(Validators(nil)) }
+    var outcomeWithoutTag: Conditions.Outcome {
+        outcome(Validators(nil), accepting: acceptEncoding)
+    }
 }
 
 extension Conditions.Outcome {

@@ -16,6 +16,8 @@ struct RoutedRequest: ~Copyable, Sendable {
     let caller: Access.Caller
     /// The address of the sender.
     let peer: PeerAddress?
+    /// The codings that the client accepts.
+    let codings: AcceptEncoding
     /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
     var names: [FeedSelection.Entry]?
     /// The version that the query names, if it was not remembered and the journal had it.
@@ -70,6 +72,7 @@ struct RoutedRequest: ~Copyable, Sendable {
         )
         route = target.route
         query = target.query
+        codings = lent.acceptEncoding
         head = .empty
         swap(&head, &lent)
     }
@@ -80,6 +83,14 @@ struct RoutedRequest: ~Copyable, Sendable {
     }
 
     var method: RequestHead.Method { head.method }
+
+    /// Evaluates the conditions of a read, as ``RequestHead/outcome(_:accepting:now:)``.
+    func outcome(
+        _ validators: Validators,
+        now: @autoclosure () -> Int = 0
+    ) -> Conditions.Outcome {
+        head.outcome(validators, accepting: codings, now: now())
+    }
 
     /// The id of an item or section in the path.
     var id: ExactString { ExactString(head.text(route.id)) }

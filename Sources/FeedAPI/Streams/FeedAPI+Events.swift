@@ -31,7 +31,7 @@ extension FeedAPI {
     ) throws(Problem) -> Reply {
         var selection = selection
         try selection.resume(request)
-        let coding = request.head.codingChoice
+        let coding = request.codings.choice
         let isGzip = coding.coding == .gzip
         let stream = FeedStream(
             selection,

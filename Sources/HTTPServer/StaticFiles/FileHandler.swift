@@ -181,7 +181,7 @@ extension FileHandler {
         }
         let choice =
             plain.type.isCompressible
-            ? head.codingChoice : .identity
+            ? head.acceptEncoding.choice : .identity
         guard choice.coding != .identity else { return give(plain, ranges) }
         if choice.coding == .gzip, case .file(let file) = plain.content,
             let packed = try packedFile(file, at: path)

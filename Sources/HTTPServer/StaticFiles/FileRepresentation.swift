@@ -78,7 +78,7 @@ struct FileRepresentation {
     ///   - ranges: The ranges that the request asks for.
     ///   - now: The time in seconds since 1970.
     func answer(to head: RequestHead, _ ranges: RangeRequest?, now: Int) -> Response {
-        switch head.outcome(validators, now: now) {
+        switch head.outcome(validators, accepting: head.acceptEncoding, now: now) {
         case .notModified: return Response(status: .notModified, fields: validatorFields)
         case .failed: return Response(status: .preconditionFailed)
         case .send: break

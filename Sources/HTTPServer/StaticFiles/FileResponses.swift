@@ -17,7 +17,7 @@ final class FileResponses: Sendable {
         init?(_ head: RequestHead) {
             guard let places = FileResponses.path(of: head) else { return nil }
             path = Array(head.bytes[places])
-            choice = head.codingChoice
+            choice = head.acceptEncoding.choice
         }
     }
 
@@ -61,9 +61,10 @@ final class FileResponses: Sendable {
     /// Returns the cached response to a request, if there is one.
     func response(to head: RequestHead) -> Payload? {
         guard interval > 0, let path = FileResponses.path(of: head) else { return nil }
-        let entry = entry(head.bytes.span.extracting(path), head.codingChoice)
+        let codings = head.acceptEncoding
+        let entry = entry(head.bytes.span.extracting(path), codings.choice)
         guard let entry else { return nil }
-        let outcome = head.outcome(Validators(entry.tag, only: entry.coding))
+        let outcome = head.outcome(Validators(entry.tag, only: entry.coding), accepting: codings)
         return outcome == .send ? entry.whole : entry.notModified
     }
 

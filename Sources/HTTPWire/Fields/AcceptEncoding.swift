@@ -100,16 +100,9 @@ extension AcceptEncoding {
 }
 
 extension RequestHead {
-    /// The coding for the answer to the request (RFC 9110 §12.5.3).
-    package var codingChoice: CodingChoice {
-        withValue(.acceptEncoding) { AcceptEncoding($0).choice } ?? .identity
-    }
-}
-
-extension RequestHead {
-    /// Returns whether the client accepts a coding (RFC 9110 §12.5.3).
-    package func takes(_ coding: AcceptEncoding.Added) -> Bool {
-        withValue(.acceptEncoding) { AcceptEncoding($0).takes(coding) } ?? true
+    /// The codings that the client accepts (RFC 9110 §12.5.3).
+    package var acceptEncoding: AcceptEncoding {
+        withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()
     }
 }
 

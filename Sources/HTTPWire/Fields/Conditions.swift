@@ -28,7 +28,8 @@ package struct Validators: Sendable {
 /// The conditions of a read (RFC 9110 §13.1), copied from a request that is answered more than
 /// once.
 ///
-/// Conditions of other requests are evaluated in place (``RequestHead/outcome(_:now:)``).
+/// Conditions of other requests are evaluated in place
+/// (``RequestHead/outcome(_:accepting:now:)``).
 package struct Conditions: Sendable {
     /// The result of a request's conditions.
     package enum Outcome: Sendable, Equatable {
@@ -53,15 +54,14 @@ package struct Conditions: Sendable {
     package init(_ head: RequestHead) {
         match = head.value(.ifMatch).map { Array($0.utf8) }
         noneMatch = head.value(.ifNoneMatch).map { Array($0.utf8) }
-        acceptEncoding =
-            head.withValue(.acceptEncoding) { AcceptEncoding($0) } ?? AcceptEncoding()
+        acceptEncoding = head.acceptEncoding
     }
 
     /// Evaluates the conditions; dates are ignored.
     package func outcome(_ tag: EntityTag) -> Outcome {
         let validators = Validators(tag)
         if let match, !match.span.isMatch(of: validators) { return .failed(.match) }
-        return noneMatch?.span.outcomeOfNoneMatch(validators) { acceptEncoding.takes($0) } ?? .send
+        return noneMatch?.span.outcomeOfNoneMatch(validators, accepting: acceptEncoding) ?? .send
     }
 }
 
@@ -73,9 +73,11 @@ extension RequestHead {
     ///
     /// - Parameters:
     ///   - validators: The validators of the representation that would be sent.
+    ///   - codings: The codings that the client accepts.
     ///   - now: The seconds since 1970; evaluated only if a date must be compared with it.
     package func outcome(
         _ validators: Validators,
+        accepting codings: AcceptEncoding,
         now: @autoclosure () -> Int = 0
     ) -> Conditions.Outcome {
         if has(.ifMatch) {
@@ -86,7 +88,7 @@ extension RequestHead {
         }
         if has(.ifNoneMatch) {
             let outcome = withValue(.ifNoneMatch) { value in
-                value.outcomeOfNoneMatch(validators) { takes($0) }
+                value.outcomeOfNoneMatch(validators, accepting: codings)
             }
             return outcome ?? .send
         }
@@ -142,20 +144,20 @@ extension Span<UInt8> {
     ///
     /// - Parameters:
     ///   - validators: The validators of the representation that would be sent.
-    ///   - takes: Returns whether Accept-Encoding accepts a coding.
+    ///   - codings: The codings that the client accepts.
     fileprivate func outcomeOfNoneMatch(
         _ validators: Validators,
-        takes: (AcceptEncoding.Added) -> Bool
+        accepting codings: AcceptEncoding
     ) -> Conditions.Outcome {
         // Nearly all clients send a single tag.
         if count > 2, self[0] == .quote, self[count - 1] == .quote,
-            let coding = coding(1..<count - 1, validators, takes)
+            let coding = coding(1..<count - 1, validators, codings)
         {
             return .notModified(coding)
         }
         var found: ContentCoding?
         let form = scanEntityTags(lenient: true) { range, _ in
-            found = found ?? coding(range, validators, takes)
+            found = found ?? coding(range, validators, codings)
         }
         switch form {
         case nil: return .send
@@ -168,11 +170,11 @@ extension Span<UInt8> {
     private func coding(
         _ range: Range<Int>,
         _ validators: Validators,
-        _ takes: (AcceptEncoding.Added) -> Bool
+        _ codings: AcceptEncoding
     ) -> ContentCoding? {
         guard let match = validators.tag?.match(self, range, validators.coding) else { return nil }
-        if match.coding == .gzip, validators.coding == nil, !takes(.gzip) { return nil }
-        if let added = match.added, !takes(added) { return nil }
+        if match.coding == .gzip, validators.coding == nil, !codings.takes(.gzip) { return nil }
+        if let added = match.added, !codings.takes(added) { return nil }
         return match.coding
     }
 }

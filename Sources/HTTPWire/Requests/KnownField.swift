@@ -71,10 +71,14 @@ extension KnownField {
         }
     }
 
-    /// The fields in the order of the lengths of their names.
+    /// The names of all fields and their first letters, in the order of the lengths of the names.
+    private static let names = InlineArray<31, (StaticString, first: UInt8, KnownField)> {
+        let field = byLength[$0]
+        return (field.name, unsafe field.name.utf8Start[0], field)
+    }
     private static let byLength = allCases.sorted { $0.length < $1.length }
-    /// For each length of a name, the index in ``byLength`` of the first field with such a name or a
-    /// longer one.
+    /// For each length of a name, the index in ``names`` of the first name with that length or a
+    /// greater one.
     private static let starts = InlineArray<40, Int> { length in
         byLength.firstIndex { $0.length >= length } ?? byLength.count
     }
@@ -90,11 +94,18 @@ extension KnownField {
     ///   - range: The range of the name, which is a token.
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         self = .other
-        let starts = KnownField.starts
-        guard range.count + 1 < starts.count else { return }
-        for index in starts[range.count]..<starts[range.count + 1] {
-            let field = KnownField.byLength[index]
-            if bytes.equals(field.name, in: range) { self = field }
+        guard range.count + 1 < KnownField.starts.count else { return }
+        let first = bytes[range.lowerBound].lowercased
+        let end = KnownField.starts[range.count + 1]
+        var index = KnownField.starts[range.count]
+        while index < end {
+            if KnownField.names[index].first == first,
+                bytes.equals(KnownField.names[index].0, in: range)
+            {
+                self = KnownField.names[index].2
+                return
+            }
+            index += 1
         }
     }
 }

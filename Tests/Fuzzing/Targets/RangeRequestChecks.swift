@@ -119,7 +119,7 @@ enum RangeRequestChecks {
         _ method: String = "GET"
     ) -> Answer? {
         guard let head = head(fields, method) else { return nil }
-        switch head.outcome(validators, now: seconds) {
+        switch head.outcome(validators, accepting: head.acceptEncoding, now: seconds) {
         case .notModified: return .notModified
         case .failed: return .failed
         case .send: break
