@@ -250,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "Gzip",
-                "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
+                "FeedAPI", "FeedBenchmarks", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
+                "Gzip", "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
