@@ -130,6 +130,19 @@ import Testing
         #expect(origin.id.utf8.elementsEqual("\u{301}x".utf8))
     }
 
+    @Test(
+        arguments: [
+            ("7", 7), ("0", 0), ("-5", nil), ("\"+5\"", nil), ("\"x\"", nil),
+        ] as [(String, Int?)]
+    )
+    func sizesAreDigits(_ size: String, _ byteCount: Int?) throws {
+        let feed = try feed(
+            "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"id\":\"1\","
+                + "\"attachments\":[{\"url\":\"/a.mp3\",\"size_in_bytes\":\(size)}]}]}"
+        )
+        #expect(feed.entries.first?.attachments.first?.byteCount == byteCount)
+    }
+
     @Test func anyJSONIsReadByAMapping() throws {
         var reader = FeedReader(address: "https://example.com/api")
         func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }

@@ -188,6 +188,10 @@ import Testing
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1600000000")], nil),
         ([("X-RateLimit-Remaining", "-1"), ("X-RateLimit-Reset", "5")], nil),
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "999999999")], 86_400),
+        ([("RateLimit", "\"a\";r=+0;t=30")], nil), ([("RateLimit", "\"a\";r=0;t=+30")], nil),
+        ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "+5")], nil),
+        ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "0x10")], nil),
+        ([("RateLimit", "\"a\";r=9223372036854775807;t=30")], nil),
         ([("RateLimit", "\"default\";r=;t=x")], nil), ([("X-RateLimit-Remaining", "0")], nil),
         ([], nil),
     ]

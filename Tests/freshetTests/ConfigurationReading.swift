@@ -101,6 +101,7 @@ import Testing
         ("log_format: json", "1:1: log_format: no such setting; log-format is meant?"),
         ("colour: red", "1:1: colour: no such setting"),
         ("port: http", "1:7: port: must be a whole number from 0 to 65535, not \"http\""),
+        ("port: +80", "1:7: port: must be a whole number from 0 to 65535, not \"+80\""),
         ("port: 65536", "1:7: port: must be a whole number from 0 to 65535, not \"65536\""),
         ("port:", "1:6: port: has no value"),
         ("port: [1]", "1:7: port: must be one value"),

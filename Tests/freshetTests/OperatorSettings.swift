@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "9090", ":9090", "127.0.0.1:", "a:65536", "::1:9090", "[]:1", "a b:1", "a:-1",
+        "", "9090", ":9090", "127.0.0.1:", "a:65536", "::1:9090", "[]:1", "a b:1", "a:-1", "a:+1",
     ])
     func refusesOtherAddresses(_ text: String) {
         #expect(ListenAddress(text) == nil)

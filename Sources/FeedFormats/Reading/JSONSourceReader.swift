@@ -139,7 +139,7 @@ struct JSONSourceReader {
         return SourceAttachment(
             url: url,
             type: value.text("mime_type") ?? MediaType.named(url),
-            byteCount: value.text("size_in_bytes").flatMap { Int($0) },
+            byteCount: value.text("size_in_bytes").flatMap { Int(digits: $0.utf8) },
             seconds: value.text("duration_in_seconds").flatMap { Double($0) }
                 .flatMap { 0..<1e9 ~= $0 ? Int($0) : nil },
             title: value.text("title")

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// The time of day in a date.
 extension FeedDate {
     /// A time of day.
@@ -139,7 +141,7 @@ struct DateWords {
         if let value = zones[String(upper)] { return value * 60 }
         guard let sign = upper.first, "+-\u{2212}".contains(sign) else { return nil }
         let digits = upper.dropFirst().filter { $0 != ":" }
-        guard 1...4 ~= digits.count, let value = Int(digits) else { return nil }
+        guard 1...4 ~= digits.count, let value = Int(digits: digits.utf8) else { return nil }
         let minutes = digits.count <= 2 ? value * 60 : value / 100 * 60 + value % 100
         return (sign == "+" ? minutes : -minutes) * 60
     }

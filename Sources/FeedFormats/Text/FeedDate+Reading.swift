@@ -1,3 +1,4 @@
+import FeedModel
 import Platform
 
 extension FeedDate {
@@ -253,7 +254,8 @@ extension FeedDate {
         let word = word.lowercased().filter { $0 != "." }
         if let last = word.last, last == "月" || last == "월" {
             let name = word.dropLast()
-            let number = Int(name) ?? chineseNumbers.firstIndex(of: String(name)).map { $0 + 1 }
+            let number =
+                Int(digits: name.utf8) ?? chineseNumbers.firstIndex(of: String(name)).map { $0 + 1 }
             return number.flatMap { 1...12 ~= $0 ? $0 : nil }
         }
         return months.firstIndex { names in

@@ -76,9 +76,7 @@ extension ConfigurationReader {
             "a share of a feed's items, from 1% to 100%, or a number of items"
         ) { text in
             let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
-            guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
-                return nil
-            }
+            guard let number = Int(digits: digits.utf8) else { return nil }
             guard text.hasSuffix("%") else { return .count(number) }
             return 1...100 ~= number ? .percent(number) : nil
         }
@@ -96,12 +94,10 @@ extension ConfigurationReader {
     }
 
     private static func keeping(_ text: String) -> SourceKeeping? {
-        if let count = Int(text), 1...1_000_000 ~= count, !text.hasPrefix("+") {
-            return .count(count)
-        }
+        if let count = Int(digits: text.utf8), 1...1_000_000 ~= count { return .count(count) }
         let units: [Character: Int] = ["d": 86_400, "h": 3600]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
-            1...100_000 ~= count, !text.hasPrefix("+")
+        guard let unit = text.last.flatMap({ units[$0] }),
+            let count = Int(digits: text.dropLast().utf8), 1...100_000 ~= count
         else { return nil }
         return .age(count * unit)
     }
