@@ -1,3 +1,4 @@
+import FeedDiff
 import Platform
 import TestSupport
 import Testing
@@ -117,10 +118,10 @@ import Testing
         let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(objects)]}"
         var reader = FeedReader()
         reader.mapping = JSONMapping(
-            items: try #require(JSONWay("/items")),
+            items: try #require(JSONPointer("/items")),
             members: [
-                "id": try #require(JSONWay("/id")),
-                "published": try #require(JSONWay("/date_published")),
+                "id": try #require(JSONPointer("/id")),
+                "published": try #require(JSONPointer("/date_published")),
             ]
         )
         let feeds = [

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 
 /// Reads JSON Feed 1.0 and 1.1, the protocol's own form, and any other JSON by a mapping.
@@ -177,9 +178,9 @@ extension JSONSourceReader {
         }
         var feed = SourceFeed(.mapped)
         feed.title = mapping.title?.value(in: value)?.scalar
-        let ways = ["published", "updated"].compactMap { mapping.members[$0] }
+        let pointers = ["published", "updated"].compactMap { mapping.members[$0] }
         let texts = elements.lazy.flatMap { element in
-            ways.compactMap { $0.value(in: element)?.scalar }
+            pointers.compactMap { $0.value(in: element)?.scalar }
         }
         let dated = withDates(texts, &feed)
         var nameless: [Int] = []
@@ -196,14 +197,16 @@ extension JSONSourceReader {
     }
 
     /// Returns the members by name, but `url` first: the HTML's addresses are relative to it.
-    private static func ordered(_ members: [String: JSONWay]) -> [(key: String, value: JSONWay)] {
+    private static func ordered(
+        _ members: [String: JSONPointer]
+    ) -> [(key: String, value: JSONPointer)] {
         members.sorted { $0.key == "url" || $1.key != "url" && $0.key < $1.key }
     }
 
     private func entry(_ element: JSONValue, _ mapping: JSONMapping) -> SourceEntry {
         var entry = SourceEntry()
-        for (name, way) in JSONSourceReader.ordered(mapping.members) {
-            guard let value = way.value(in: element) else { continue }
+        for (name, pointer) in JSONSourceReader.ordered(mapping.members) {
+            guard let value = pointer.value(in: element) else { continue }
             let text = value.scalar?.nonempty
             switch name {
             case "id": entry.guid = text
