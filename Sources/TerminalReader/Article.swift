@@ -132,7 +132,7 @@ struct Article {
 
     /// Returns the line of this layout that corresponds to a line of an earlier one: the nearest
     /// line with the same text, or else the line at the same relative position.
-    func place(of line: Int, in old: Article) -> Int {
+    func line(matching line: Int, in old: Article) -> Int {
         guard line > 0, old.lines.indices.contains(line) else { return 0 }
         let guess = old.width == width ? line : line * lines.count / old.lines.count
         let text = old.lines[line].map(\.text)

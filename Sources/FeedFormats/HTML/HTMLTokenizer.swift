@@ -50,7 +50,7 @@ struct HTMLTokenizer {
         while index < bytes.endIndex {
             let start = index
             if bytes[index] != UInt8(ascii: "<") {
-                index = bytes.place(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
+                index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
                 return .text(CharacterReferences.resolve(bytes[start..<index], isText: true))
             }
             guard index + 1 < bytes.endIndex else {
