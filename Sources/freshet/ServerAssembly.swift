@@ -138,7 +138,7 @@ struct ServerAssembly {
         _ metrics: ServerMetrics,
         _ logger: Logger
     ) -> APIConfiguration {
-        var configuration = settings.api
+        var configuration = settings.apiConfiguration
         configuration.reportRefusals = { words, count in
             logger.warning("\(words)", metadata: ["count": .stringConvertible(count)])
         }

@@ -145,12 +145,12 @@ struct CheckCommand: ParsableCommand {
     /// feeds".
     private static func contents(_ settings: ServeSettings) -> String {
         let others = [
-            (settings.routes.signingKeys.count, "signing key"),
+            (settings.api.signingKeys.count, "signing key"),
             (settings.contents.sources.count, "source"),
             (settings.contents.derivations.count, "derived feed"),
         ]
         let words =
-            [count(settings.routes.keys.count, "key")]
+            [count(settings.api.keys.count, "key")]
             + others.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
         guard words.count > 1, let last = words.last else { return words.joined() }
         return words.dropLast().joined(separator: ", ") + " and " + last

@@ -36,7 +36,7 @@ extension ConfigurationReader {
                     write: write,
                     follow: follow
                 )
-                self.file.settings.routes.signingKeys.append(key)
+                self.file.settings.api.signingKeys.append(key)
             } catch {
                 report(mark, path + "." + algorithm.fileSetting, error.reason(algorithm))
             }

@@ -55,9 +55,9 @@ struct ServeSettings: Sendable {
     var allowedHosts: [String] = []
     /// The folder of the files that serve as sources.
     var sourceFolder: String?
-    /// The settings of the API as they are written; ``api`` also has those that follow from other
-    /// settings.
-    var routes = APIConfiguration()
+    /// The settings of the API as they are written; ``apiConfiguration`` also has those that follow
+    /// from other settings.
+    var api = APIConfiguration()
     var limits = ServerLimits()
     /// The settings of feeds by name.
     var contents = Contents()
@@ -112,17 +112,17 @@ extension ServeSettings {
             }
         }
         guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
-        routes.keys = ownKeys + routes.keys
+        api.keys = ownKeys + api.keys
         mirrorAuthorities = environment.value("cacert")
         if publicFolder == nil {
             publicFolder = ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self)
                 .first(where: folderExists)
         }
         // Feeds that take a key to follow may not be for everyone.
-        if origins["open-feeds"] == nil, mirrorOrigin != nil { routes.openFeeds = [] }
+        if origins["open-feeds"] == nil, mirrorOrigin != nil { api.openFeeds = [] }
         // The demo's feeds tell of this machine: pages of other origins see them only if the file
         // allows it.
-        if origins["allowed-origins"] == nil, servesDemo { routes.origins = .list([]) }
+        if origins["allowed-origins"] == nil, servesDemo { api.origins = .list([]) }
         problems = contradictions
         if let publicFolder, !folderExists(publicFolder) {
             problems.append(problem("public", "there is no folder \(publicFolder)"))
@@ -285,17 +285,17 @@ extension ServeSettings {
     }
 
     /// Whether there is a key for requests or for signing tokens.
-    var hasKeys: Bool { !routes.keys.isEmpty || !routes.signingKeys.isEmpty }
+    var hasKeys: Bool { !api.keys.isEmpty || !api.signingKeys.isEmpty }
 
     /// Takes a key that was made because the configuration has none.
     mutating func take(madeKey key: String) {
-        routes.keys = [AccessKey(key)]
+        api.keys = [AccessKey(key)]
         hasMadeKey = true
     }
 
     /// The configuration of the API.
-    var api: APIConfiguration {
-        var configuration = routes
+    var apiConfiguration: APIConfiguration {
+        var configuration = api
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         configuration.derivedFeeds = contents.derivedFeeds
         configuration.guards = contents.guards
