@@ -299,7 +299,7 @@ import Testing
         #expect(settings.hasDefaultData == isDefault)
         let isFolder = expected.map { !$0.contains("://") } ?? false
         #expect(settings.madeKeyFile == (isFolder ? expected.map { $0 + "/key" } : nil))
-        let words = KeptFeeds.words(settings)
+        let words = FeedStorage.words(settings)
         #expect(words.contains("--data memory forgets them") == isDefault)
         #expect(!words.contains("secret"))
     }

@@ -160,7 +160,7 @@ struct CheckCommand: ParsableCommand {
     /// ports, a line each: addresses that cannot be listened on, a folder that cannot be made, and
     /// a limit of open files that is too low.
     private static func presentProblems(_ settings: ServeSettings) -> [String] {
-        let data = settings.dataFolder.flatMap(KeptFeeds.presentProblem)
+        let data = settings.dataFolder.flatMap(FeedStorage.presentProblem)
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []
         let loops = DescriptorRoom.problem(loops: settings.loops)
         return (data.map { [settings.problem("data", $0)] } ?? [])

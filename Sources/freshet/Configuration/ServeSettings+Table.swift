@@ -368,7 +368,7 @@ extension ServeSetting {
     private static let data = Setting<String>("data", mayBeSecret: true) {
         text throws(InvalidSetting) in
         // No message repeats the value, which may have a password.
-        guard !text.contains("://") || KeptFeeds.isDatabase(text) else {
+        guard !text.contains("://") || FeedStorage.isDatabase(text) else {
             throw InvalidSetting(reason: "must be a folder, postgres://…, or memory")
         }
         let first = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -177,7 +177,7 @@ extension ServeSettings {
         if mirrorOrigin != nil, mirrorKey.map(KeyText.canBeSent) != true {
             add("mirror", "following takes a key of the server that is followed: --mirror-key")
         }
-        if mirrorOrigin != nil, KeptFeeds.isDatabase(data) {
+        if mirrorOrigin != nil, FeedStorage.isDatabase(data) {
             add(
                 "data",
                 "a mirror keeps feeds in a folder: --data takes no database beside --mirror"
@@ -189,7 +189,7 @@ extension ServeSettings {
     /// The reasons why no server can start with these settings, a line each: files and folders that
     /// cannot be used.
     var problems: [String] {
-        var found = [dataFolder.flatMap(KeptFeeds.problem).map { problem("data", $0) }]
+        var found = [dataFolder.flatMap(FeedStorage.problem).map { problem("data", $0) }]
             .compactMap(\.self)
         if let publicFolder {
             do throws(SystemError) {
@@ -281,7 +281,7 @@ extension ServeSettings {
     /// The file of the key that is made where there is no other, in the folder of the feeds; `nil`
     /// where they are kept in no folder.
     var madeKeyFile: String? {
-        dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 + "/key" }
+        dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 + "/key" }
     }
 
     /// Whether there is a key for requests or for signing tokens.
