@@ -26,7 +26,7 @@ extension FeedDate {
         /// Takes a zone, if a word names one; a zone in brackets behind an offset adds nothing.
         mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
-            let offset = parts.first.flatMap(DateWords.offset)
+            let offset = parts.first.flatMap(DateScanner.offset)
             if let offset { self.offset = offset }
             let name = (parts.count > 1 ? parts[1] : word).filter { $0 != "]" }
             if offset == nil { zone = NamedZone(name) ?? zone }
@@ -42,7 +42,7 @@ extension FeedDate {
 }
 
 /// Reads the numbers and marks of a date, one after the other.
-struct DateWords {
+struct DateScanner {
     private var rest: Substring
 
     init(_ text: String) { rest = text[...] }
@@ -92,7 +92,7 @@ struct DateWords {
         let word = rest.prefix { $0.isNumber || [":", ".", ","].contains($0) }
         rest = rest.dropFirst(word.count)
         guard !word.isEmpty else { return rest.isEmpty ? FeedDate.Clock(0, 0, 0) : nil }
-        guard var clock = DateWords.clock(word) else { return nil }
+        guard var clock = DateScanner.clock(word) else { return nil }
         for word in rest.split(whereSeparator: \.isWhitespace) {
             clock.take(half: word)
             clock.take(zone: word)
