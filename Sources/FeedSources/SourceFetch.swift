@@ -200,7 +200,7 @@ struct SourceFetch {
         guard hops <= SourceFetch.hopLimit else {
             return .failed(.redirect("it redirects more than \(SourceFetch.hopLimit) times"))
         }
-        let target = WebAddress.lookedUp(WebAddress.resolve(location, base: address))
+        let target = WebAddress.normalized(WebAddress.resolve(location, base: address))
         guard WebAddress.isWeb(target) else {
             return .failed(.redirect("it redirects to what is no web address"))
         }
@@ -328,7 +328,7 @@ extension SourceFetch {
     /// web.
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
         locations(response).first
-            .map { WebAddress.lookedUp(WebAddress.resolve($0, base: address)) }
+            .map { WebAddress.normalized(WebAddress.resolve($0, base: address)) }
             .flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 

@@ -82,7 +82,7 @@ import Testing
         ("http://a.example/\u{E4}", "http://a.example/\u{E4}"),
         ("http://\u{E4}..x/", "http://\u{E4}..x/"), ("\u{E4}", "\u{E4}"),
     ])
-    func namesOfHostsAre(_ address: String, lookedUpAs name: String) {
+    func namesOfHostsAre(_ address: String, normalizedTo name: String) {
         #expect(WebAddress.withASCIIHost(address) == name)
     }
 
