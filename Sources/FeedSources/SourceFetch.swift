@@ -131,7 +131,7 @@ struct SourceFetch {
         }
         if fields[.acceptEncoding] == nil { fields[.acceptEncoding] = ContentCoding.accepted }
         var request = HTTPClient.Request(.get, address, fields: fields)
-        request.isRaw = true
+        request.decodesBody = false
         request.authorities = settings.authorities
         request.limits.bodyByteCount = settings.byteLimit
         // All redirects of a fetch share one time limit.
