@@ -87,10 +87,8 @@ struct Article {
         }
         layout.addEmptyLine()
         for file in files.prefix(20) {
-            guard case .object(let entries) = file else { continue }
             func text(_ name: ExactString) -> String? {
-                guard case .string(let text)? = entries.first(where: { $0.name == name })?.value
-                else { return nil }
+                guard case .string(let text)? = file[name] else { return nil }
                 return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(300))
             }
             guard let link = text("url").flatMap(ShownText.link) else { continue }

@@ -159,7 +159,7 @@ struct JSONSourceReader {
         }
     }
 
-    private func address(_ value: JSONValue, _ name: String) -> String? {
+    private func address(_ value: JSONValue, _ name: ExactString) -> String? {
         guard let text = value.text(name) else { return nil }
         let address = WebAddress.resolve(text, base: reader.address)
         return WebAddress.isWeb(address) ? address : nil
@@ -238,11 +238,6 @@ extension JSONSourceReader {
 }
 
 extension JSONValue {
-    subscript(name: String) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.first { $0.name.string == name }?.value
-    }
-
     /// The value as text: a string, a number as it is spelled, or a boolean; `nil` for others.
     var scalar: String? {
         switch self {
@@ -254,5 +249,5 @@ extension JSONValue {
     }
 
     /// Returns a member's ``scalar`` without white space at its ends, unless it is empty.
-    func text(_ name: String) -> String? { self[name]?.scalar?.nonempty }
+    func text(_ name: ExactString) -> String? { self[name]?.scalar?.nonempty }
 }

@@ -108,7 +108,7 @@ struct SyndicatedEntry {
 
     private static func attachment(_ value: JSONValue) -> SourceAttachment? {
         guard let url = value.text("url").flatMap(WebAddress.written) else { return nil }
-        func count(_ name: String) -> Int? {
+        func count(_ name: ExactString) -> Int? {
             value.text(name).flatMap { Int(digits: $0.utf8) }
         }
         return SourceAttachment(

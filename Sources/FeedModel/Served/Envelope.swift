@@ -104,12 +104,6 @@ extension JSONValue {
         guard case .object(let entries) = self else { throw .unlike("an object", at: path) }
         return entries
     }
-
-    /// Returns the value of a member; `nil` if there is none.
-    func member(_ name: ExactString) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.first { $0.name == name }?.value
-    }
 }
 
 extension DocumentError {
