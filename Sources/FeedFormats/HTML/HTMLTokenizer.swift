@@ -21,7 +21,7 @@ struct HTMLTokenizer {
     private(set) var source: ArraySlice<UInt8> = []
     /// The extent of the last start tag's element.
     ///
-    /// End tags are looked for only for the names in ``HTMLVocabulary/seekingEndTag``, and for names
+    /// End tags are sought only for the names in ``HTMLVocabulary/seekingEndTag``, and for names
     /// that HTML does not have.
     private(set) var extent = Extent.content
     /// Whether an attribute of the last tag has a value in quotes.

@@ -62,7 +62,8 @@ struct CheckCommand: ParsableCommand {
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             throw .usage(
-                "\(name) is a database, perhaps a backup: freshet restore \(name) DIR reads and checks it"
+                "\(name) is a database, perhaps a backup: freshet restore \(name) DIR reads and "
+                    + "checks it"
             )
         }
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }

@@ -118,7 +118,10 @@ extension ServeSetting {
             nil,
             variable: .none,
             Usage(
-                "Without a key, write the one that is made to this file, which only its owner can read",
+                """
+                Without a key, write the one that is made to this file, which only its owner can \
+                read
+                """,
                 value: "file",
                 completion: .file()
             )

@@ -220,7 +220,8 @@ extension ServeSettings {
     func warnings(_ tls: TLSContext?) -> [String] {
         var warnings = (tls?.warnings ?? []) + [retentionWarning].compactMap(\.self)
         if let sourceFolder, (try? Folder(path: sourceFolder)) == nil {
-            warnings.append(problem("source-folder", "\(sourceFolder) is no folder that can be read"))
+            let reason = "\(sourceFolder) is no folder that can be read"
+            warnings.append(problem("source-folder", reason))
         }
         return warnings
     }

@@ -119,11 +119,12 @@ struct FeedStorage {
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()
+        let microseconds = Int((ContinuousClock.now - start) / .microseconds(1))
         logger.info(
             "feeds restored",
             metadata: [
                 "feeds": .stringConvertible(store.feedCount),
-                "duration_us": .stringConvertible(Int((ContinuousClock.now - start) / .microseconds(1))),
+                "duration_us": .stringConvertible(microseconds),
                 "journal": "\(place())",
             ]
         )
