@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "host=localhost dbname=feeds", "dbname=feeds", "user = me", "host=/run/postgresql", "service=x",
+        "host=localhost dbname=feeds", "dbname=feeds", "user = me", "host=/run/postgresql",
+        "service=x",
     ])
     func aListOfConnectionSettingsIsNoFolder(_ text: String) {
         let failure = #expect(throws: CommandFailure.self) { try settings(["data": [text]]) }
@@ -255,7 +256,8 @@ import Testing
         #expect(settings.port == 2)
         #expect(settings.logFormat == .json)
         #expect(!settings.writesAccessLog)
-        #expect(settings.api.keys.map(\.digest) == ["k", "of-the-file"].map { AccessKey($0).digest })
+        let digests = ["k", "of-the-file"].map { AccessKey($0).digest }
+        #expect(settings.api.keys.map(\.digest) == digests)
         #expect(settings.limits.headTime == .seconds(3))
         #expect(settings.limits.idleTime == .seconds(75))
         #expect(settings.api.bodyByteLimit == 17)
