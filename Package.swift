@@ -87,7 +87,10 @@ let package = Package(
             dependencies: ["FeedDiff", "FeedModel"],
             linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]
         ),
-        .target(name: "FeedFormats", dependencies: ["COpenSSL", "FeedModel", "Platform"]),
+        .target(
+            name: "FeedFormats",
+            dependencies: ["COpenSSL", "FeedDiff", "FeedModel", "Platform"]
+        ),
         .target(
             name: "FeedStore",
             dependencies: [
@@ -211,7 +214,7 @@ let package = Package(
         .testTarget(name: "FeedModelTests", dependencies: ["FeedModel", "TestSupport"]),
         .testTarget(
             name: "FeedFormatsTests",
-            dependencies: ["FeedFormats", "FeedModel", "Platform", "TestSupport"]
+            dependencies: ["FeedDiff", "FeedFormats", "FeedModel", "Platform", "TestSupport"]
         ),
         .testTarget(
             name: "FeedDiffTests",
@@ -250,8 +253,8 @@ let package = Package(
         .testTarget(
             name: "FeedAPITests",
             dependencies: [
-                "FeedAPI", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore", "Gzip",
-                "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
+                "FeedAPI", "FeedBenchmarks", "FeedDiff", "FeedFormats", "FeedModel", "FeedStore",
+                "Gzip", "HTTPServer", "HTTPWire", "Platform", "StoreModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -20,6 +20,12 @@ public struct StoreBenchmark: Sendable {
         public let attached: Int
     }
 
+    /// The failure of a read: the response has this status.
+    public struct UnexpectedStatus: Error {
+        /// The status; 0 for a request that waits for its response or for its body.
+        public let code: Int
+    }
+
     private let store = FeedStore()
     private let api: FeedAPI
 
@@ -65,24 +71,27 @@ public struct StoreBenchmark: Sendable {
     /// - Parameters:
     ///   - target: The request's target.
     ///   - coding: The value of Accept-Encoding.
-    /// - Returns: The response's status; 200 for any response that is ready at once.
-    /// - Throws: `RequestError` if the target is malformed.
-    @discardableResult
-    public func get(_ target: String, coding: String = "identity") throws -> Int {
+    /// - Throws: `RequestError` if the target is malformed, ``UnexpectedStatus`` for an error.
+    public func get(_ target: String, coding: String = "identity") throws {
         var parser = RequestParser()
         let text = "GET \(target) HTTP/1.1\r\nHost: x\r\nAccept-Encoding: \(coding)\r\n\r\n"
         _ = try parser.consume(Array(text.utf8).span)
-        guard case .later(let take) = api.receive(Request(head: parser.head)) else { return 200 }
-        let arrival = DispatchSemaphore(value: 0)
         let status = Mutex(0)
-        take(
-            Responder { response in
-                status.withLock { $0 = response.status.code }
-                arrival.signal()
-            }
-        )
-        arrival.wait()
-        return status.withLock(\.self)
+        switch api.receive(Request(head: parser.head)) {
+        case .response(let response): status.withLock { $0 = response.status.code }
+        case .later(let take):
+            let arrival = DispatchSemaphore(value: 0)
+            take(
+                Responder { response in
+                    status.withLock { $0 = response.status.code }
+                    arrival.signal()
+                }
+            )
+            arrival.wait()
+        case .wait, .body: break
+        }
+        let code = status.withLock(\.self)
+        guard 200..<400 ~= code else { throw UnexpectedStatus(code: code) }
     }
 
     private static func name(_ feed: String) -> FeedName {

@@ -1,3 +1,4 @@
+import FeedModel
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -32,7 +33,8 @@ extension HTTPURLResponse {
     /// most a day.
     fileprivate func delay(_ field: String, now: Date = Date()) -> Duration? {
         guard let text = value(forHTTPHeaderField: field) else { return nil }
-        let seconds = Int(text).map(Double.init) ?? HTTPDate.date(text)?.timeIntervalSince(now)
+        let seconds =
+            Int(digits: text.utf8).map(Double.init) ?? HTTPDate.date(text)?.timeIntervalSince(now)
         return seconds.map { .seconds(min(max(0, $0), 86_400)) }
     }
 }

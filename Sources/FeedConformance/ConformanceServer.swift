@@ -114,7 +114,7 @@ package struct ConformanceServer: Sendable {
             fields: fields,
             body: json.map { Array($0.utf8) }
         )
-        request.isBare = true
+        request.addsDefaultFields = false
         do {
             return try await client.response(to: request).status
         } catch {
@@ -147,7 +147,7 @@ extension ConformanceServer {
         if content == nil, ["PUT", "POST", "PATCH"].contains(request.method) { content = [] }
         let url = address + (try names.filled(request.path))
         var sent = HTTPClient.Request(method, url, fields: fields, body: content)
-        sent.isBare = true
+        sent.addsDefaultFields = false
         sent.limits.whole = ConformanceServer.answerLimit
         sent.limits.stalled = nil
         return sent

@@ -36,9 +36,6 @@ extension JSONValue {
         return true
     }
 
-    /// The value of a member.
-    subscript(name: ExactString) -> JSONValue? { entries?[name] }
-
     /// The value as JSON, shortened to 200 characters.
     var spelled: String {
         let text = String(decoding: bytes, as: UTF8.self)

@@ -72,6 +72,12 @@ struct JournalInbox {
             && questions.isEmpty && searches.isEmpty && words.isEmpty
     }
 
+    /// Removes and returns all requests of a kind.
+    mutating func take<Request>(_ kind: WritableKeyPath<JournalInbox, [Request]>) -> [Request] {
+        defer { self[keyPath: kind] = [] }
+        return self[keyPath: kind]
+    }
+
     /// Removes and returns all requests, but at most `limit` entries.
     mutating func take(atMost limit: Int) -> JournalInbox {
         var taken = self

@@ -1,6 +1,7 @@
 import FeedFormats
 import HTTPClient
 import HTTPTypes
+import HTTPWire
 
 /// The cookies that the redirects of one fetch set (RFC 6265); they end with the fetch.
 ///
@@ -59,7 +60,7 @@ struct FetchCookies {
             domain: place.host,
             path: FetchCookies.folder(of: place.path)
         )
-        var isOver = false
+        var (isOverByAge, isOverByDate): (Bool?, Bool?)
         for attribute in parts.dropFirst().compactMap(FetchCookies.pair) {
             let value = attribute.value ?? ""
             switch attribute.name.lowercased() {
@@ -69,16 +70,27 @@ struct FetchCookies {
                 (cookie.domain, cookie.includesSubdomains) = (domain, true)
             case "path" where value.hasPrefix("/"): cookie.path = value
             case "secure": cookie.isSecure = true
-            case "max-age": isOver = value.hasPrefix("-") || value == "0"
+            case "max-age": isOverByAge = FetchCookies.isOver(age: value) ?? isOverByAge
             case "expires":
-                isOver = FeedDate(parsing: value).map { $0.milliseconds / 1000 <= now } ?? false
+                let time = FeedDate(parsing: value)?.milliseconds
+                isOverByDate = time.map { $0 / 1000 <= now } ?? isOverByDate
             default: break
             }
         }
         cookies.removeAll {
             $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path
         }
+        // An age has precedence over a date, wherever it stands.
+        let isOver = isOverByAge ?? isOverByDate ?? false
         if !isOver, cookies.count < FetchCookies.countLimit { cookies.append(cookie) }
+    }
+
+    /// Returns whether the value of `Max-Age` ends a cookie at once (RFC 6265 §5.2.2); `nil`: it is
+    /// no number, and ignored.
+    private static func isOver(age: String) -> Bool? {
+        let isNegative = age.hasPrefix("-")
+        let seconds = age.dropFirst(isNegative ? 1 : 0).utf8.span.wholeNumber
+        return seconds.map { isNegative || $0 == 0 }
     }
 
     /// Returns a name and its value, without white space at their ends.

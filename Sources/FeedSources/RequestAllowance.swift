@@ -1,3 +1,5 @@
+import FeedFormats
+import FeedModel
 import HTTPTypes
 
 /// Reads how many more requests a host allows, from `RateLimit` (RFC draft
@@ -23,7 +25,7 @@ enum RequestAllowance {
             var numbers: [String: Int] = [:]
             for part in policy.split(separator: ";") {
                 let pair = part.filter { $0 != " " }.lowercased().split(separator: "=")
-                guard pair.count == 2, let number = Int(pair[1]) else { continue }
+                guard pair.count == 2, let number = Int(digits: pair[1].utf8) else { continue }
                 numbers[String(pair[0])] = number
             }
             return rest(
@@ -40,7 +42,7 @@ enum RequestAllowance {
             func number(_ name: String) -> Int? {
                 let value = HTTPField.Name("\(start)-\(name)").flatMap { fields[$0] }
                 // Some hosts send fractions.
-                return value.flatMap { Double($0.filter { $0 != " " }) }
+                return value.flatMap { Double(decimal: $0.filter { $0 != " " }) }
                     .flatMap { 0..<1e15 ~= $0 ? Int($0) : nil }
             }
             guard let reset = number("Reset") else { continue }

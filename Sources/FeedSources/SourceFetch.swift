@@ -131,7 +131,7 @@ struct SourceFetch {
         }
         if fields[.acceptEncoding] == nil { fields[.acceptEncoding] = ContentCoding.accepted }
         var request = HTTPClient.Request(.get, address, fields: fields)
-        request.isRaw = true
+        request.decodesBody = false
         request.authorities = settings.authorities
         request.limits.bodyByteCount = settings.byteLimit
         // All redirects of a fetch share one time limit.
@@ -200,7 +200,7 @@ struct SourceFetch {
         guard hops <= SourceFetch.hopLimit else {
             return .failed(.redirect("it redirects more than \(SourceFetch.hopLimit) times"))
         }
-        let target = WebAddress.lookedUp(WebAddress.resolve(location, base: address))
+        let target = WebAddress.normalized(WebAddress.resolve(location, base: address))
         guard WebAddress.isWeb(target) else {
             return .failed(.redirect("it redirects to what is no web address"))
         }
@@ -328,7 +328,7 @@ extension SourceFetch {
     /// web.
     static func location(_ response: HTTPClient.Response, from address: String) -> String? {
         locations(response).first
-            .map { WebAddress.lookedUp(WebAddress.resolve($0, base: address)) }
+            .map { WebAddress.normalized(WebAddress.resolve($0, base: address)) }
             .flatMap { WebAddress.isWeb($0) ? $0 : nil }
     }
 
@@ -364,13 +364,19 @@ extension SourceFetch {
             .nonemptyText
     }
 
-    /// Returns how long a document counts as fresh (RFC 9111 §4.2.1), in seconds.
+    /// The longest time that a field can state, in seconds: a year.
+    private static let timeLimit = 86_400 * 365
+
+    /// Returns how long a document counts as fresh (RFC 9111 §4.2.1), in seconds; `nil`: for no
+    /// time.
+    ///
+    /// The first `max-age` has precedence over `Expires`, even one of 0 or one that is no number.
     static func freshness(_ response: HTTPClient.Response) -> Int? {
         for part in (response.fields[.cacheControl] ?? "").split(separator: ",") {
             let pair = part.filter { $0 != " " }.lowercased().split(separator: "=")
-            if pair.first == "max-age", pair.count == 2, let value = Int(pair[1]), value > 0 {
-                return min(value, 86_400 * 365)
-            }
+            guard pair.first == "max-age" else { continue }
+            let seconds = pair.count == 2 ? pair[1].utf8.span.wholeNumber ?? 0 : 0
+            return seconds > 0 ? min(seconds, timeLimit) : nil
         }
         guard let expires = date(response, .expires), let date = date(response, .date),
             expires > date
@@ -382,7 +388,7 @@ extension SourceFetch {
     /// §10.2.3).
     static func retryAfter(_ response: HTTPClient.Response, now: Int) -> Int? {
         guard let text = response.fields[.retryAfter]?.nonemptyText else { return nil }
-        if let seconds = Int(text), seconds >= 0 { return seconds }
+        if let seconds = text.utf8.span.wholeNumber { return min(seconds, timeLimit) }
         return date(response, .retryAfter).map { max(0, $0 - now) }
     }
 }

@@ -11,34 +11,34 @@ extension SourceService {
     ///
     /// A fetch that is cancelled ends without an outcome.
     ///
-    /// - Parameter begun: The try, which the table counts as begun and whose host is taken.
-    func fetch(_ begun: SourceTable.Task) async {
-        var task = begun
+    /// - Parameter begun: The attempt, which the table counts as begun and whose host is taken.
+    func fetch(_ begun: SourceTable.Attempt) async {
+        var attempt = begun
         // If the feed was restored or lost, the source has to send the whole document again.
-        if store.current(task.settings.feed)?.token.description != task.state.token {
-            task.state.forgetDocument()
+        if store.current(attempt.settings.feed)?.token.description != attempt.state.token {
+            attempt.state.forgetDocument()
         }
         // If the settings for reading have changed, the source has to send the document again, too:
         // “not modified” would leave the feed as the old settings made it.
-        if task.state.digest.map({ !$0.hasSuffix(task.settings.readingKey) }) ?? false {
-            task.state.forgetDocument()
+        if attempt.state.digest.map({ !$0.hasSuffix(attempt.settings.readingKey) }) ?? false {
+            attempt.state.forgetDocument()
         }
-        var state = task.state
+        var state = attempt.state
         let outcome: Outcome
         do throws(SourceFailure) {
-            outcome = .success(try await publication(&task, &state))
+            outcome = .success(try await publication(&attempt, &state))
         } catch {
             outcome = .failure(error)
         }
         if Task.isCancelled {
-            table.withLock { $0.abandon(task) }
+            table.withLock { $0.abandon(attempt) }
         } else {
             let (now, random) = (wall(), Double.random(in: 0..<1))
             let (waiting, isNews) = table.withLock { table in
-                table.end(task, state, outcome, now: now, random: random)
+                table.end(attempt, state, outcome, now: now, random: random)
             }
-            let notes = state.notes == task.state.notes ? [] : state.notes ?? []
-            report(task.settings.feed, outcome, isNews, notes)
+            let notes = state.notes == attempt.state.notes ? [] : state.notes ?? []
+            report(attempt.settings.feed, outcome, isNews, notes)
             for waiter in waiting { waiter(outcome) }
         }
         giveTurns()
@@ -48,15 +48,15 @@ extension SourceService {
     /// Asks for a source's document, reads it, and publishes the feed that it makes.
     ///
     /// - Parameters:
-    ///   - task: The try; it leaves with the host that answered last.
-    ///   - state: The source's state after the try, whether or not it fails.
+    ///   - attempt: The attempt; it leaves with the host that answered last.
+    ///   - state: The source's state after the attempt, whether or not it fails.
     /// - Returns: The publication; `nil`: the document is the same as before, or older.
     private func publication(
-        _ task: inout SourceTable.Task,
+        _ attempt: inout SourceTable.Attempt,
         _ state: inout SourceState
     ) async throws(SourceFailure) -> Publication? {
-        let settings = task.settings
-        guard table.withLock({ $0.isWanted(task) }) else { throw .removed }
+        let settings = attempt.settings
+        guard table.withLock({ $0.isWanted(attempt) }) else { throw .removed }
 
         // The document is asked for: from host to host, or on the disk.
         let document: SourceFetch.Document
@@ -71,9 +71,9 @@ extension SourceService {
             var request = fetch.begin()
             var response: HTTPClient.Response?
             while response == nil {
-                try await takeTurn(for: request, &task, &fetch)
+                try await takeTurn(for: request, &attempt, &fetch)
                 let step = fetch.take(await client.result(of: request))
-                task.rest = fetch.rest
+                attempt.rest = fetch.rest
                 switch step {
                 case .follow(let next): request = next
                 case .unchanged: return nil
@@ -93,7 +93,7 @@ extension SourceService {
         // the settings, too.
         let now = wall()
         let digest = document.content.digest + settings.readingKey
-        if digest == task.state.digest { return nil }
+        if digest == attempt.state.digest { return nil }
         let size = WorkSize(byteCount: 16 * document.content.bytes.count)
         let read: SourceFeed
         do throws(SourceFailure) {
@@ -103,32 +103,32 @@ extension SourceService {
         } catch {
             // The validators of a document that is no feed must not keep the feed away.
             let goneSince = state.goneSince
-            state = task.state
+            state = attempt.state
             state.goneSince = goneSince
             throw error
         }
         let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
         if state.isStale(newest, now: now) {
-            state = task.state
+            state = attempt.state
             return nil
         }
         state.newest = max(state.newest, min(newest, now))
         state.takeNote(of: read, document, now: now)
         // An empty document is often a mistake, so it is believed only when it comes twice.
-        let mayRemoveAny = table.withLock { [task] in $0.mayRemoveAny(task) }
-        let isDoubted = read.isEmpty && task.state.isEmptied != true && !mayRemoveAny
+        let mayRemoveAny = table.withLock { [attempt] in $0.mayRemoveAny(attempt) }
+        let isDoubted = read.isEmpty && attempt.state.isEmptied != true && !mayRemoveAny
         state.isEmptied = read.isEmpty ? true : nil
         if isDoubted { (state.eTag, state.lastModified) = (nil, nil) }
         state.digest = isDoubted ? nil : digest
 
         // The feed is published, unless it has another source by now, or none.
-        guard !Task.isCancelled, table.withLock({ [task] in $0.isWanted(task) }) else {
+        guard !Task.isCancelled, table.withLock({ [attempt] in $0.isWanted(attempt) }) else {
             throw .removed
         }
         let content = SourceContent(read, settings, believesEmpty: !isDoubted, now: now)
         // A refresh may have joined the fetch meanwhile.
-        let allowance =
-            table.withLock { [task] in $0.mayRemoveAny(task) } ? .any : state.allowance(now: now)
+        let removesAny = table.withLock { [attempt] in $0.mayRemoveAny(attempt) }
+        let allowance = removesAny ? .any : state.allowance(now: now)
         do throws(SourceFailure) {
             let publication = try await publish(
                 content,
@@ -146,7 +146,7 @@ extension SourceService {
                 state.refusedSince = state.refusedSince ?? now
             }
             // The document is read again with the next try.
-            (state.eTag, state.lastModified, state.digest) = (nil, nil, task.state.digest)
+            (state.eTag, state.lastModified, state.digest) = (nil, nil, attempt.state.digest)
             throw error
         }
     }
@@ -159,14 +159,14 @@ extension SourceService {
     /// - Throws: ``SourceFailure/paused(_:seconds:)`` if the host wants no requests now.
     private func takeTurn(
         for request: HTTPClient.Request,
-        _ task: inout SourceTable.Task,
+        _ attempt: inout SourceTable.Attempt,
         _ fetch: inout SourceFetch
     ) async throws(SourceFailure) {
         let host = URLHost.host(of: request.url)
-        guard host != task.host else { return }
+        guard host != attempt.host else { return }
         let start = ContinuousClock.now
         await withCheckedContinuation { (turn: CheckedContinuation<Void, Never>) in
-            let isTurn = table.withLock { $0.move(&task, to: host) { _ in turn.resume() } }
+            let isTurn = table.withLock { $0.move(&attempt, to: host) { _ in turn.resume() } }
             // Other fetches may ask the previous host now.
             giveTurns()
             tick()

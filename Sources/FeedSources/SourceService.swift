@@ -11,17 +11,17 @@ import Synchronization
 /// Any thread may call it. A fetch that is under way is a task (``fetch(_:)``); a source that waits
 /// for its time takes no more than its entry in the table. The service ends with ``stop()``.
 package final class SourceService: Sendable {
-    /// The result of a try.
+    /// The result of an attempt.
     package typealias Outcome = Result<Publication?, SourceFailure>
 
-    /// Called after each try, with the feed, the outcome, whether the outcome is news, and the
+    /// Called after each attempt, with the feed, the outcome, whether the outcome is news, and the
     /// oddities of the document if they are new.
     package typealias Report =
         @Sendable (FeedName, Outcome, _ isNews: Bool, _ notes: [String]) -> Void
 
-    /// A task that is under way, with the try that it is for; `nil`: it is for no source.
+    /// A task that is under way, with the attempt that it is for; `nil`: it is for no source.
     private struct Work {
-        let attempt: SourceTable.Task?
+        let attempt: SourceTable.Attempt?
         let task: Task<Void, Never>
     }
 
@@ -143,7 +143,7 @@ package final class SourceService: Sendable {
     /// The reports on all feeds that have a source.
     package var reports: [(feed: FeedName, report: SourceReport)] { table.withLock(\.reports) }
 
-    /// The number of sources that could not be read at their last try, by reason.
+    /// The number of sources that could not be read at their last attempt, by reason.
     package var failing: [SourceFailure.Reason: Int] { table.withLock(\.failing) }
 }
 
@@ -152,7 +152,7 @@ extension SourceService {
     /// Begins the fetches and requests to hubs that are due, and has changed states written.
     func tick() {
         let now = wall()
-        for task in table.withLock({ $0.due(now: now) }) { begin(task) }
+        for attempt in table.withLock({ $0.due(now: now) }) { begin(attempt) }
         subscribe(now: now)
         guard table.withLock({ $0.takeNews(now: now) }) else { return }
         begin { service in
@@ -178,20 +178,20 @@ extension SourceService {
             $0.refresh(feed, mayRemoveAny: mayRemoveAny, now: now, completion)
         }
         switch refresh {
-        case .begin(let task): begin(task)
+        case .begin(let attempt): begin(attempt)
         case .waits: break
         case .refused(let failure): completion(.failure(failure))
         }
     }
 
-    private func begin(_ attempt: SourceTable.Task) {
+    private func begin(_ attempt: SourceTable.Attempt) {
         begin(for: attempt) { await $0.fetch(attempt) }
     }
 
     /// Begins a task, which is cancelled when the service stops, or when the source that it is for
     /// is removed.
     func begin(
-        for attempt: SourceTable.Task? = nil,
+        for attempt: SourceTable.Attempt? = nil,
         _ body: @escaping @Sendable (SourceService) async -> Void
     ) {
         let id = lastID.add(1, ordering: .relaxed).newValue

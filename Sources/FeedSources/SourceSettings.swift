@@ -15,7 +15,7 @@ package struct SourceSettings: Sendable, Equatable {
 
     package var feed: FeedName
     /// The source's location; an address is kept in the form in which it is requested.
-    package var location: Location { didSet { location = location.lookedUp } }
+    package var location: Location { didSet { location = location.normalized } }
     /// The folder that a file must be in, even after all links; `nil`: anywhere, only for an
     /// operator's own commands.
     package var folder: String?
@@ -49,7 +49,7 @@ package struct SourceSettings: Sendable, Equatable {
 
     package init(feed: FeedName, location: Location) {
         self.feed = feed
-        self.location = location.lookedUp
+        self.location = location.normalized
     }
 
     /// Returns whether the operator lets a request go to any address of its host, private ones
@@ -83,8 +83,8 @@ extension SourceSettings.Location {
     }
 
     /// The location with its address in the form in which it is requested.
-    fileprivate var lookedUp: SourceSettings.Location {
+    fileprivate var normalized: SourceSettings.Location {
         guard case .web(let address) = self else { return self }
-        return .web(WebAddress.lookedUp(address))
+        return .web(WebAddress.normalized(address))
     }
 }

@@ -8,8 +8,8 @@ import HTTPClient
 struct SourceTable {
     typealias Waiter = @Sendable (SourceService.Outcome) -> Void
 
-    /// A try that is to begin.
-    struct Task: Sendable {
+    /// An attempt to read a source.
+    struct Attempt: Sendable {
         let settings: SourceSettings
         var state: SourceState
         /// The host that is being asked, whatever becomes of the settings meanwhile; empty for a
@@ -17,14 +17,15 @@ struct SourceTable {
         var host: String
         /// The seconds after this request in which the host wants no other request.
         var rest = 0
-        /// The number of the try: a source that is removed and comes back has tries of its own.
+        /// The number of the attempt: a source that is removed and comes back has attempts of its
+        /// own.
         var number = 0
     }
 
     /// The result of asking for a refresh.
     enum Refresh {
-        /// The caller is to begin this try.
-        case begin(Task)
+        /// The caller is to begin this attempt.
+        case begin(Attempt)
         /// The refresh waits for a fetch of the source, or another request to its host, to end.
         case waits
         case refused(SourceFailure)
@@ -34,10 +35,10 @@ struct SourceTable {
     struct Entry {
         var settings: SourceSettings
         var state: SourceState
-        /// The time of the next try; `nil`: not before a refresh is asked for.
+        /// The time of the next attempt; `nil`: not before a refresh is asked for.
         var next: Int?
         var isRunning = false
-        /// The number of the last try; 0: there was none.
+        /// The number of the last attempt; 0: there was none.
         var number = 0
         var waiting: [Waiter] = []
         /// Whether a waiting refresh ignores the feed's guard against removals.
@@ -52,7 +53,7 @@ struct SourceTable {
         /// The time from which the journal has the begun subscription request, in seconds since
         /// 1970; `nil`: it does not have it.
         var subscribingKept: Int?
-        /// The host where the last try ended, if it is another one than the source's own.
+        /// The host where the last attempt ended, if it is another one than the source's own.
         var finalHost: String?
 
         var host: String {
@@ -114,30 +115,31 @@ struct SourceTable {
 
     func has(_ feed: FeedName) -> Bool { entries[feed] != nil }
 
-    /// Returns whether a try is for the source that its feed has now.
-    private func isSource(_ task: Task) -> Bool {
-        guard let entry = entries[task.settings.feed] else { return false }
-        return entry.state.address == task.state.address && entry.number == task.number
+    /// Returns whether an attempt is for the source that its feed has now.
+    private func isSource(_ attempt: Attempt) -> Bool {
+        guard let entry = entries[attempt.settings.feed] else { return false }
+        return entry.state.address == attempt.state.address && entry.number == attempt.number
     }
 
-    /// Returns whether a try is to go on.
-    func isWanted(_ task: Task) -> Bool { !isStopped && isSource(task) }
+    /// Returns whether an attempt is to go on.
+    func isWanted(_ attempt: Attempt) -> Bool { !isStopped && isSource(attempt) }
 
-    /// Returns whether a refresh that waits for a try ignores the feed's guard against removals.
-    func mayRemoveAny(_ task: Task) -> Bool {
-        entries[task.settings.feed]?.mayRemoveAny ?? false
+    /// Returns whether a refresh that waits for an attempt ignores the feed's guard against
+    /// removals.
+    func mayRemoveAny(_ attempt: Attempt) -> Bool {
+        entries[attempt.settings.feed]?.mayRemoveAny ?? false
     }
 
     var reports: [(feed: FeedName, report: SourceReport)] {
         names.compactMap { feed in report(on: feed).map { (feed, $0) } }
     }
 
-    /// The number of sources, and the number of those that could not be read at their last try.
+    /// The number of sources, and the number of those that could not be read at their last attempt.
     var counts: (all: Int, failing: Int) {
         (entries.count, entries.values.count { $0.state.failureCount > 0 })
     }
 
-    /// The number of sources that could not be read at their last try, by reason.
+    /// The number of sources that could not be read at their last attempt, by reason.
     var failing: [SourceFailure.Reason: Int] {
         let reasons = entries.values.compactMap { entry in
             entry.state.reason.flatMap(SourceFailure.Reason.init(rawValue:))
@@ -246,7 +248,7 @@ struct SourceTable {
         return .begin(begin(feed, entry, now))
     }
 
-    mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Task {
+    mutating func begin(_ feed: FeedName, _ entry: Entry, _ now: Int) -> Attempt {
         tryCount += 1
         entries[feed]?.isRunning = true
         entries[feed]?.number = tryCount
@@ -254,7 +256,7 @@ struct SourceTable {
         entries[feed]?.hasPush = false
         // Files have no host.
         if !entry.host.isEmpty { hosts.begin(entry.host) }
-        return Task(
+        return Attempt(
             settings: entry.settings,
             state: entry.state,
             host: entry.host,
@@ -262,44 +264,44 @@ struct SourceTable {
         )
     }
 
-    /// Ends a try that has no outcome: the service is stopped, or the source is removed.
-    mutating func abandon(_ task: Task) {
-        leave(task.host)
-        guard isSource(task) else { return }
-        entries[task.settings.feed]?.isRunning = false
+    /// Ends an attempt that has no outcome: the service is stopped, or the source is removed.
+    mutating func abandon(_ attempt: Attempt) {
+        leave(attempt.host)
+        guard isSource(attempt) else { return }
+        entries[attempt.settings.feed]?.isRunning = false
         dues.isStale = true
     }
 
-    /// Ends a try, records its outcome, and sets the time of the next try.
+    /// Ends an attempt, records its outcome, and sets the time of the next attempt.
     ///
-    /// - Returns: The waiters for the try, and whether the outcome is news: another error than
+    /// - Returns: The waiters for the attempt, and whether the outcome is news: another error than
     ///   before, or none any more.
     mutating func end(
-        _ task: Task,
+        _ attempt: Attempt,
         _ state: SourceState,
         _ outcome: SourceService.Outcome,
         now: Int,
         random: Double
     ) -> (waiting: [Waiter], isNews: Bool) {
         hasNews = true
-        let feed = task.settings.feed
-        leave(task.host)
+        let feed = attempt.settings.feed
+        leave(attempt.host)
         // Another source may have the feed's name by now, with a try of its own.
-        guard isSource(task), var entry = entries[feed] else { return ([], false) }
+        guard isSource(attempt), var entry = entries[feed] else { return ([], false) }
         let oldError = entry.state.error
         let waiting = entry.waiting
         entry.waiting = []
         entry.mayRemoveAny = false
         entry.isRunning = false
-        entry.finalHost = task.host == entry.host ? nil : task.host
-        let isHosts = note(outcome, of: task, now: now)
+        entry.finalHost = attempt.host == entry.host ? nil : attempt.host
+        let isHosts = note(outcome, of: attempt, now: now)
         entry.note(outcome, state, now: now, isHosts: isHosts)
         // A pause of its host does not cost a source its turn.
         let next =
             isHosts
             ? entry.next ?? now : entry.nextTry(after: outcome, now: now, random: random)
         // Settings that have changed meanwhile count at once.
-        entry.next = entry.settings == task.settings ? next : max(now, state.pausedUntil)
+        entry.next = entry.settings == attempt.settings ? next : max(now, state.pausedUntil)
         if entry.hasPush { entry.next = nextAfterPush(entry, now) }
         entry.state.nextTry = entry.next ?? 0
         entries[feed] = entry
@@ -415,7 +417,7 @@ extension SourceTable {
     }
 
     /// Returns the fetches that are to begin now, and marks them as begun.
-    mutating func due(now: Int) -> [Task] {
+    mutating func due(now: Int) -> [Attempt] {
         guard !isStopped else { return [] }
         note(now: now)
         if dues.isStale || dues.time != now { return allDue(now) }
@@ -424,27 +426,27 @@ extension SourceTable {
         return hosts.compactMap { nextDue(at: $0, now) }
     }
 
-    private mutating func allDue(_ now: Int) -> [Task] {
+    private mutating func allDue(_ now: Int) -> [Attempt] {
         dues = Dues(isStale: false, time: now)
         var due: [(feed: FeedName, next: Int)] = []
         for (feed, entry) in entries {
             if let next = entry.next, next <= now, isDue(entry, now) { due.append((feed, next)) }
         }
-        var tasks: [Task] = []
+        var attempts: [Attempt] = []
         for (feed, _) in due.sorted(by: { ($0.next, $0.feed) < ($1.next, $1.feed) }) {
             guard let entry = entries[feed] else { continue }
             if let earliest = hosts.earliest(entry.host) {
-                if earliest <= now { tasks.append(begin(feed, entry, now)) }
+                if earliest <= now { attempts.append(begin(feed, entry, now)) }
             } else {
                 dues.waiting[entry.host, default: []].append(feed)
             }
         }
         for host in dues.waiting.keys { dues.waiting[host]?.reverse() }
-        return tasks
+        return attempts
     }
 
     /// Returns the first fetch that waits for a host, if the host is free, and marks it as begun.
-    private mutating func nextDue(at host: String, _ now: Int) -> Task? {
+    private mutating func nextDue(at host: String, _ now: Int) -> Attempt? {
         while let feed = dues.waiting[host]?.popLast() {
             guard let entry = entries[feed], entry.host == host, isDue(entry, now) else { continue }
             guard let earliest = hosts.earliest(host), earliest <= now else {
@@ -475,16 +477,16 @@ extension SourceTable {
     /// - Parameter turn: If the host is busy, this is among ``takeTurns()`` when the host is free.
     /// - Returns: Whether the fetch has the host now.
     mutating func move(
-        _ task: inout Task,
+        _ attempt: inout Attempt,
         to host: String,
-        or turn: @escaping @Sendable (Task) -> Void
+        or turn: @escaping @Sendable (Attempt) -> Void
     ) -> Bool {
-        if host == task.host { return true }
-        leave(task.host)
-        if !task.host.isEmpty { hosts.answered(task.host, rest: task.rest, now: latest) }
-        task.rest = 0
-        task.host = host
-        return hosts.begin(host) { [task] in turn(task) }
+        if host == attempt.host { return true }
+        leave(attempt.host)
+        if !attempt.host.isEmpty { hosts.answered(attempt.host, rest: attempt.rest, now: latest) }
+        attempt.rest = 0
+        attempt.host = host
+        return hosts.begin(host) { [attempt] in turn(attempt) }
     }
 
     /// Releases a host.
@@ -498,23 +500,23 @@ extension SourceTable {
         }
     }
 
-    /// Records what the outcome of a try says about the host where it ended.
+    /// Records what the outcome of an attempt says about the host where it ended.
     ///
     /// - Returns: Whether the host refuses all requests for a while, and not only those for the
     ///   source.
     mutating func note(
         _ outcome: SourceService.Outcome,
-        of task: Task,
+        of attempt: Attempt,
         now: Int
     ) -> Bool {
-        guard !task.host.isEmpty else { return false }
+        guard !attempt.host.isEmpty else { return false }
         switch outcome {
         case .failure(.paused(_, let seconds)):
             // A request that was redirected to a paused host was not sent.
-            if hosts.pause(of: task.host) > now { return true }
-            return hosts.refused(task.host, for: seconds, now: now)
+            if hosts.pause(of: attempt.host) > now { return true }
+            return hosts.refused(attempt.host, for: seconds, now: now)
         case .failure(.transport): break
-        case .success, .failure: hosts.answered(task.host, rest: task.rest, now: now)
+        case .success, .failure: hosts.answered(attempt.host, rest: attempt.rest, now: now)
         }
         return false
     }
@@ -540,9 +542,9 @@ extension SourceTable {
     }
 }
 
-/// The changes to a source's entry after a try.
+/// The changes to a source's entry after an attempt.
 extension SourceTable.Entry {
-    /// Takes the state of a source after a try, and the outcome; the entry keeps its own
+    /// Takes the state of a source after an attempt, and the outcome; the entry keeps its own
     /// subscription.
     ///
     /// - Parameter isHosts: Whether the source did not fail itself, but its host wants no requests
@@ -570,7 +572,8 @@ extension SourceTable.Entry {
         }
     }
 
-    /// Returns the time of the next try by the schedule; `nil`: not before a refresh is asked for.
+    /// Returns the time of the next attempt by the schedule; `nil`: not before a refresh is asked
+    /// for.
     func nextTry(after outcome: SourceService.Outcome, now: Int, random: Double) -> Int? {
         var isGone = false
         if case .failure(.status(410, _)) = outcome { isGone = true }

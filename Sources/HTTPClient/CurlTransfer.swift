@@ -83,11 +83,11 @@ final class CurlTransfer {
     private func setRequest(_ settings: HTTPClient.Settings) {
         freshet_curl_setText(easy, CURLOPT_URL, request.url)
         // This sends Accept-Encoding, unless it is among the fields, and turns decoding on.
-        let isDecoded = !request.isBare || request.fields[.acceptEncoding] != nil
-        if isDecoded, !request.isRaw {
+        let hasCodings = request.addsDefaultFields || request.fields[.acceptEncoding] != nil
+        if request.decodesBody, hasCodings {
             freshet_curl_setText(easy, CURLOPT_ACCEPT_ENCODING, "")
         }
-        if request.isBare { freshet_curl_set(easy, CURLOPT_PATH_AS_IS, 1) }
+        if !request.addsDefaultFields { freshet_curl_set(easy, CURLOPT_PATH_AS_IS, 1) }
         freshet_curl_setText(easy, CURLOPT_USERAGENT, settings.userAgent)
         if let body = request.body {
             body.withUnsafeBytes { bytes in
@@ -110,7 +110,7 @@ final class CurlTransfer {
         // These lines remove libcurl's own additions.
         if request.body != nil, request.fields[.contentType] == nil { add("Content-Type:") }
         if request.fields[.expect] == nil { add("Expect:") }
-        if request.isBare, request.fields[.accept] == nil { add("Accept:") }
+        if !request.addsDefaultFields, request.fields[.accept] == nil { add("Accept:") }
         for field in request.fields { add(field) }
         freshet_curl_setPointer(easy, CURLOPT_HTTPHEADER, lines)
     }

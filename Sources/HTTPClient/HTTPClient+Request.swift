@@ -16,13 +16,13 @@ extension HTTPClient {
 
         package var limits = Limits()
 
-        /// Whether nothing is added that was not asked for: no Accept, and no Accept-Encoding, so
-        /// that the body is decompressed only if `fields` has it; the path is sent as it stands.
-        package var isBare = false
+        /// Whether Accept and Accept-Encoding are added. Otherwise the body is decompressed only if
+        /// `fields` has Accept-Encoding, and the path is sent as it stands.
+        package var addsDefaultFields = true
 
-        /// Whether the body is passed on as it was sent, in its content codings; `fields` then say
-        /// which codings are accepted.
-        package var isRaw = false
+        /// Whether the body is decompressed. Otherwise it is passed on in its content codings, and
+        /// `fields` say which codings are accepted.
+        package var decodesBody = true
 
         /// A file of certificates in PEM that this request trusts, in place of
         /// ``Settings/authorities``.

@@ -2,9 +2,9 @@ import CCurl
 import Platform
 import Synchronization
 
-/// The thread of a client: takes orders, and drives all transfers.
+/// The thread of a client: takes commands, and drives all transfers.
 final class TransferLoop: Sendable {
-    enum Order {
+    enum Command {
         case start(UInt64, HTTPClient.Request, any ResponseReceiver)
         case cancel(UInt64)
         case resume(UInt64)
@@ -14,7 +14,7 @@ final class TransferLoop: Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     private let settings: HTTPClient.Settings
-    private let orders = Mutex<[Order]>([])
+    private let commands = Mutex<[Command]>([])
 
     private let wakeUp: WakeUp
 
@@ -24,10 +24,10 @@ final class TransferLoop: Sendable {
         do { wakeUp = try WakeUp() } catch { throw .unavailable }
     }
 
-    func post(_ order: Order) {
-        let isFirst = orders.withLock { orders in
-            orders.append(order)
-            return orders.count == 1
+    func post(_ command: Command) {
+        let isFirst = commands.withLock { commands in
+            commands.append(command)
+            return commands.count == 1
         }
         if isFirst { wakeUp.ring() }
     }
@@ -40,8 +40,8 @@ final class TransferLoop: Sendable {
     private func run() {
         let transfers = TransferSet(settings)
         while true {
-            for order in takeOrders() {
-                switch order {
+            for command in takeCommands() {
+                switch command {
                 case .start(let id, let request, let receiver):
                     transfers.start(id, request, receiver)
                 case .cancel(let id): transfers.cancel(id)
@@ -56,11 +56,11 @@ final class TransferLoop: Sendable {
         }
     }
 
-    private func takeOrders() -> [Order] {
+    private func takeCommands() -> [Command] {
         wakeUp.reset()
-        return orders.withLock { orders in
-            defer { orders = [] }
-            return orders
+        return commands.withLock { commands in
+            defer { commands = [] }
+            return commands
         }
     }
 }

@@ -87,10 +87,8 @@ struct Article {
         }
         layout.addEmptyLine()
         for file in files.prefix(20) {
-            guard case .object(let entries) = file else { continue }
             func text(_ name: ExactString) -> String? {
-                guard case .string(let text)? = entries.first(where: { $0.name == name })?.value
-                else { return nil }
+                guard case .string(let text)? = file[name] else { return nil }
                 return ShownText.isBlank(text.string) ? nil : String(text.string.prefix(300))
             }
             guard let link = text("url").flatMap(ShownText.link) else { continue }
@@ -132,7 +130,7 @@ struct Article {
 
     /// Returns the line of this layout that corresponds to a line of an earlier one: the nearest
     /// line with the same text, or else the line at the same relative position.
-    func place(of line: Int, in old: Article) -> Int {
+    func line(matching line: Int, in old: Article) -> Int {
         guard line > 0, old.lines.indices.contains(line) else { return 0 }
         let guess = old.width == width ? line : line * lines.count / old.lines.count
         let text = old.lines[line].map(\.text)

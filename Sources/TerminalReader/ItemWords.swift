@@ -114,11 +114,11 @@ struct ItemWords {
         case .array(let authors):
             let names = authors.prefix(12).compactMap(words)
             return names.isEmpty ? nil : names.joined(separator: ", ")
-        case .object(let entries):
-            let name = entries.first { $0.name == "name" }?.value
-            guard case .string(let text) = name, !ShownText.isBlank(text.string) else { return nil }
+        default:
+            guard case .string(let text)? = value["name"], !ShownText.isBlank(text.string) else {
+                return nil
+            }
             return text.string
-        default: return nil
         }
     }
 }

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// An input from the terminal: a key, a mouse action, or an answer of the terminal itself.
 enum TerminalInput: Equatable {
     case character(Character)
@@ -156,7 +158,8 @@ struct KeyParser {
     /// Parses `<BUTTON;COLUMN;ROW` (xterm's SGR mode, 1006).
     private static func mouse(_ parameters: String, isPress: Bool) -> [TerminalInput] {
         guard parameters.first == "<" else { return [] }
-        let numbers = parameters.dropFirst().split(separator: ";").compactMap { Int($0) }
+        let words = parameters.dropFirst().split(separator: ";")
+        let numbers = words.compactMap { Int(digits: $0.utf8) }
         guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return [] }
         switch numbers[0] {
         case 64: return [.wheel(up: true)]

@@ -75,7 +75,7 @@ extension Reader {
         let now = item ?? reading.article.item
         if now !== reading.article.item || reading.article.width != articleColumns.count {
             let article = Article(now, width: articleColumns.count, cells: cells)
-            reading.top = article.place(of: reading.top, in: reading.article)
+            reading.top = article.line(matching: reading.top, in: reading.article)
             reading.article = article
             reading.found = nil
         }

@@ -33,7 +33,8 @@ struct Environment: Sendable {
         if let text = value("key") { return Environment.keys(in: text) }
         guard let path = value("key-file") else { return [] }
         do throws(FileContents.Failure) {
-            let text = String(decoding: try FileContents.read(path, byteLimit: 1 << 20), as: UTF8.self)
+            let bytes = try FileContents.read(path, byteLimit: 1 << 20)
+            let text = String(decoding: bytes, as: UTF8.self)
             let keys = Environment.keys(in: text)
             guard !keys.isEmpty else { throw FileContents.Failure(reason: "it has no key") }
             return keys

@@ -69,7 +69,7 @@ final class LiveConfiguration: Sendable {
             state.settings = change.settings
             // If nothing has changed, the API keeps its cached responses.
             guard !change.changed.isEmpty else { return (change, state.api) }
-            state.api = state.api.reconfigured(change.settings.api)
+            state.api = state.api.reconfigured(change.settings.apiConfiguration)
             return (change, state.api)
         }
         store.memoryByteLimit = change.settings.feedsByteLimit

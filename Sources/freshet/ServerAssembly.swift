@@ -26,7 +26,7 @@ struct ServerAssembly {
     private let accessLog: AccessLog?
     private let memoryReturn: MemoryReturn
     /// The storage of the feeds, if they are kept.
-    private let kept: KeptFeeds?
+    private let storage: FeedStorage?
     /// The mirror of another server, if this server follows one.
     private let mirror: Mirror?
     private let sources: ConfiguredSources
@@ -52,11 +52,11 @@ struct ServerAssembly {
         inheritedSocket: CInt? = nil
     ) throws {
         MemorySize.returnLargeBlocks()
-        kept = try settings.dataFolder.map { path in
-            try KeptFeeds(path, adopts: settings.adoptsData, logger)
+        storage = try settings.dataFolder.map { path in
+            try FeedStorage(path, adopts: settings.adoptsData, logger)
         }
-        let store = ServerAssembly.store(settings, kept)
-        let recovered = try kept?.restore(store)
+        let store = ServerAssembly.store(settings, storage)
+        let recovered = try storage?.restore(store)
         mirror = try settings.mirror.map { try ServerAssembly.mirror($0, store, logger) }
         memoryReturn = MemoryReturn(store)
         demo = settings.servesDemo ? DemoFeeds(store) : nil
@@ -67,7 +67,7 @@ struct ServerAssembly {
         warnings = settings.warnings(tls)
         let sources = try ConfiguredSources(
             settings,
-            kept?.journal,
+            storage?.journal,
             recovered ?? RecoveredState(),
             store,
             logger
@@ -109,21 +109,21 @@ struct ServerAssembly {
             ServerMetrics.Parts(
                 server: server,
                 api: api,
-                journal: kept?.journal,
-                journalCounts: kept?.counters ?? JournalCounts.none,
+                journal: storage?.journal,
+                journalCounts: storage?.counters ?? JournalCounts.none,
                 mirror: mirror,
                 sources: sources,
-                dataFolder: settings.dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 }
+                dataFolder: settings.dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 }
             )
         )
     }
 
-    private static func store(_ settings: ServeSettings, _ kept: KeptFeeds?) -> FeedStore {
+    private static func store(_ settings: ServeSettings, _ storage: FeedStorage?) -> FeedStore {
         var history = HistoryLimits()
         history.totalWeight = settings.historyByteLimit
         let store = FeedStore(
             limits: history,
-            journal: kept?.journal,
+            journal: storage?.journal,
             volatileFeeds: settings.servesDemo ? DemoFeeds.names : [],
             hasDates: settings.mirror == nil
         )
@@ -138,7 +138,7 @@ struct ServerAssembly {
         _ metrics: ServerMetrics,
         _ logger: Logger
     ) -> APIConfiguration {
-        var configuration = settings.api
+        var configuration = settings.apiConfiguration
         configuration.reportRefusals = { words, count in
             logger.warning("\(words)", metadata: ["count": .stringConvertible(count)])
         }
@@ -211,7 +211,7 @@ struct ServerAssembly {
         mirror?.removeOthers()
         server.start()
         admin?.start()
-        kept?.start()
+        storage?.start()
         sources.start()
         let configuration = configuration
         mirror?.start { configuration.upstreamBecameReady() }
@@ -251,7 +251,7 @@ struct ServerAssembly {
             }
         }
         metrics.end()
-        kept?.close()
+        storage?.close()
         guard let accessLog else { return }
         await withCheckedContinuation { written in
             accessLog.flush(within: ServerAssembly.logTime) { written.resume() }

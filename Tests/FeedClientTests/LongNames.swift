@@ -16,7 +16,8 @@ import FoundationNetworking
 
     init() throws {
         names = try (0..<100).map { number in
-            try #require(FeedName("long-name-" + String(repeating: "x", count: 86) + "-\(number + 10)"))
+            let middle = String(repeating: "x", count: 86)
+            return try #require(FeedName("long-name-\(middle)-\(number + 10)"))
         }
         requests = FeedRequest(baseURL: try #require(URL(string: "http://127.0.0.1:1/below")))
     }

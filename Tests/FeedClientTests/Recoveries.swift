@@ -160,6 +160,14 @@ import Testing
         #expect(transport.seen.count == 4)
     }
 
+    /// RFC 9110 §10.2.3: digits alone, or a date.
+    @Test(arguments: ["+7", "-7", "7.5", "soon", ""])
+    func aPauseThatIsNoNumberIsIgnored(_ text: String) async throws {
+        let service = ScriptedTransport(.response(503, ["Retry-After": text], "busy")).service()
+        let outcome = try await Follower([Feed(name, of: service)], service).outcome(of: .wait)
+        #expect(outcome == .failed(retryAfter: nil))
+    }
+
     @Test func thatBringNothingThatFitsAreAProblem() async throws {
         let transport = ScriptedTransport(
             .response(200, [:], Self.snapshot(1)),

@@ -56,6 +56,17 @@ import Testing
     func areOfTheWebOrNot(_ address: String, _ isWeb: Bool) {
         #expect(WebAddress.isWeb(address) == isWeb)
     }
+
+    /// RFC 3986 §3.2.3.
+    @Test(arguments: [
+        ("http://a:80/", true), ("http://a/", true), ("http://a:/", true), ("http://[::1]:1", true),
+        ("http://a:080", true), ("http://a:65535", true), ("http://a:65536", false),
+        ("http://a:0", false), ("http://a:+80/", false), ("http://a:-1", false),
+        ("http://[::1]:+1", false), ("http://a:x", false), ("http://:80", false),
+    ])
+    func haveAPortOfDigits(_ address: String, _ isWhole: Bool) {
+        #expect(WebAddress.hasHostAndPort(address) == isWhole)
+    }
 }
 
 /// Addresses in messages.

@@ -1,3 +1,4 @@
+import FeedDiff
 import Platform
 import TestSupport
 import Testing
@@ -11,6 +12,8 @@ import Testing
         ("2003-12-31T10:14:55-08:00", "2003-12-31T18:14:55Z"),
         ("2003-12-31T10:14:55.5+01:00", "2003-12-31T09:14:55.500Z"),
         ("2003-12-31 10:14:55", "2003-12-31T10:14:55Z"),
+        // No offset has two signs, so none is known.
+        ("2003-12-31T10:14:55+-100", "2003-12-31T10:14:55Z"),
         ("2003-12-31T10:14", "2003-12-31T10:14:00Z"),
         ("2003-12-31", "2003-12-31T00:00:00Z"),
         ("2003-12", "2003-12-01T00:00:00Z"), ("2003", "2003-01-01T00:00:00Z"),
@@ -115,10 +118,10 @@ import Testing
         let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[\(objects)]}"
         var reader = FeedReader()
         reader.mapping = JSONMapping(
-            items: try #require(JSONWay("/items")),
+            items: try #require(JSONPointer("/items")),
             members: [
-                "id": try #require(JSONWay("/id")),
-                "published": try #require(JSONWay("/date_published")),
+                "id": try #require(JSONPointer("/id")),
+                "published": try #require(JSONPointer("/date_published")),
             ]
         )
         let feeds = [

@@ -88,5 +88,8 @@ import Testing
         gathered.move(to: &feed)
         #expect(feed.isCutOff)
         #expect(feed.entries.map(\.guid) == ((last - 2)..<last).map { "\($0)" })
+        #expect(
+            feed.notes == ["its addresses come to too much; only 2 of \(last) entries were taken"]
+        )
     }
 }

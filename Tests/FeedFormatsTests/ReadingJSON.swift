@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 import Testing
 
@@ -115,11 +116,11 @@ import Testing
     }
 
     /// With a mark behind it, a slash or a tilde is part of another character of Swift's.
-    @Test func waysAreReadByScalars() throws {
+    @Test func pointersAreReadByScalars() throws {
         let inner = JSONValue.object([.init(name: "~\u{301}", value: .array([]))])
         let value = JSONValue.object([.init(name: "\u{301}a", value: inner)])
-        let way = try #require(JSONWay("/\u{301}a/~0\u{301}"))
-        guard case .array = way.value(in: value) else {
+        let pointer = try #require(JSONPointer("/\u{301}a/~0\u{301}"))
+        guard case .array = pointer.value(in: value) else {
             Issue.record("it leads elsewhere")
             return
         }
@@ -130,17 +131,42 @@ import Testing
         #expect(origin.id.utf8.elementsEqual("\u{301}x".utf8))
     }
 
+    /// RFC 6901 §4.
+    @Test(
+        arguments: [
+            ("/0", "a"), ("/1", "b"), ("/00", nil), ("/01", nil), ("/+1", nil), ("/-0", nil),
+            ("/-", nil), ("/2", nil), ("/", nil), ("/ 1", nil), ("/99999999999999999999", nil),
+        ] as [(String, String?)]
+    )
+    func indicesAreDigitsWithoutLeadingZeros(_ text: String, _ found: String?) throws {
+        let list = try JSONValue(parsing: Array("[\"a\",\"b\"]".utf8))
+        #expect(try #require(JSONPointer(text)).value(in: list)?.scalar == found)
+    }
+
+    @Test(
+        arguments: [
+            ("7", 7), ("0", 0), ("-5", nil), ("\"+5\"", nil), ("\"x\"", nil),
+        ] as [(String, Int?)]
+    )
+    func sizesAreDigits(_ size: String, _ byteCount: Int?) throws {
+        let feed = try feed(
+            "{\"version\":\"https://jsonfeed.org/version/1\",\"items\":[{\"id\":\"1\","
+                + "\"attachments\":[{\"url\":\"/a.mp3\",\"size_in_bytes\":\(size)}]}]}"
+        )
+        #expect(feed.entries.first?.attachments.first?.byteCount == byteCount)
+    }
+
     @Test func anyJSONIsReadByAMapping() throws {
         var reader = FeedReader(address: "https://example.com/api")
-        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
         reader.mapping = try JSONMapping(
-            items: way("/data/list"),
+            items: pointer("/data/list"),
             members: [
-                "id": way("/key"), "title": way("/f/a~1b"), "url": way("/path"),
-                "published": way("/at"),
-                "tags": way("/labels"), "score": way("/n"),
+                "id": pointer("/key"), "title": pointer("/f/a~1b"), "url": pointer("/path"),
+                "published": pointer("/at"),
+                "tags": pointer("/labels"), "score": pointer("/n"),
             ],
-            title: way("/name")
+            title: pointer("/name")
         )
         let text = """
             {"name":"N","data":{"list":[{"key":7,"f":{"a/b":"T"},"path":"/x","at":1072915200,
@@ -214,10 +240,10 @@ import Testing
     ])
     func aMappedKindIsAText(_ value: String, _ member: String?) throws {
         var reader = FeedReader()
-        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
         reader.mapping = try JSONMapping(
-            items: way(""),
-            members: ["id": way("/id"), "kind": way("/kind"), "deep": way("/deep")]
+            items: pointer(""),
+            members: ["id": pointer("/id"), "kind": pointer("/kind"), "deep": pointer("/deep")]
         )
         let deep = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
         let text = "[{\"id\":1,\"kind\":\(value)},{\"id\":2,\"deep\":{\"a\":{\"b\":\(deep)}}}]"
@@ -232,8 +258,8 @@ import Testing
 
     @Test func aPageInPlaceOfMappedJSONIsAPage() throws {
         var reader = FeedReader()
-        let way = try #require(JSONWay(""))
-        reader.mapping = JSONMapping(items: way, members: ["id": way])
+        let pointer = try #require(JSONPointer(""))
+        reader.mapping = JSONMapping(items: pointer, members: ["id": pointer])
         #expect(throws: FeedFormatError.page(title: "Log in")) {
             try reader.read(Array("<!DOCTYPE html><title>Log in</title>".utf8))
         }
@@ -241,10 +267,10 @@ import Testing
 
     @Test func contentOfAMappingIsRelativeToItsEntry() throws {
         var reader = FeedReader(address: "https://api.example/v1/list")
-        func way(_ text: String) throws -> JSONWay { try #require(JSONWay(text)) }
+        func pointer(_ text: String) throws -> JSONPointer { try #require(JSONPointer(text)) }
         reader.mapping = try JSONMapping(
-            items: way(""),
-            members: ["content_html": way("/body"), "url": way("/link")]
+            items: pointer(""),
+            members: ["content_html": pointer("/body"), "url": pointer("/link")]
         )
         let text = "[{\"link\":\"https://example.com/a/\",\"body\":\"<img src='b.png'>\"}]"
         let entry = try reader.read(Array(text.utf8)).entries.first

@@ -123,6 +123,54 @@ import Testing
         #expect(entry.attachments.first?.seconds == 60)
     }
 
+    @Test(
+        arguments: [
+            ("7", 7), (" 7 ", 7), ("0", nil), ("", nil), ("+7", nil), ("-7", nil), ("7.5", nil),
+        ] as [(String, Int?)]
+    )
+    func sizesOfFilesAreDigits(_ size: String, _ byteCount: Int?) throws {
+        let entry = try rssEntry(
+            "<enclosure url='/a.mp3' length='\(size)'/><atom:link rel='enclosure' href='/b.mp3' "
+                + "length='\(size)'/><media:content url='/c.mp3' fileSize='\(size)'/>",
+            namespaces: "xmlns:media='http://search.yahoo.com/mrss/'"
+                + " xmlns:atom='http://www.w3.org/2005/Atom'"
+        )
+        #expect(entry.attachments.count == 3)
+        #expect(entry.attachments.allSatisfy { $0.byteCount == byteCount })
+    }
+
+    @Test(
+        arguments: [
+            ("1:02:03", 3723), ("62:03", 3723), ("60", 60), ("60.5", 60), ("+60", nil),
+            ("-60", nil), ("0x10", nil), ("1e2", nil), ("1:+2", nil), ("inf", nil), ("", nil),
+        ] as [(String, Int?)]
+    )
+    func durationsAreDigits(_ text: String, _ seconds: Int?) {
+        #expect(MediaElements.seconds(text) == seconds)
+    }
+
+    @Test(
+        arguments: [
+            ("<ttl>90</ttl>", 5400), ("<ttl>+90</ttl>", nil), ("<ttl>-90</ttl>", nil),
+            ("<sy:updatePeriod>hourly</sy:updatePeriod>", 3600),
+            (
+                "<sy:updatePeriod>hourly</sy:updatePeriod>"
+                    + "<sy:updateFrequency>2</sy:updateFrequency>", 1800
+            ),
+            (
+                "<sy:updatePeriod>hourly</sy:updatePeriod>"
+                    + "<sy:updateFrequency>+2</sy:updateFrequency>", 3600
+            ),
+        ] as [(String, Int?)]
+    )
+    func intervalsAreDigits(_ elements: String, _ seconds: Int?) throws {
+        let feed = try feed(
+            "<rss xmlns:sy='http://purl.org/rss/1.0/modules/syndication/'><channel>\(elements)"
+                + "<item><title>a</title></item></channel></rss>"
+        )
+        #expect(feed.interval == seconds)
+    }
+
     @Test(arguments: [
         ("AT&amp;T &amp; Co", "AT&T & Co"), ("a &lt; b", "a < b"),
         ("&lt;b&gt;x&lt;/b&gt; y", "x y"),

@@ -68,6 +68,25 @@ import Testing
         }
     }
 
+    /// Requests are answered whatever the database refused of those that came with them.
+    @Test(.timeLimit(.minutes(1))) func requestsBesideARefusedOneAreAnswered() async throws {
+        try await keeping.use { _, journal in
+            let journal = try #require(journal as? PostgresJournal)
+            try database().run("ALTER TABLE freshet_answer RENAME TO other")
+            let found = await withCheckedContinuation { done in
+                _ = journal.post { inbox in
+                    inbox.searches.append(.init(owner: [], key: []) { _ in })
+                    let list = KeptQuery.list(before: 2, limit: 1)
+                    inbox.keptRequests.append(
+                        .find(list, news, epoch: "") { done.resume(returning: $0) }
+                    )
+                }
+            }
+            try database().run("ALTER TABLE other RENAME TO freshet_answer")
+            #expect(throws: JournalError.self) { try found.get() }
+        }
+    }
+
     @Test func whatTheDatabaseRefusesIsTold() async throws {
         try await keeping.use { store, journal in
             try await store.keep(news, try items(0..<2))

@@ -9,7 +9,8 @@ import Testing
 
 @testable import FeedJournal
 
-/// Older versions that are kept over restarts, on every journal (docs/OPERATIONS.md, "Kept versions").
+/// Older versions that are kept over restarts, on every journal (docs/OPERATIONS.md, "Kept
+/// versions").
 @Suite struct KeptVersions {
     /// The versions of a feed as they were published, the oldest first.
     private struct Known {
@@ -17,8 +18,8 @@ import Testing
         var plain = PlainFeed()
     }
 
-    /// Random publishes, ways back and orders to forget, with restarts between, against a list of what
-    /// was published.
+    /// Random publishes, ways back and orders to forget, with restarts between, against a list of
+    /// what was published.
     @Test(arguments: Keeping.Kind.allCases, 0..<6 as Range<UInt64>)
     func whatIsTakenBackIsWhatWasThere(_ kind: Keeping.Kind, seed: UInt64) async throws {
         let keeping = try Keeping(kind, .short)

@@ -43,7 +43,8 @@ import Testing
         /// The stream tells what is, or what was a while ago; it may pass over some of it.
         mutating func stream(toEnd: Bool = false) {
             guard told < states.count - 1 else { return }
-            told = toEnd ? states.count - 1 : Int.random(in: told + 1..<states.count, using: &random)
+            let last = states.count - 1
+            told = toEnd ? last : Int.random(in: told + 1...last, using: &random)
             let epoch = states[told]
             let isPast = arrivals.isPast(epoch, of: feed)
             arrivals.came(feed, byStream: !isPast)

@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: [
         (1, #""feed":7"#), (2, #""token":"none""#), (3, #""count":-1"#), (4, #""order":"x""#),
         (8, #""sections":[{"id":"a","items":[{"id":"x"},{"id":"x"}]}]"#), (8, #""sections":7"#),
-        (8, #""no":"sections""#),
+        (8, #""no":"sections""#), (4, #""order":"+6f2b6a0""#), (4, #""order":"-0000000""#),
     ])
     func areRefusedForWhatStandsInTheSamePlace(number: Int, wrong: String) throws {
         var members = Self.others

@@ -11,6 +11,17 @@ import Testing
         #expect(text.percentEncoded == encoded)
     }
 
+    @Test(
+        arguments: [
+            ("0", 0), ("007", 7), ("999999999999999999", 999_999_999_999_999_999),
+            ("1000000000000000000", nil), ("", nil), ("+1", nil), ("-1", nil), (" 1", nil),
+            ("1 ", nil), ("1.0", nil), ("1e2", nil), ("١", nil), ("1_0", nil),
+        ] as [(String, Int?)]
+    )
+    func numbersAreOfDigitsAlone(_ text: String, _ number: Int?) {
+        #expect(Int(digits: text.utf8) == number)
+    }
+
     @Test func hexadecimalNumbersHaveAllTheirDigits() {
         #expect(UInt8(7).hexadecimal == "07")
         #expect(UInt32.max.hexadecimal == "ffffffff")

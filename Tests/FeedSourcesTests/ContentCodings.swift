@@ -11,7 +11,8 @@ import Testing
     private let servers = RawServers()
     private static let document = Array(rss([1, 2, 3]).utf8)
 
-    /// Bytes in a format that zlib writes: 15 window bits are zlib's own, -15 bare deflate, 31 gzip.
+    /// Bytes in a format that zlib writes: 15 window bits are zlib's own, -15 bare deflate, 31
+    /// gzip.
     private static func compressed(_ bytes: [UInt8], _ windowBits: CInt) -> [UInt8] {
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())

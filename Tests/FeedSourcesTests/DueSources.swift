@@ -24,16 +24,16 @@ import Testing
         var table = SourceTable(known: [:])
         var now = 1_700_000_000
         table.take(sources, now: now) { .random(in: 0..<1, using: &random) }
-        var running: [SourceTable.Task] = []
-        let arrived = Mutex<[SourceTable.Task]>([])
+        var running: [SourceTable.Attempt] = []
+        let arrived = Mutex<[SourceTable.Attempt]>([])
         for _ in 0..<400 {
             switch Int.random(in: 0..<8, using: &random) {
             case 0: now += Int.random(in: 1...3, using: &random)
             case 1:
                 let number = Int.random(in: 0..<30, using: &random)
                 let feed = try #require(FeedName("f\(number)"))
-                if case .begin(let task) = table.refresh(feed, now: now, { _ in }) {
-                    running.append(task)
+                if case .begin(let attempt) = table.refresh(feed, now: now, { _ in }) {
+                    running.append(attempt)
                 }
             case 2:
                 let some = sources.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
@@ -42,21 +42,21 @@ import Testing
             case 4 where !running.isEmpty:
                 let place = Int.random(in: 0..<running.count, using: &random)
                 let host = "h\(Int.random(in: 0..<7, using: &random)).example"
-                var task = running[place]
+                var attempt = running[place]
                 running.remove(at: place)
-                let isThere = table.move(&task, to: host) { task in
-                    arrived.withLock { $0.append(task) }
+                let isThere = table.move(&attempt, to: host) { attempt in
+                    arrived.withLock { $0.append(attempt) }
                 }
-                if isThere { running.append(task) }
+                if isThere { running.append(attempt) }
             default:
                 guard !running.isEmpty else { break }
                 let place = Int.random(in: 0..<running.count, using: &random)
                 end(running.remove(at: place), &table, now: now, &random)
             }
             for turn in table.takeTurns() { turn() }
-            running += arrived.withLock { tasks in
-                defer { tasks = [] }
-                return tasks
+            running += arrived.withLock { attempts in
+                defer { attempts = [] }
+                return attempts
             }
             running += table.due(now: now)
             #expect(Set(running.map(\.host)).count == running.count)
@@ -72,18 +72,18 @@ import Testing
     }
 
     private func end(
-        _ task: SourceTable.Task,
+        _ attempt: SourceTable.Attempt,
         _ table: inout SourceTable,
         now: Int,
         _ random: inout SeededGenerator
     ) {
-        var state = task.state
+        var state = attempt.state
         var outcome = SourceService.Outcome.success(nil)
         if Int.random(in: 0..<4, using: &random) == 0 {
             state.pausedUntil = now + 2
             outcome = .failure(.paused(429, seconds: 2))
         }
-        _ = table.end(task, state, outcome, now: now, random: 0)
+        _ = table.end(attempt, state, outcome, now: now, random: 0)
     }
 
     /// What is known of a source after a fetch that was answered by a pause.
@@ -108,8 +108,8 @@ import Testing
     func areSoWhenTheirTimeHasPassedThoughTheClockWasPutBack(_ difference: Int) throws {
         var now = 1_700_000_000
         var table = try table(now: now)
-        let task = try #require(table.due(now: now).first)
-        _ = table.end(task, task.state, .success(nil), now: now, random: 0.5)
+        let attempt = try #require(table.due(now: now).first)
+        _ = table.end(attempt, attempt.state, .success(nil), now: now, random: 0.5)
         var isKept = table.takeNews(now: now)
         #expect(isKept)
         now += 100 - difference
@@ -125,8 +125,8 @@ import Testing
     func areSoWhenTheClockWasPutBackWhileNobodyServed(_ difference: Int) throws {
         var now = 1_700_000_000
         var table = try table(now: now)
-        let task = try #require(table.due(now: now).first)
-        _ = table.end(task, task.state, .success(nil), now: now, random: 0.5)
+        let attempt = try #require(table.due(now: now).first)
+        _ = table.end(attempt, attempt.state, .success(nil), now: now, random: 0.5)
         let states = table.states
         now -= difference
         table = try self.table(known: states, now: now)
@@ -137,9 +137,9 @@ import Testing
     @Test func keepThePauseOfTheirHostWhenTheClockIsPutBack() throws {
         var now = 1_700_000_000
         var table = try table(now: now)
-        let task = try #require(table.due(now: now).first)
+        let attempt = try #require(table.due(now: now).first)
         let failure = SourceService.Outcome.failure(.paused(503, seconds: 9000))
-        _ = table.end(task, paused(9000, now: now), failure, now: now, random: 0.5)
+        _ = table.end(attempt, paused(9000, now: now), failure, now: now, random: 0.5)
         now -= 30_000_000
         let counts = [0, 8900, 9100].map { table.due(now: now + $0).count }
         #expect(counts == [0, 0, 1])

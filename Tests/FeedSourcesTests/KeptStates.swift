@@ -81,21 +81,21 @@ import Testing
     @Test func aServerThatBeginsToLeadGoesOnFromWhatWasKept() throws {
         var table = SourceTable(known: [:], isShared: true)
         table.take(try sources(["a", "b"]), now: now) { 0 }
-        var tasks = table.due(now: now + 10)
-        #expect(tasks.isEmpty)
+        var attempts = table.due(now: now + 10)
+        #expect(attempts.isEmpty)
         #expect(isFollowing(&table))
         table.adopt(["a": state("a", next: now + 500)], now: now + 10)
         #expect(table.report(on: try #require(FeedName("a")))?.failureCount == 2)
         #expect(isFollowing(&table))
         let other = SourceState(address: "http://elsewhere.invalid/b")
         table.lead(["a": state("a", next: now + 600), "b": other], now: now + 20)
-        tasks = table.due(now: now + 20)
-        #expect(tasks.map(\.settings.feed.rawValue) == ["b"])
-        tasks = table.due(now: now + 599)
-        #expect(tasks.isEmpty)
-        let dueTasks = try leave(&table, "b", at: now + 600)
-        let due = try #require(dueTasks.first)
-        #expect(dueTasks.count == 1)
+        attempts = table.due(now: now + 20)
+        #expect(attempts.map(\.settings.feed.rawValue) == ["b"])
+        attempts = table.due(now: now + 599)
+        #expect(attempts.isEmpty)
+        let dueAttempts = try leave(&table, "b", at: now + 600)
+        let due = try #require(dueAttempts.first)
+        #expect(dueAttempts.count == 1)
         #expect(due.settings.feed.rawValue == "a")
         #expect(due.state == state("a", next: now + 600))
         let changes = table.takeChanges()
@@ -110,11 +110,15 @@ import Testing
         _ table: inout SourceTable,
         _ name: String,
         at now: Int
-    ) throws -> [SourceTable.Task] {
+    ) throws -> [SourceTable.Attempt] {
         let feed = try #require(FeedName(name))
         let entry = try #require(table.entries[feed])
-        let task = SourceTable.Task(settings: entry.settings, state: entry.state, host: entry.host)
-        _ = table.end(task, entry.state, .success(nil), now: now, random: 0)
+        let attempt = SourceTable.Attempt(
+            settings: entry.settings,
+            state: entry.state,
+            host: entry.host
+        )
+        _ = table.end(attempt, entry.state, .success(nil), now: now, random: 0)
         return table.due(now: now)
     }
 

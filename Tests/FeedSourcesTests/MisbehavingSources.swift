@@ -269,8 +269,8 @@ import Testing
         let first = table.due(now: 1000)
         #expect(Set(first.map(\.settings.feed.rawValue)).count == 2)
         #expect(table.due(now: 1000).isEmpty)
-        let task = try #require(first.first { $0.settings.location.text.contains("a.example") })
-        _ = table.end(task, task.state, .success(nil), now: 1000, random: 0)
+        let attempt = try #require(first.first { $0.settings.location.text.contains("a.example") })
+        _ = table.end(attempt, attempt.state, .success(nil), now: 1000, random: 0)
         let second = table.due(now: 1000)
         #expect(second.count == 1)
         // A host that asks for a pause gets one, whichever feed it was about.

@@ -82,7 +82,7 @@ import Testing
         ("http://a.example/\u{E4}", "http://a.example/\u{E4}"),
         ("http://\u{E4}..x/", "http://\u{E4}..x/"), ("\u{E4}", "\u{E4}"),
     ])
-    func namesOfHostsAre(_ address: String, lookedUpAs name: String) {
+    func namesOfHostsAre(_ address: String, normalizedTo name: String) {
         #expect(WebAddress.withASCIIHost(address) == name)
     }
 
@@ -120,13 +120,13 @@ import Testing
         }
         var table = SourceTable(known: [:])
         table.take(sources, now: 100) { 0 }
-        var tasks = table.due(now: 200).sorted { $0.host < $1.host }
-        #expect(tasks.map(\.host) == ["a.example", "b.example", "c.example"])
+        var attempts = table.due(now: 200).sorted { $0.host < $1.host }
+        #expect(attempts.map(\.host) == ["a.example", "b.example", "c.example"])
         let turns = Mutex<[String]>([])
         for index in [0, 2] {
-            let name = tasks[index].settings.feed.rawValue
-            let isTurn = table.move(&tasks[index], to: "b.example") { task in
-                #expect(task.host == "b.example")
+            let name = attempts[index].settings.feed.rawValue
+            let isTurn = table.move(&attempts[index], to: "b.example") { attempt in
+                #expect(attempt.host == "b.example")
                 turns.withLock { $0.append(name) }
             }
             #expect(!isTurn)
@@ -135,7 +135,8 @@ import Testing
         #expect(table.takeTurns().isEmpty)
         // Each one's end is the next one's turn.
         for (ended, turn) in [(1, ["a"]), (0, ["a", "c"]), (2, ["a", "c"])] {
-            _ = table.end(tasks[ended], tasks[ended].state, .success(nil), now: 200, random: 0)
+            let attempt = attempts[ended]
+            _ = table.end(attempt, attempt.state, .success(nil), now: 200, random: 0)
             for turn in table.takeTurns() { turn() }
             #expect(turns.withLock { $0 } == turn)
             #expect((table.hosts.earliest("b.example") == nil) == (ended != 2))

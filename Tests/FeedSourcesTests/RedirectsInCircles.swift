@@ -165,6 +165,8 @@ import Testing
                 "a=1; Expires=Thu, 01-Jan-2037 00:00:00 GMT", "http://e.example/",
                 "http://e.example/", "a=1"
             ),
+            ("a=1; Max-Age=00", "http://e.example/", "http://e.example/", nil),
+            ("a=1; Max-Age=0; Max-Age=60", "http://e.example/", "http://e.example/", "a=1"),
             ("a=", "http://e.example/", "http://e.example/", "a="),
             ("=1", "http://e.example/", "http://e.example/", nil),
             ("a", "http://e.example/", "http://e.example/", nil),
@@ -173,6 +175,28 @@ import Testing
     )
     func areSent(_ set: String, _ from: String, _ to: String, _ field: String?) {
         #expect(sent(set, from: from, to: to) == field)
+    }
+
+    /// RFC 6265 §5.2.2 and §5.3: `Max-Age` has precedence, and what is no number is ignored.
+    @Test(
+        arguments: [
+            ("Max-Age=60", "1970", true), ("Max-Age=0", "2037", false),
+            ("Max-Age=-1", "2037", false), ("Max-Age=60", "2037", true),
+            ("Max-Age=x", "1970", false), ("Max-Age=x", "2037", true),
+            ("Max-Age=-x", "2037", true), ("Max-Age=+0", "2037", true), ("Max-Age=", "1970", false),
+        ] as [(String, String, Bool)]
+    )
+    func endByTheirAgeBeforeTheirDate(_ age: String, _ year: String, _ isSent: Bool) {
+        let expires = "Expires=Thu, 01 Jan \(year) 00:00:00 GMT"
+        for attributes in ["\(age); \(expires)", "\(expires); \(age)"] {
+            let field = sent("a=1; \(attributes)", from: "http://e.example", to: "http://e.example")
+            #expect(field == (isSent ? "a=1" : nil), "\(attributes)")
+        }
+    }
+
+    @Test func endByTheLastDateThatCanBeRead() {
+        let attributes = "Expires=Thu, 01 Jan 1970 00:00:00 GMT; Expires=soon"
+        #expect(sent("a=1; \(attributes)", from: "http://e.example", to: "http://e.example") == nil)
     }
 
     @Test func laterOnesTakeThePlaceOfEarlierOnes() {

@@ -82,19 +82,19 @@ import Testing
         var requestCount = 0
         for now in start...(start + 3600) {
             for known in table.due(now: now) {
-                var (task, state) = (known, known.state)
+                var (attempt, state) = (known, known.state)
                 requestCount += 1
                 let (retryAfter, isRefused, fields) = host.answer(now: now)
-                task.rest = RequestAllowance.rest(fields, now: now) ?? 0
+                attempt.rest = RequestAllowance.rest(fields, now: now) ?? 0
                 var outcome = SourceService.Outcome.success(nil)
                 if isRefused {
                     let seconds = retryAfter ?? SourceSchedule.refusalPause
                     state.pausedUntil = now + seconds
                     outcome = .failure(.paused(429, seconds: seconds))
                 } else {
-                    reads[task.settings.feed.rawValue, default: 0] += 1
+                    reads[attempt.settings.feed.rawValue, default: 0] += 1
                 }
-                _ = table.end(task, state, outcome, now: now, random: 0.5)
+                _ = table.end(attempt, state, outcome, now: now, random: 0.5)
             }
         }
         #expect(reads.count == 20)
@@ -110,13 +110,13 @@ import Testing
         var table = try table(5, every: 900, now: start)
         var reads = Set<String>()
         for now in start...(start + 3600) {
-            for task in table.due(now: now) {
-                var state = task.state
-                let name = task.settings.feed.rawValue
+            for attempt in table.due(now: now) {
+                var state = attempt.state
+                let name = attempt.settings.feed.rawValue
                 if name == "f0" { state.pausedUntil = now + 300 } else { reads.insert(name) }
                 let outcome: SourceService.Outcome =
                     name == "f0" ? .failure(.paused(429, seconds: 300)) : .success(nil)
-                _ = table.end(task, state, outcome, now: now, random: 0.5)
+                _ = table.end(attempt, state, outcome, now: now, random: 0.5)
             }
         }
         #expect(reads == ["f1", "f2", "f3", "f4"])
@@ -128,15 +128,15 @@ import Testing
         var table = try table(3, every: 900, now: now)
         let first = try #require(table.due(now: now + 60).first)
         _ = table.end(first, first.state, .success(nil), now: now + 60, random: 0.5)
-        let task = try #require(table.due(now: now + 60).first)
-        var state = task.state
+        let attempt = try #require(table.due(now: now + 60).first)
+        var state = attempt.state
         state.pausedUntil = now + 660
         let outcome = SourceService.Outcome.failure(.paused(429, seconds: 600))
-        _ = table.end(task, state, outcome, now: now + 60, random: 0.5)
+        _ = table.end(attempt, state, outcome, now: now + 60, random: 0.5)
         var after = SourceTable(known: table.states)
         after.take(table.entries.values.map(\.settings), now: now + 100) { 0 }
         #expect([200, 660].allSatisfy { after.due(now: now + $0).isEmpty })
-        #expect(after.due(now: now + 661).map(\.settings.feed) == [task.settings.feed])
+        #expect(after.due(now: now + 661).map(\.settings.feed) == [attempt.settings.feed])
     }
 
     /// Sources that are redirected to a host with a limit wait in the order in which they were due.
@@ -156,10 +156,10 @@ import Testing
         var reads = [String: Int]()
         for now in start...(start + 3600) {
             for known in table.due(now: now) {
-                var (task, state) = (known, known.state)
-                let isThere = table.move(&task, to: "final.example") { _ in }
+                var (attempt, state) = (known, known.state)
+                let isThere = table.move(&attempt, to: "final.example") { _ in }
                 #expect(isThere)
-                var seconds = table.pause(of: task.host, now: now).map { $0 - now }
+                var seconds = table.pause(of: attempt.host, now: now).map { $0 - now }
                 if seconds == nil, case let answer = host.answer(now: now), answer.isRefused {
                     seconds = answer.retryAfter
                 }
@@ -168,9 +168,9 @@ import Testing
                     state.pausedUntil = now + seconds
                     outcome = .failure(.paused(429, seconds: seconds))
                 } else {
-                    reads[task.settings.feed.rawValue, default: 0] += 1
+                    reads[attempt.settings.feed.rawValue, default: 0] += 1
                 }
-                _ = table.end(task, state, outcome, now: now, random: 0.5)
+                _ = table.end(attempt, state, outcome, now: now, random: 0.5)
             }
         }
         #expect(reads.count == 8)
@@ -188,6 +188,10 @@ import Testing
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1600000000")], nil),
         ([("X-RateLimit-Remaining", "-1"), ("X-RateLimit-Reset", "5")], nil),
         ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "999999999")], 86_400),
+        ([("RateLimit", "\"a\";r=+0;t=30")], nil), ([("RateLimit", "\"a\";r=0;t=+30")], nil),
+        ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "+5")], nil),
+        ([("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "0x10")], nil),
+        ([("RateLimit", "\"a\";r=9223372036854775807;t=30")], nil),
         ([("RateLimit", "\"default\";r=;t=x")], nil), ([("X-RateLimit-Remaining", "0")], nil),
         ([], nil),
     ]

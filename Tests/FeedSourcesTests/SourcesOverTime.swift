@@ -169,7 +169,7 @@ import Testing
         for change in [[second], [elsewhere, second]] {
             var table = SourceTable(known: [:])
             table.take([first], now: 100) { 0 }
-            let task = try #require(table.due(now: 200).first)
+            let attempt = try #require(table.due(now: 200).first)
             let answered = Mutex(0)
             _ = table.refresh(first.feed, now: 200) { _ in answered.withLock { $0 += 1 } }
             for waiter in table.take(change, now: 200, random: { 0 }) {
@@ -179,7 +179,7 @@ import Testing
             let others = table.due(now: 300)
             #expect(others.allSatisfy { $0.host == "b.example" })
             // The old try's end is not that of the new one.
-            let (waiting, _) = table.end(task, task.state, .success(nil), now: 300, random: 0)
+            let (waiting, _) = table.end(attempt, attempt.state, .success(nil), now: 300, random: 0)
             #expect(waiting.isEmpty)
             #expect(table.due(now: 300).map(\.host) == ["a.example"])
         }

@@ -106,11 +106,11 @@ import Testing
         let old = try article(item)
         let place = try #require(text(old).firstIndex(of: "Paragraph 77"))
         let wide = try article(item, width: 30)
-        #expect(text(wide)[wide.place(of: place, in: old)] == "Paragraph 77")
+        #expect(text(wide)[wide.line(matching: place, in: old)] == "Paragraph 77")
         let longer = try article(#"{"id":"1","title":"T","content_html":"<p>New<p>More\#(words)"}"#)
-        #expect(text(longer)[longer.place(of: place, in: old)] == "Paragraph 77")
+        #expect(text(longer)[longer.line(matching: place, in: old)] == "Paragraph 77")
         let none = try article(#"{"id":"1","title":"T"}"#)
-        #expect(none.place(of: place, in: old) <= place)
+        #expect(none.line(matching: place, in: old) <= place)
     }
 }
 

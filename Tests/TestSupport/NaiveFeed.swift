@@ -64,7 +64,7 @@ extension NaiveFeed {
     }
 
     /// The place of an item: its section's and its own.
-    package func place(of id: ExactString) -> (section: Int, index: Int)? {
+    package func position(of id: ExactString) -> (section: Int, index: Int)? {
         for (number, section) in sections.enumerated() {
             if let index = section.items.firstIndex(where: { $0["id"]?.text == id }) {
                 return (number, index)
@@ -125,7 +125,7 @@ extension NaiveFeed {
     }
 
     private mutating func take(item id: ExactString) -> TestJSON? {
-        guard let (section, index) = place(of: id) else { return nil }
+        guard let (section, index) = position(of: id) else { return nil }
         return sections[section].items.remove(at: index)
     }
 
@@ -180,7 +180,9 @@ extension NaiveFeed {
             sections[place].members = NaiveFeed.edited(sections[place].members, edit)
         }
         for edit in changes["items"]?["update"]?.list ?? [] {
-            guard let id = edit["id"]?.text, let (section, index) = place(of: id) else { continue }
+            guard let id = edit["id"]?.text, let (section, index) = position(of: id) else {
+                continue
+            }
             let item = sections[section].items[index]
             sections[section].items[index] = .object(NaiveFeed.edited(item.members, edit))
         }

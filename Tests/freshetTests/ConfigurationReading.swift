@@ -56,15 +56,15 @@ import Testing
         #expect(file.settings.logFormat == .json)
         #expect(file.settings.logLevel == .debug)
         #expect(file.settings.writesAccessLog == true)
-        #expect(file.settings.routes.openFeeds.map(\.text) == ["news", "sports-*"])
-        #expect(file.settings.routes.origins == .list(["https://a.example", "http://localhost:3000"]))
-        #expect(file.settings.routes.allowedFields == ["X-App-Version", "x-session"])
-        let key = try #require(file.settings.routes.keys.first)
+        #expect(file.settings.api.openFeeds.map(\.text) == ["news", "sports-*"])
+        #expect(file.settings.api.origins == .list(["https://a.example", "http://localhost:3000"]))
+        #expect(file.settings.api.allowedFields == ["X-App-Version", "x-session"])
+        let key = try #require(file.settings.api.keys.first)
         #expect(key.digest == [UInt8](repeating: 0x1A, count: 32))
         #expect(key.name == "newsroom")
         #expect(key.read.map(\.text) == ["sports-1"])
         #expect(key.write.map(\.text) == ["news", "wire-*"])
-        #expect(file.settings.routes.bodyByteLimit == 1 << 20)
+        #expect(file.settings.api.bodyByteLimit == 1 << 20)
         #expect(file.settings.limits.head.headByteLimit == 16384)
         #expect(file.settings.limits.idleTime == .seconds(120))
         #expect(file.settings.limits.progressTime == .milliseconds(1500))
@@ -80,7 +80,7 @@ import Testing
         let example = try #require(parts.first { $0.hasPrefix("yaml\n") }).dropFirst(5)
         let file = try read(String(example))
         #expect(file.warnings.isEmpty)
-        #expect(file.settings.routes.keys.count == 2)
+        #expect(file.settings.api.keys.count == 2)
     }
 
     @Test(arguments: ["", "# nothing\n", "---\n", "~"])
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [("all", ["*"]), ("none", []), ("[all]", ["all"])])
     func readsWhoMayRead(_ value: String, _ feeds: [String]) throws {
-        #expect(try read("open-feeds: \(value)").settings.routes.openFeeds.map(\.text) == feeds)
+        #expect(try read("open-feeds: \(value)").settings.api.openFeeds.map(\.text) == feeds)
     }
 
     @Test(arguments: [
@@ -101,6 +101,7 @@ import Testing
         ("log_format: json", "1:1: log_format: no such setting; log-format is meant?"),
         ("colour: red", "1:1: colour: no such setting"),
         ("port: http", "1:7: port: must be a whole number from 0 to 65535, not \"http\""),
+        ("port: +80", "1:7: port: must be a whole number from 0 to 65535, not \"+80\""),
         ("port: 65536", "1:7: port: must be a whole number from 0 to 65535, not \"65536\""),
         ("port:", "1:6: port: has no value"),
         ("port: [1]", "1:7: port: must be one value"),
@@ -221,7 +222,7 @@ import Testing
     func warnsOfRightsThatAddNothing(_ text: String, _ reason: String) throws {
         let file = try read(text)
         #expect(file.warnings.map(\.reason) == [reason])
-        #expect(file.settings.routes.keys.count == 1)
+        #expect(file.settings.api.keys.count == 1)
     }
 
     @Test func theEntryThatIsPrintedWithAKeyIsValid() throws {
@@ -232,8 +233,8 @@ import Testing
         )
         let file = try read("open-feeds: none\n" + entry)
         #expect(file.warnings.isEmpty)
-        #expect(file.settings.routes.keys.first?.name == #"a "b" \c"#)
-        #expect(file.settings.routes.keys.first?.digest == AccessKey("k").digest)
+        #expect(file.settings.api.keys.first?.name == #"a "b" \c"#)
+        #expect(file.settings.api.keys.first?.digest == AccessKey("k").digest)
     }
 
     @Test(arguments: [

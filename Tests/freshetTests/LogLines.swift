@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func logLinesAreJSONForPrograms() throws {
-        let bytes = line("a \"b\"\nc\u{1B}", [("n", .text("é\n")), ("i", .number("-12"))]).bytes(.json)
+        let entry = line("a \"b\"\nc\u{1B}", [("n", .text("é\n")), ("i", .number("-12"))])
+        let bytes = entry.bytes(.json)
         #expect(bytes.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         let json = try #require(TestJSON(Array(bytes.dropLast())))
         #expect(json["time"]?.string == "2024-02-29T23:59:59.000001Z")

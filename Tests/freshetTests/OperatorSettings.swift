@@ -33,10 +33,10 @@ import Testing
             """
         )
         #expect(file.warnings.isEmpty)
-        try #require(file.settings.routes.keys.count == 2)
-        #expect(file.settings.routes.keys.map(\.digest[0]) == [0x1A, 0x2B])
-        #expect(file.settings.routes.keys.allSatisfy { $0.ownDigest[0] == 0x1A && $0.name == "desk" })
-        #expect(file.settings.routes.keys.map(\.until) == [nil, 4_105_080_000])
+        try #require(file.settings.api.keys.count == 2)
+        #expect(file.settings.api.keys.map(\.digest[0]) == [0x1A, 0x2B])
+        #expect(file.settings.api.keys.allSatisfy { $0.ownDigest[0] == 0x1A && $0.name == "desk" })
+        #expect(file.settings.api.keys.map(\.until) == [nil, 4_105_080_000])
     }
 
     @Test(arguments: [
@@ -55,7 +55,7 @@ import Testing
 
     @Test func readsRateLimits() throws {
         let text = "rate-limits: {reads-by-key: 600/1m, publishes-by-address: 5/24h}"
-        let limits = try read(text).settings.routes.rateLimits
+        let limits = try read(text).settings.api.rateLimits
         #expect(limits.readsByKey == RateLimit(quota: 600, window: .seconds(60)))
         #expect(limits.publishesByAddress == RateLimit(quota: 5, window: .seconds(86_400)))
         #expect(limits.readsByAddress == nil)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "9090", ":9090", "127.0.0.1:", "a:65536", "::1:9090", "[]:1", "a b:1", "a:-1",
+        "", "9090", ":9090", "127.0.0.1:", "a:65536", "::1:9090", "[]:1", "a b:1", "a:-1", "a:+1",
     ])
     func refusesOtherAddresses(_ text: String) {
         #expect(ListenAddress(text) == nil)

@@ -10,7 +10,7 @@ import Testing
         let settings = try settings()
         #expect(settings.host == "127.0.0.1")
         #expect(settings.port == 8080)
-        #expect(settings.routes.keys.isEmpty)
+        #expect(settings.api.keys.isEmpty)
         #expect(settings.publicFolder == nil)
         #expect(settings.loops >= 1)
         #expect(!settings.servesDemo)
@@ -23,7 +23,7 @@ import Testing
         ])
         #expect(settings.host == "0.0.0.0")
         #expect(settings.port == 0)
-        #expect(settings.routes.keys == [AccessKey("one"), AccessKey("two")])
+        #expect(settings.api.keys == [AccessKey("one"), AccessKey("two")])
         #expect(settings.publicFolder == "web")
         #expect(settings.loops == 3)
         #expect(settings.servesDemo)
@@ -63,7 +63,7 @@ import Testing
         )
         #expect(settings.host == "::1")
         #expect(settings.port == 81)
-        #expect(settings.routes.keys == [AccessKey("three")])
+        #expect(settings.api.keys == [AccessKey("three")])
         #expect(settings.publicFolder == "Public")
         #expect(settings.loops == 1)
         #expect(!settings.servesDemo)
@@ -78,7 +78,7 @@ import Testing
         try folder.write(Array(text.utf8), to: "key")
         for variables in [["FRESHET_KEY": text], ["FRESHET_KEY_FILE": folder.path + "/key"]] {
             let settings = try settings(variables: variables)
-            #expect(settings.routes.keys == [AccessKey("one"), AccessKey("two")])
+            #expect(settings.api.keys == [AccessKey("one"), AccessKey("two")])
         }
         let first = try Environment(["FRESHET_KEY_FILE": folder.path + "/key"]).key(nil)
         #expect(first == "one")
@@ -102,7 +102,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "host=localhost dbname=feeds", "dbname=feeds", "user = me", "host=/run/postgresql", "service=x",
+        "host=localhost dbname=feeds", "dbname=feeds", "user = me", "host=/run/postgresql",
+        "service=x",
     ])
     func aListOfConnectionSettingsIsNoFolder(_ text: String) {
         let failure = #expect(throws: CommandFailure.self) { try settings(["data": [text]]) }
@@ -122,7 +123,7 @@ import Testing
         let mirroring = try settings(variables: variables)
         #expect(mirroring.mirror?.origin == "https://a.example")
         #expect(mirroring.mirror?.patterns == ["*"])
-        #expect(mirroring.routes.openFeeds == [])
+        #expect(mirroring.api.openFeeds == [])
         for address in ["a.example", "https://name:secret@a.example", "https://@a.example"] {
             #expect(throws: CommandFailure.self) {
                 try settings(variables: ["FRESHET_MIRROR": address, "FRESHET_MIRROR_KEY": "k"])
@@ -255,7 +256,8 @@ import Testing
         #expect(settings.port == 2)
         #expect(settings.logFormat == .json)
         #expect(!settings.writesAccessLog)
-        #expect(settings.routes.keys.map(\.digest) == ["k", "of-the-file"].map { AccessKey($0).digest })
+        let digests = ["k", "of-the-file"].map { AccessKey($0).digest }
+        #expect(settings.api.keys.map(\.digest) == digests)
         #expect(settings.limits.headTime == .seconds(3))
         #expect(settings.limits.idleTime == .seconds(75))
         #expect(settings.api.bodyByteLimit == 17)
@@ -267,13 +269,13 @@ import Testing
         var new = old
         new.port = 1
         new.logFormat = .json
-        new.routes.keys = [AccessKey("k")]
+        new.api.keys = [AccessKey("k")]
         new.limits.idleTime = .seconds(1)
         let change = old.taking(new)
         #expect(change.changed == ["limits.idle-timeout", "keys"])
         #expect(change.needsRestart == ["port", "log-format"])
         #expect(change.settings.port == old.port)
-        #expect(change.settings.routes.keys == new.routes.keys)
+        #expect(change.settings.api.keys == new.api.keys)
         #expect(change.settings.taking(new).changed.isEmpty)
         #expect(change.settings.taking(new).needsRestart == ["port", "log-format"])
     }
@@ -299,7 +301,7 @@ import Testing
         #expect(settings.hasDefaultData == isDefault)
         let isFolder = expected.map { !$0.contains("://") } ?? false
         #expect(settings.madeKeyFile == (isFolder ? expected.map { $0 + "/key" } : nil))
-        let words = KeptFeeds.words(settings)
+        let words = FeedStorage.words(settings)
         #expect(words.contains("--data memory forgets them") == isDefault)
         #expect(!words.contains("secret"))
     }

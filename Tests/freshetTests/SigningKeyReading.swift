@@ -53,7 +53,7 @@ import Testing
                 admin: true
             """
         let file = try ConfigurationFile(parsing: Array(text.utf8))
-        let key = try #require(file.settings.routes.keys.first)
+        let key = try #require(file.settings.api.keys.first)
         #expect(key.follow.map(\.text) == ["sports-*"])
         #expect(key.isAdmin)
         #expect(key.write.isEmpty)

@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedSources
@@ -120,7 +121,7 @@ import Testing
     @Test func aPointerWithoutTokensLeadsToTheWholeDocument() throws {
         let source = try file("{\(url), items: '', members: {id: /id}}").settings.contents.sources
             .first
-        #expect(source?.mapping?.items == JSONWay(""))
+        #expect(source?.mapping?.items == JSONPointer(""))
         #expect(issues("{\(url), items: , members: {id: /id}}").count == 1)
     }
 

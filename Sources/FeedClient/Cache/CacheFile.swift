@@ -202,19 +202,6 @@ extension stat {
     }
 }
 
-extension Int {
-    /// Parses a number of 1 to 18 digits.
-    fileprivate init?(digits: ArraySlice<UInt8>) {
-        guard 1...18 ~= digits.count else { return nil }
-        self = 0
-        for byte in digits {
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit <= 9 else { return nil }
-            self = self * 10 + Int(digit)
-        }
-    }
-}
-
 extension UInt32 {
     /// Parses a number of 1 to 8 hexadecimal digits in lower case.
     fileprivate init?(hexadecimal digits: ArraySlice<UInt8>) {

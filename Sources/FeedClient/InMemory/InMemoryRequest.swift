@@ -50,7 +50,7 @@ struct InMemoryRequest {
 
     func value(_ name: String) -> String? { values(name).first }
 
-    func number(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
+    func number(_ name: String) -> Int? { value(name).flatMap { Int(digits: $0.utf8) } }
 
     /// The part of the feeds that is asked for.
     var view: FeedView {

@@ -68,11 +68,6 @@ extension FeedPage {
 }
 
 extension JSONValue {
-    fileprivate subscript(name: ExactString) -> JSONValue? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
     fileprivate var string: String? {
         if case .string(let string) = self { string.string } else { nil }
     }

@@ -54,7 +54,7 @@ struct PairedView {
     }
 
     /// Returns the position in the view of the item with a number, which the view must show.
-    func place(ofItem number: Int) -> ItemPosition {
+    func position(ofItem number: Int) -> ItemPosition {
         var position = side.position(ofItem: number)
         if listed != nil { position.section = positions[Int(position.section)] }
         return position

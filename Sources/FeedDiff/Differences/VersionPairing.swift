@@ -299,7 +299,7 @@ private struct PairedChanges {
             let partner = Int(pairing.new.items[number])
             guard old.shows(item: partner) else { continue }
             result.updatedItems.append(
-                PlacedChanges.Pair(old: old.place(ofItem: partner), new: new.place(ofItem: number))
+                .init(old: old.position(ofItem: partner), new: new.position(ofItem: number))
             )
         }
     }

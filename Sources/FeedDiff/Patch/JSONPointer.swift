@@ -1,16 +1,16 @@
-import FeedModel
+package import FeedModel
 
 /// A JSON Pointer, the path to a value in a document (RFC 6901).
-struct JSONPointer: Sendable {
+package struct JSONPointer: Sendable, Equatable {
     /// The names of members or indices of elements, the outermost first, with their escapes
     /// resolved.
-    let tokens: [ExactString]
+    package let tokens: [ExactString]
     /// The pointer as it was given.
     let text: String
 
     /// Parses a pointer: empty, or tokens that begin with `/`; `~` is allowed only in `~0` and
     /// `~1`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var tokens: [[UInt8]] = []
         var isAfterTilde = false
         for byte in text.utf8 {
@@ -34,6 +34,9 @@ struct JSONPointer: Sendable {
         self.text = text
     }
 
+    /// Returns the value that the pointer leads to; `nil`: it leads to nothing.
+    package func value(in value: JSONValue) -> JSONValue? { try? value.value(at: self) }
+
     /// Returns whether `other` leads to a value inside the value that this pointer leads to.
     func contains(_ other: JSONPointer) -> Bool {
         tokens.count < other.tokens.count && other.tokens.starts(with: tokens)
@@ -45,10 +48,8 @@ extension ExactString {
     /// zeros (RFC 6901 §4); nil for any other string.
     var pointerIndex: Int? {
         let digits = string.utf8
-        guard 1...18 ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0"),
-            digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-        else { return nil }
-        return Int(string)
+        guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
+        return Int(digits: digits)
     }
 }
 

@@ -24,7 +24,7 @@ enum HTMLAddresses {
     /// Returns whether an `=` may be followed by a relative address; most HTML has no such `=` and
     /// need not be read tag by tag.
     private static func mayHaveRelative(_ bytes: [UInt8]) -> Bool {
-        var next = bytes.place(of: UInt8(ascii: "="), from: 0)
+        var next = bytes.firstIndex(of: UInt8(ascii: "="), from: 0)
         while let equals = next {
             let name = bytes[..<equals].suffix(10).reversed().prefix { $0.isASCIILetter }
             let value = bytes[(equals + 1)...]
@@ -32,7 +32,7 @@ enum HTMLAddresses {
             let isWeb = ["http://", "https://"].contains { value.starts(with: $0.utf8) }
             let word = String(decoding: name.reversed(), as: UTF8.self).lowercased()
             if !isWeb, attributes.contains(word) || name.isEmpty { return true }
-            next = bytes.place(of: UInt8(ascii: "="), from: equals + 1)
+            next = bytes.firstIndex(of: UInt8(ascii: "="), from: equals + 1)
         }
         return false
     }

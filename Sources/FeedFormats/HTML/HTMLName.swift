@@ -15,7 +15,7 @@ final class HTMLName: Sendable {
     let isDropped: Bool
     /// Whether the element shows something from another address, such as a film.
     let isPlayer: Bool
-    let isMeasured: Bool
+    let seeksEndTag: Bool
     let isRawText: Bool
     let isVerbatim: Bool
     let isOfHead: Bool
@@ -35,7 +35,7 @@ final class HTMLName: Sendable {
         isBlock = HTMLVocabulary.blocks.contains(text)
         isDropped = HTMLVocabulary.dropped.contains(text)
         isPlayer = HTMLVocabulary.players.contains(text)
-        isMeasured = HTMLVocabulary.measured.contains(text)
+        seeksEndTag = HTMLVocabulary.seekingEndTag.contains(text)
         isRawText = HTMLVocabulary.rawText.contains(text)
         isVerbatim = HTMLVocabulary.verbatim.contains(text)
         isOfHead = HTMLVocabulary.ofHead.contains(text)

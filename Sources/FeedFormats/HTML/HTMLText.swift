@@ -100,7 +100,7 @@ package enum HTMLText {
     /// of an element with content is text if it has no end tag.
     private static func isText(_ name: HTMLName, _ tokenizer: HTMLTokenizer) -> Bool {
         if !name.isElement { return tokenizer.extent != .content && !tokenizer.hasQuotedValue }
-        return name.isMeasured && tokenizer.extent == .rest && name.text != "noscript"
+        return name.seeksEndTag && tokenizer.extent == .rest && name.text != "noscript"
             && !tokenizer.hasQuotedValue
     }
 

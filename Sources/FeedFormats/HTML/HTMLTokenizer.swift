@@ -21,7 +21,7 @@ struct HTMLTokenizer {
     private(set) var source: ArraySlice<UInt8> = []
     /// The extent of the last start tag's element.
     ///
-    /// End tags are looked for only for the names in ``HTMLVocabulary/measured``, and for names
+    /// End tags are sought only for the names in ``HTMLVocabulary/seekingEndTag``, and for names
     /// that HTML does not have.
     private(set) var extent = Extent.content
     /// Whether an attribute of the last tag has a value in quotes.
@@ -50,7 +50,7 @@ struct HTMLTokenizer {
         while index < bytes.endIndex {
             let start = index
             if bytes[index] != UInt8(ascii: "<") {
-                index = bytes.place(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
+                index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index) ?? bytes.endIndex
                 return .text(CharacterReferences.resolve(bytes[start..<index], isText: true))
             }
             guard index + 1 < bytes.endIndex else {
@@ -126,7 +126,7 @@ struct HTMLTokenizer {
                 source = bytes[first..<index]
                 if isEnd { return .end(name: name) }
                 extent = source.dropLast().last == UInt8(ascii: "/") ? .tag : .content
-                if name.isMeasured { measure(name) } else if !name.isElement { pair(name) }
+                if name.seeksEndTag { seekEndTag(of: name) } else if !name.isElement { pair(name) }
                 return .start(name: name, attributes: attributes)
             case let byte where byte.isSpace || byte == UInt8(ascii: "/"): index += 1
             default:
@@ -191,7 +191,7 @@ extension HTMLTokenizer {
     /// Browsers know `<svg/>` and not `<script/>`, but feeds have both from XHTML. If the end tag
     /// comes before another start tag of the name, the text between is the element's content. Each
     /// name is looked for once in every part of the text.
-    private mutating func measure(_ name: HTMLName) {
+    private mutating func seekEndTag(of name: HTMLName) {
         let end = endTag(name)
         let hasEnd = end < bytes.endIndex
         if extent == .content {

@@ -68,7 +68,7 @@ enum HTMLVocabulary {
 
     /// Elements whose end is looked for: all removed ones; `noscript`, which repeats what scripts
     /// show; and elements that are text unless they have content.
-    static let measured = dropped.union(replaced).union(verbatim)
+    static let seekingEndTag = dropped.union(replaced).union(verbatim)
         .union(["noscript", "select", "video", "audio"])
 
     /// The elements that may be in a head (HTML Standard §4.2.1); any other one ends it.
@@ -104,7 +104,7 @@ enum HTMLVocabulary {
     /// All names that have any property here.
     static var names: Set<String> {
         let parts: [Set<String>] = [
-            voidElements, measured, players, ofHead, endsForeign, holdsHTML, rawText, blocks,
+            voidElements, seekingEndTag, players, ofHead, endsForeign, holdsHTML, rawText, blocks,
             markup,
             HTMLOpenElements.formatting, HTMLOpenElements.endsParagraph,
         ]
@@ -118,7 +118,7 @@ enum HTMLVocabulary {
 
     /// Returns whether a text with a tag of this name is HTML.
     static func isElement(_ name: String) -> Bool {
-        elements[name] != nil || measured.contains(name) || voidElements.contains(name)
+        elements[name] != nil || seekingEndTag.contains(name) || voidElements.contains(name)
             || markup.contains(name) || isPrefixed(name)
     }
 

@@ -192,9 +192,7 @@ struct EntryElements {
                 file: SourceAttachment(
                     url: url,
                     type: node["type"]?.nonempty ?? MediaType.named(url),
-                    byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
-                        $0 > 0 ? $0 : nil
-                    },
+                    byteCount: node.byteCount("length"),
                     title: node["title"]?.nonempty
                 )
             )
@@ -222,9 +220,7 @@ struct EntryElements {
             file: SourceAttachment(
                 url: address,
                 type: node["type"]?.nonempty ?? MediaType.named(address),
-                byteCount: node["length"].flatMap { Int($0.trimmed) }.flatMap {
-                    $0 > 0 ? $0 : nil
-                }
+                byteCount: node.byteCount("length")
             )
         )
     }

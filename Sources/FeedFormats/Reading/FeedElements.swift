@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Reads the elements of a feed itself.
 struct FeedElements {
     private let reader: FeedReader
@@ -36,7 +38,8 @@ struct FeedElements {
                         "hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000,
                         "yearly": 31_536_000,
                     ][node.text.trimmed.lowercased()]
-            case (.other, .updateFrequency): frequency = max(1, Int(node.text.trimmed) ?? 1)
+            case (.other, .updateFrequency):
+                frequency = max(1, Int(digits: node.text.trimmed.utf8) ?? 1)
             default: break
             }
         }
@@ -67,7 +70,9 @@ struct FeedElements {
         case .generator:
             feed.hasHeadings = node.namespace == .atom && node.text == AtomWriter.generator
         case .ttl:
-            feed.interval = Int(node.text.trimmed).flatMap { 0...525_600 ~= $0 ? $0 * 60 : nil }
+            feed.interval = Int(digits: node.text.trimmed.utf8).flatMap {
+                $0 <= 525_600 ? $0 * 60 : nil
+            }
         default: break
         }
     }

@@ -45,7 +45,9 @@ package struct FeedReader: Sendable {
 
     /// Returns the bytes with line feeds alone at the ends of lines (XML 1.0 §2.11).
     private static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        guard var next = bytes.place(of: 0x0D, from: bytes.startIndex) else { return Array(bytes) }
+        guard var next = bytes.firstIndex(of: 0x0D, from: bytes.startIndex) else {
+            return Array(bytes)
+        }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var start = bytes.startIndex
@@ -53,7 +55,7 @@ package struct FeedReader: Sendable {
             result.append(contentsOf: bytes[start..<next])
             start = next + 1
             if start == bytes.endIndex || bytes[start] != 0x0A { result.append(0x0A) }
-            guard let following = bytes.place(of: 0x0D, from: start) else { break }
+            guard let following = bytes.firstIndex(of: 0x0D, from: start) else { break }
             next = following
         }
         result.append(contentsOf: bytes[start...])

@@ -62,14 +62,15 @@ struct GatheredEntries {
             entries = Array(entries[next...] + entries[..<next])
         }
         swap(&feed.entries, &entries)
-        if hasMore {
+        let count = feed.entries.count
+        if isTooMuch {
+            feed.isCutOff = true
+            // If there were more entries than the limit, neither the first nor the last are left.
+            let taken = hasMore ? "only \(count) of \(seenCount)" : "the first \(count)"
+            feed.notes.append("its addresses come to too much; \(taken) entries were taken")
+        } else if hasMore {
             let which = isOldestFirst == true ? "last" : "first"
             feed.notes.append("only the \(which) \(limit) of \(seenCount) entries were taken")
         }
-        guard isTooMuch else { return }
-        feed.isCutOff = true
-        feed.notes.append(
-            "its addresses come to too much; the first \(feed.entries.count) entries were taken"
-        )
     }
 }

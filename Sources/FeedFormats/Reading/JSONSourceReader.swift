@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedModel
 
 /// Reads JSON Feed 1.0 and 1.1, the protocol's own form, and any other JSON by a mapping.
@@ -139,7 +140,7 @@ struct JSONSourceReader {
         return SourceAttachment(
             url: url,
             type: value.text("mime_type") ?? MediaType.named(url),
-            byteCount: value.text("size_in_bytes").flatMap { Int($0) },
+            byteCount: value.text("size_in_bytes").flatMap { Int(digits: $0.utf8) },
             seconds: value.text("duration_in_seconds").flatMap { Double($0) }
                 .flatMap { 0..<1e9 ~= $0 ? Int($0) : nil },
             title: value.text("title")
@@ -158,7 +159,7 @@ struct JSONSourceReader {
         }
     }
 
-    private func address(_ value: JSONValue, _ name: String) -> String? {
+    private func address(_ value: JSONValue, _ name: ExactString) -> String? {
         guard let text = value.text(name) else { return nil }
         let address = WebAddress.resolve(text, base: reader.address)
         return WebAddress.isWeb(address) ? address : nil
@@ -177,9 +178,9 @@ extension JSONSourceReader {
         }
         var feed = SourceFeed(.mapped)
         feed.title = mapping.title?.value(in: value)?.scalar
-        let ways = ["published", "updated"].compactMap { mapping.members[$0] }
+        let pointers = ["published", "updated"].compactMap { mapping.members[$0] }
         let texts = elements.lazy.flatMap { element in
-            ways.compactMap { $0.value(in: element)?.scalar }
+            pointers.compactMap { $0.value(in: element)?.scalar }
         }
         let dated = withDates(texts, &feed)
         var nameless: [Int] = []
@@ -196,14 +197,16 @@ extension JSONSourceReader {
     }
 
     /// Returns the members by name, but `url` first: the HTML's addresses are relative to it.
-    private static func ordered(_ members: [String: JSONWay]) -> [(key: String, value: JSONWay)] {
+    private static func ordered(
+        _ members: [String: JSONPointer]
+    ) -> [(key: String, value: JSONPointer)] {
         members.sorted { $0.key == "url" || $1.key != "url" && $0.key < $1.key }
     }
 
     private func entry(_ element: JSONValue, _ mapping: JSONMapping) -> SourceEntry {
         var entry = SourceEntry()
-        for (name, way) in JSONSourceReader.ordered(mapping.members) {
-            guard let value = way.value(in: element) else { continue }
+        for (name, pointer) in JSONSourceReader.ordered(mapping.members) {
+            guard let value = pointer.value(in: element) else { continue }
             let text = value.scalar?.nonempty
             switch name {
             case "id": entry.guid = text
@@ -235,11 +238,6 @@ extension JSONSourceReader {
 }
 
 extension JSONValue {
-    subscript(name: String) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.first { $0.name.string == name }?.value
-    }
-
     /// The value as text: a string, a number as it is spelled, or a boolean; `nil` for others.
     var scalar: String? {
         switch self {
@@ -251,5 +249,5 @@ extension JSONValue {
     }
 
     /// Returns a member's ``scalar`` without white space at its ends, unless it is empty.
-    func text(_ name: String) -> String? { self[name]?.scalar?.nonempty }
+    func text(_ name: ExactString) -> String? { self[name]?.scalar?.nonempty }
 }

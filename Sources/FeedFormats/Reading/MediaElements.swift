@@ -38,9 +38,7 @@ struct MediaElements {
             file: SourceAttachment(
                 url: address,
                 type: type ?? MediaType.named(address),
-                byteCount: node["filesize"].flatMap { Int($0.trimmed) }.flatMap {
-                    $0 > 0 ? $0 : nil
-                },
+                byteCount: node.byteCount("filesize"),
                 seconds: node["duration"].flatMap(MediaElements.seconds)
             )
         )
@@ -48,7 +46,7 @@ struct MediaElements {
 
     /// Returns a duration in seconds, from `1:02:03`, `62:03` or seconds.
     static func seconds(_ text: String) -> Int? {
-        let parts = text.trimmed.split(separator: ":").map { Double($0.trimmingSpaces) }
+        let parts = text.trimmed.split(separator: ":").map { Double(decimal: String($0).trimmed) }
         guard 1...3 ~= parts.count else { return nil }
         var seconds = 0.0
         for part in parts {
@@ -59,6 +57,14 @@ struct MediaElements {
     }
 }
 
-extension Substring {
-    fileprivate var trimmingSpaces: String { String(self).trimmed }
+extension Double {
+    /// Parses a number of ASCII digits, perhaps with a fraction.
+    ///
+    /// `Double(_:)` would accept a sign, an exponent and hexadecimal digits.
+    package init?(decimal text: String) {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) else {
+            return nil
+        }
+        self.init(text)
+    }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Searches for a byte, many at a time.
 extension UnsafeBufferPointer<UInt8> {
-    fileprivate func place(of byte: UInt8, from start: Int) -> Int? {
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard let base = baseAddress, start < count,
             let found = memchr(base + start, Int32(byte), count - start)
         else { return nil }
@@ -12,8 +12,8 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension [UInt8] {
     /// Returns the first index of a byte, at `start` or later.
-    func place(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBufferPointer { $0.place(of: byte, from: start) }
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        withUnsafeBufferPointer { $0.firstIndex(of: byte, from: start) }
     }
 
     /// Returns whether a part of the array equals other bytes.
@@ -30,12 +30,12 @@ extension [UInt8] {
     }
 
     /// Returns the first index of a text, at `start` or later.
-    func place(of text: StaticString, from start: Int) -> Int? {
+    func firstIndex(of text: StaticString, from start: Int) -> Int? {
         withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return nil }
             let count = text.utf8CodeUnitCount
             var next = start
-            while let found = bytes.place(of: text.utf8Start[0], from: next) {
+            while let found = bytes.firstIndex(of: text.utf8Start[0], from: next) {
                 if found + count > bytes.count { return nil }
                 if memcmp(base + found, text.utf8Start, count) == 0 { return found }
                 next = found + 1
@@ -79,8 +79,8 @@ extension [UInt8] {
 
 extension ArraySlice<UInt8> {
     /// Returns the first index of a byte, at `start` or later.
-    func place(of byte: UInt8, from start: Int) -> Int? {
-        withUnsafeBufferPointer { $0.place(of: byte, from: start - startIndex) }
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        withUnsafeBufferPointer { $0.firstIndex(of: byte, from: start - startIndex) }
             .map { $0 + startIndex }
     }
 }
@@ -94,7 +94,7 @@ extension UInt8 {
 extension String {
     /// Returns whether the text's UTF-8 has a byte.
     func has(_ byte: UInt8) -> Bool {
-        utf8.withContiguousStorageIfAvailable { $0.place(of: byte, from: 0) != nil }
+        utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte, from: 0) != nil }
             ?? utf8.contains(byte)
     }
 
@@ -111,7 +111,7 @@ extension String {
     var hasMark: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var start = 0
-            while let found = bytes.place(of: 0xEF, from: start) {
+            while let found = bytes.firstIndex(of: 0xEF, from: start) {
                 if bytes[found...].starts(with: [0xEF, 0xBB, 0xBF]) { return true }
                 start = found + 1
             }

@@ -32,7 +32,9 @@ enum CharacterReferences {
     ///   marks and angle brackets need no semicolon.
     static func resolve(_ bytes: ArraySlice<UInt8>, isText: Bool = false) -> ArraySlice<UInt8> {
         let ampersand = UInt8(ascii: "&")
-        guard var next = bytes.place(of: ampersand, from: bytes.startIndex) else { return bytes }
+        guard var next = bytes.firstIndex(of: ampersand, from: bytes.startIndex) else {
+            return bytes
+        }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var start = bytes.startIndex
@@ -45,7 +47,7 @@ enum CharacterReferences {
                 result.append(ampersand)
                 start = next + 1
             }
-            guard let following = bytes.place(of: ampersand, from: start) else { break }
+            guard let following = bytes.firstIndex(of: ampersand, from: start) else { break }
             next = following
         }
         result.append(contentsOf: bytes[start...])

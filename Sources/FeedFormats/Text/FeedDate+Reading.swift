@@ -1,3 +1,4 @@
+import FeedModel
 import Platform
 
 extension FeedDate {
@@ -42,7 +43,7 @@ extension FeedDate {
     }
 
     private static func iso(_ text: String, _ isDayFirst: Bool) -> FeedDate? {
-        var scanner = DateWords(text)
+        var scanner = DateScanner(text)
         guard let first = scanner.digits() else { return nil }
         if let time = FeedDate(numbers: first, &scanner) { return time }
         if first.count == 7 || first.count == 8 {
@@ -69,7 +70,7 @@ extension FeedDate {
 
     /// Reads seconds or milliseconds since 1970, perhaps with a fraction, and date and time in 12
     /// or 14 digits.
-    private init?(numbers: DateWords.Digits, _ scanner: inout DateWords) {
+    private init?(numbers: DateScanner.Digits, _ scanner: inout DateScanner) {
         guard numbers.count >= 9 else { return nil }
         let value = numbers.value
         if numbers.count <= 10, let fraction = scanner.lastFraction() {
@@ -99,10 +100,10 @@ extension FeedDate {
 
     /// Returns the day of a date that begins with `first` and `mark`; the scanner is behind them.
     private static func isoDay(
-        _ first: DateWords.Digits,
+        _ first: DateScanner.Digits,
         _ mark: Character,
         _ isDayFirst: Bool,
-        _ scanner: inout DateWords
+        _ scanner: inout DateScanner
     ) -> CalendarDay? {
         if first.count == 4, mark == "-" {
             if scanner.mark(["W"]) != nil { return week(of: first.value, &scanner) }
@@ -136,7 +137,7 @@ extension FeedDate {
 
     /// Reads a week and a day of it, such as `01-1` (ISO 8601 §4.1.4); the first week has the
     /// year's first Thursday.
-    private static func week(of year: Int, _ scanner: inout DateWords) -> CalendarDay? {
+    private static func week(of year: Int, _ scanner: inout DateScanner) -> CalendarDay? {
         guard let week = scanner.digits(), week.count == 2, 1...53 ~= week.value,
             let fourth = CalendarDay(year: year, month: 1, day: 4)
         else { return nil }
@@ -171,7 +172,7 @@ extension FeedDate {
         var zone: [Substring] = []
         for word in words {
             let isTime = word.contains(":") || word.filter({ $0 == "." }).count == 2
-            if isTime, clock == nil, let time = DateWords.clock(word) {
+            if isTime, clock == nil, let time = DateScanner.clock(word) {
                 clock = time
             } else if month == nil, let found = monthNumber(word) {
                 month = found
@@ -253,7 +254,8 @@ extension FeedDate {
         let word = word.lowercased().filter { $0 != "." }
         if let last = word.last, last == "月" || last == "월" {
             let name = word.dropLast()
-            let number = Int(name) ?? chineseNumbers.firstIndex(of: String(name)).map { $0 + 1 }
+            let number =
+                Int(digits: name.utf8) ?? chineseNumbers.firstIndex(of: String(name)).map { $0 + 1 }
             return number.flatMap { 1...12 ~= $0 ? $0 : nil }
         }
         return months.firstIndex { names in

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Functions on the addresses in documents, which are text, resolved as RFC 3986 §5 says.
 package enum WebAddress {
     /// The parts of a reference (RFC 3986 §3); a missing part is `nil`.
@@ -157,7 +159,7 @@ package enum WebAddress {
             rest =
                 rest.firstIndex(of: UInt8(ascii: ":")).map { rest[$0...] } ?? rest[rest.endIndex...]
         }
-        return rest.count < 2 || Int(Substring(rest.dropFirst())).map { 1...65_535 ~= $0 } ?? false
+        return rest.count < 2 || Int(digits: rest.dropFirst()).map { 1...65_535 ~= $0 } ?? false
     }
 
     /// Returns where the host of an address of `http` or `https` begins; `nil`: it is another

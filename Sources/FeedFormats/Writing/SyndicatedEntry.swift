@@ -108,8 +108,8 @@ struct SyndicatedEntry {
 
     private static func attachment(_ value: JSONValue) -> SourceAttachment? {
         guard let url = value.text("url").flatMap(WebAddress.written) else { return nil }
-        func count(_ name: String) -> Int? {
-            value.text(name).flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        func count(_ name: ExactString) -> Int? {
+            value.text(name).flatMap { Int(digits: $0.utf8) }
         }
         return SourceAttachment(
             url: url,

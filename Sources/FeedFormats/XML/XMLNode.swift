@@ -1,3 +1,5 @@
+import FeedModel
+
 /// An element with its content, at most ``depthLimit`` deep.
 final class XMLNode {
     enum Content {
@@ -53,6 +55,11 @@ final class XMLNode {
     subscript(name: String) -> String? {
         let own = attributes.first { $0.name == name && $0.namespace == .rss }
         return (own ?? attributes.first { $0.name == name && $0.namespace.isFeeds })?.value
+    }
+
+    /// Returns the number of bytes that an attribute states; `nil`: it states none, or 0.
+    func byteCount(_ name: String) -> Int? {
+        self[name].flatMap { Int(digits: $0.trimmed.utf8) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// All text in the element, at any depth.

@@ -54,7 +54,7 @@ struct XMLScanner {
     mutating func next() -> Token? {
         while index < bytes.count {
             let start = index
-            guard let markup = bytes.place(of: UInt8(ascii: "<"), from: start) else {
+            guard let markup = bytes.firstIndex(of: UInt8(ascii: "<"), from: start) else {
                 index = bytes.count
                 return .text(start..<index)
             }
@@ -78,7 +78,7 @@ struct XMLScanner {
     /// Skips a `<` that is text, up to the next one that may be markup.
     private mutating func skipText(from start: Int) {
         index = start + 1
-        while let next = bytes.place(of: UInt8(ascii: "<"), from: index) {
+        while let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index) {
             if isMarkup(at: next) {
                 index = next
                 return
@@ -186,7 +186,7 @@ struct XMLScanner {
             guard let found = last.found else { return nil }
             if found >= start { return found }
         }
-        let found = bytes.place(of: mark.text, from: start)
+        let found = bytes.firstIndex(of: mark.text, from: start)
         searchedByteCount += (found ?? bytes.count) - min(start, bytes.count)
         searches[mark.rawValue] = (start, found)
         return found
@@ -255,7 +255,7 @@ extension XMLScanner {
         }
         let quote = bytes[next]
         if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            let end = bytes.place(of: quote, from: next + 1) ?? bytes.count
+            let end = bytes.firstIndex(of: quote, from: next + 1) ?? bytes.count
             if let unquoted = unquotedEnd(next + 1, end) {
                 index = unquoted
                 return add(name, (next + 1)..<unquoted)

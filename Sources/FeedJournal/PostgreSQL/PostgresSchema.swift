@@ -38,8 +38,8 @@ enum PostgresSchema {
             """,
             "CREATE INDEX IF NOT EXISTS freshet_feed_change ON freshet_feed(change)",
             """
-            CREATE TABLE IF NOT EXISTS freshet_base(feed bigint PRIMARY KEY,
-                version bigint NOT NULL, hash bigint NOT NULL, checksum bigint NOT NULL, data bytea NOT NULL)
+            CREATE TABLE IF NOT EXISTS freshet_base(feed bigint PRIMARY KEY, version bigint
+                NOT NULL, hash bigint NOT NULL, checksum bigint NOT NULL, data bytea NOT NULL)
             """,
             """
             CREATE TABLE IF NOT EXISTS freshet_chunk(feed bigint, number bigint,
@@ -137,8 +137,8 @@ extension PostgresSchema {
              WHERE freshet_answer.owner = \(owner) AND freshet_answer.key = \(key))
             """,
             """
-            , answer AS (INSERT INTO freshet_answer SELECT \(owner), \(key),
-            \(time) - $\(first + 2)::double precision, $\(first + 3)::bytea, $\(first + 4)::bytea FROM head)
+            , answer AS (INSERT INTO freshet_answer SELECT \(owner), \(key), \(time)
+            - $\(first + 2)::double precision, $\(first + 3)::bytea, $\(first + 4)::bytea FROM head)
             """
         )
     }

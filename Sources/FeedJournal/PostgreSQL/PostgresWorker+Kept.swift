@@ -302,8 +302,8 @@ extension PostgresSchema {
     /// Notes for other servers that a version was forgotten: $1 incarnation, $2 version, $3 the
     /// writer.
     static let noteForgotten = """
-        INSERT INTO freshet_forgotten VALUES($1::bigint, $2::bigint, pg_current_xact_id(), $3::bigint)
-        ON CONFLICT (feed, version) DO NOTHING
+        INSERT INTO freshet_forgotten VALUES($1::bigint, $2::bigint,
+        pg_current_xact_id(), $3::bigint) ON CONFLICT (feed, version) DO NOTHING
         """
 
     /// Finds the versions that other servers have forgotten: $1 the first transaction that may not

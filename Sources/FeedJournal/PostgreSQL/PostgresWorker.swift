@@ -91,26 +91,24 @@ extension PostgresWorker {
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         guard let connection else { return }
-        var states = inbox.states
+        // The requests that remain after an error are refused. Entries and requests about kept
+        // versions are told by those who write and answer them, whether or not these fail.
+        var inbox = inbox
         do throws(PostgresError) {
-            if !inbox.items.isEmpty { try write(inbox.items, journal) }
-            if !states.isEmpty {
-                let areKept = try keep(states.states)
-                journal.afterwards { [states] in states.tell(areKept) }
-                states = JournalInbox.States()
+            if !inbox.items.isEmpty { try write(inbox.take(\.items), journal) }
+            if !inbox.states.isEmpty {
+                let areKept = try keep(inbox.states.states)
+                journal.afterwards { [states = inbox.states] in states.tell(areKept) }
+                inbox.states = JournalInbox.States()
             }
             if !inbox.words.isEmpty { try tellLeader(inbox.words) }
             if !inbox.searches.isEmpty { try search(inbox.searches, journal) }
-            if !inbox.keptRequests.isEmpty { try answer(inbox.keptRequests, journal) }
+            inbox.searches = []
+            try answer(inbox.take(\.keptRequests), journal)
             if !inbox.compactions.isEmpty { try write(inbox.compactions) }
             if !inbox.questions.isEmpty { try answer(inbox.questions, journal) }
         } catch {
-            journal.afterwards { [states] in states.tell(false) }
-            for search in inbox.searches {
-                let failure = JournalError(error.description)
-                journal.afterwards { search.completion(.failure(failure)) }
-            }
-            for question in inbox.questions { journal.afterwards { question.completion(false) } }
+            refuse(inbox, JournalError(error.description), journal)
             for compaction in inbox.compactions {
                 heads[compaction.plan.feed]?.isCompacting = false
             }
@@ -276,14 +274,7 @@ extension PostgresWorker {
         let now = ContinuousClock.now
         let (trouble, heard) = journal.status.withLock { ($0.trouble ?? "", $0.heard) }
         if now - heard > PostgresWorker.grace {
-            let inbox = journal.takeInbox()
-            journal.tell(inbox.items, .refused(trouble))
-            journal.afterwards { inbox.states.tell(false) }
-            journal.refuse(inbox.keptRequests, trouble)
-            for question in inbox.questions { journal.afterwards { question.completion(false) } }
-            for search in inbox.searches {
-                journal.afterwards { search.completion(.failure(JournalError(trouble))) }
-            }
+            refuse(journal.takeInbox(), JournalError(trouble), journal)
         }
         if let undecided, !undecided.isTold, now - undecided.since > PostgresWorker.doubt {
             self.undecided?.isTold = true
@@ -291,6 +282,21 @@ extension PostgresWorker {
         }
         let time = min(max(.zero, retryTime - now), .milliseconds(100))
         if time > .zero { journal.rest(atMost: time) }
+    }
+
+    /// Tells all callers of an inbox that nothing comes of their requests.
+    private func refuse(
+        _ inbox: JournalInbox,
+        _ error: JournalError,
+        _ journal: PostgresJournal
+    ) {
+        journal.tell(inbox.items, .refused(error.description))
+        journal.refuse(inbox.keptRequests, error.description)
+        journal.afterwards {
+            inbox.states.tell(false)
+            for question in inbox.questions { question.completion(false) }
+            for search in inbox.searches { search.completion(.failure(error)) }
+        }
     }
 
     /// Decides the remaining entries when the journal is closed.
@@ -307,11 +313,8 @@ extension PostgresWorker {
                 if connection == nil { journal.tell(inbox.items, .refused(error.description)) }
             }
             journal.afterwards { [states = inbox.states, areKept] in states.tell(areKept) }
-            for question in inbox.questions { journal.afterwards { question.completion(false) } }
-            journal.refuse(inbox.keptRequests, PostgresJournal.stopping.description)
-            for search in inbox.searches {
-                journal.afterwards { search.completion(.failure(PostgresJournal.stopping)) }
-            }
+            (inbox.items, inbox.states) = ([], JournalInbox.States())
+            refuse(inbox, PostgresJournal.stopping, journal)
             inbox = journal.takeInbox()
         }
         connection = nil

@@ -120,6 +120,12 @@ final class Database {
     /// Whether no transaction is open.
     var isOutsideTransaction: Bool { sqlite3_get_autocommit(handle) != 0 }
 
+    /// Ends the transaction of an error; if this fails, too, the caller closes the connection.
+    func rollBack() {
+        guard !isOutsideTransaction else { return }
+        do { try execute("ROLLBACK") } catch {}
+    }
+
     /// Runs a checkpoint: moves the whole write-ahead log into the database, and syncs both.
     ///
     /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or `…_TRUNCATE`.

@@ -60,22 +60,16 @@ extension JournalWriter {
             try forgetAnswers(&batch, at: time, statements)
             if let states { try write(states, database, statements) }
         } catch {
-            rollBack(database)
+            database.rollBack()
             throw BatchFailure(error, isCommit: false, batch)
         }
         do throws(DatabaseError) {
             try database.execute("COMMIT")
         } catch {
-            rollBack(database)
+            database.rollBack()
             throw BatchFailure(error, isCommit: true, batch)
         }
         return batch
-    }
-
-    private func rollBack(_ database: Database) {
-        guard !database.isOutsideTransaction else { return }
-        // If this fails, the caller closes the connection.
-        do { try database.execute("ROLLBACK") } catch {}
     }
 
     private func write(

@@ -24,9 +24,7 @@ extension JournalWriter {
             }
             try database.execute("COMMIT")
         } catch {
-            if !database.isOutsideTransaction {
-                do { try database.execute("ROLLBACK") } catch {}
-            }
+            database.rollBack()
             for compaction in compactions {
                 self.heads[compaction.plan.feed]?.isCompacting = false
                 if !error.isFull { doubtful.insert(compaction.plan.feed) }

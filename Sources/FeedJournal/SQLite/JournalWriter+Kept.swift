@@ -187,11 +187,9 @@ extension JournalWriter {
     private func giveUpForgetting(_ feed: FeedName, _ failure: BatchFailure) -> BatchFailure {
         doubtful.insert(feed)
         if let (database, _) = connection {
+            database.rollBack()
             // If this fails, too, the caller reopens the file.
-            do throws(DatabaseError) {
-                if !database.isOutsideTransaction { try database.execute("ROLLBACK") }
-                try database.execute("PRAGMA secure_delete = FAST")
-            } catch {}
+            do { try database.execute("PRAGMA secure_delete = FAST") } catch {}
         }
         return failure
     }

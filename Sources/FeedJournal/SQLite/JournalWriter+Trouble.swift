@@ -31,7 +31,8 @@ extension JournalWriter {
         connection = nil
         guard DataFolder.byteCount(folder.database) ?? 0 > 0 else {
             throw JournalError(
-                "\(folder.database) is gone: put it back, or restore a backup and restart the server"
+                "\(folder.database) is gone: put it back, or restore a backup and restart the "
+                    + "server"
             )
         }
         try open()

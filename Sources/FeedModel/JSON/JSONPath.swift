@@ -231,9 +231,7 @@ extension JSONPath {
         while end < rest.endIndex, rest[end] != UInt8(ascii: "]") { rest.formIndex(after: &end) }
         let content = Array(rest[..<end])
         rest = rest[end...].dropFirst()
-        if let index = Int(String(decoding: content, as: UTF8.self)), index >= 0 {
-            return .index(index)
-        }
+        if let index = Int(digits: content) { return .index(index) }
         let isEscaped = content.contains(UInt8(ascii: "\\"))
         let token = StringToken(start: 1, end: content.count - 1, hash: 0, isEscaped: isEscaped)
         return .member(content.count < 2 ? "" : token.string(in: content[...]))

@@ -58,8 +58,7 @@ extension JSONText {
     /// The value as a whole number, at least 0 and written in digits only; `nil` for any other
     /// value, and for a number above `Int.max`.
     package var wholeNumber: Int? {
-        guard bytes.first != UInt8(ascii: "-") else { return nil }
-        return Int(String(decoding: bytes, as: UTF8.self))
+        isWholeNumber ? Int(String(decoding: bytes, as: UTF8.self)) : nil
     }
 }
 

@@ -66,6 +66,12 @@ extension [JSONValue.Entry] {
 }
 
 extension JSONValue {
+    /// The value of a member; `nil`: there is none, or this is no object.
+    package subscript(name: ExactString) -> JSONValue? {
+        guard case .object(let entries) = self else { return nil }
+        return entries.first { $0.name == name }?.value
+    }
+
     /// Parses a single JSON value, with at most `depth` nested objects and arrays.
     package init(parsing bytes: [UInt8], depth: Int = 80) throws(DocumentError) {
         let bytes = bytes[...]

@@ -78,7 +78,7 @@ extension Changes {
 extension Changes.MemberEdit {
     fileprivate init(reading value: JSONValue, at path: String) throws(DocumentError) {
         self.init()
-        if let members = value.member("set") {
+        if let members = value["set"] {
             set = try members.object(at: path + ".set")
                 .map { Member(name: $0.name, value: $0.value.text) }
         }
@@ -95,7 +95,7 @@ extension JSONValue {
         at path: String,
         _ read: (JSONValue, String) throws(DocumentError) -> Element
     ) throws(DocumentError) -> [Element] {
-        guard let list = member(name) else { return [] }
+        guard let list = self[name] else { return [] }
         var elements: [Element] = []
         for (index, value) in try list.list(at: "\(path).\(name)").enumerated() {
             elements.append(try read(value, "\(path).\(name)[\(index)]"))
@@ -105,7 +105,7 @@ extension JSONValue {
 
     fileprivate func needed(_ name: ExactString, at path: String) throws(DocumentError) -> JSONValue
     {
-        guard let value = member(name) else {
+        guard let value = self[name] else {
             throw DocumentError(kind: .malformed, path: "\(path).\(name)", reason: "is missing")
         }
         return value
@@ -122,7 +122,7 @@ extension JSONValue {
     /// Returns the member `count` of a section, the number of its items in the whole feed; `nil` if
     /// it is absent.
     fileprivate func count(at path: String) throws(DocumentError) -> Int? {
-        guard let count = member("count") else { return nil }
+        guard let count = self["count"] else { return nil }
         return try count.number(at: path + ".count")
     }
 }

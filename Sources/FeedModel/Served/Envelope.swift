@@ -72,7 +72,8 @@ struct Envelope {
     /// Returns the checksum of the items' order, which is written as eight hexadecimal digits.
     func order() throws(DocumentError) -> UInt32 {
         let text = try text("order")
-        guard text.utf8.count == 8, let order = UInt32(text, radix: 16) else {
+        // `UInt32(_:radix:)` would accept a sign.
+        guard let order = UInt32(text, radix: 16), order.hexadecimal == text.lowercased() else {
             throw DocumentError(kind: .malformed, path: "order", reason: "is no check")
         }
         return order
@@ -102,12 +103,6 @@ extension JSONValue {
     func object(at path: String) throws(DocumentError) -> [Entry] {
         guard case .object(let entries) = self else { throw .unlike("an object", at: path) }
         return entries
-    }
-
-    /// Returns the value of a member; `nil` if there is none.
-    func member(_ name: ExactString) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.first { $0.name == name }?.value
     }
 }
 

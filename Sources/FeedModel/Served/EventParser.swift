@@ -83,10 +83,7 @@ package struct EventParser {
             data += value
         case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
         case "retry":
-            let isNumber = !value.isEmpty && value.allSatisfy { 0x30...0x39 ~= $0 }
-            if isNumber, let time = Int(String(decoding: value, as: UTF8.self)) {
-                return .retry(time)
-            }
+            if let time = Int(digits: value) { return .retry(time) }
         default: break
         }
         return nil

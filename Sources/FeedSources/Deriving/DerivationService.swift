@@ -90,7 +90,7 @@ package final class DerivationService: Sendable {
         let tasks: [DerivationTask] = state.withLock { state in
             guard state.isRunning, !state.derivations.isEmpty else { return [] }
             return state.derivations.compactMap { derivation in
-                derivation.place(of: feed, derived: state.derived) == nil
+                derivation.index(of: feed, derived: state.derived) == nil
                     ? nil : state.tasks[derivation.feed]
             }
         }

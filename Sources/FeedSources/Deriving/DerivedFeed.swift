@@ -10,14 +10,14 @@ struct DerivedFeed {
     struct Source {
         var snapshot: Snapshot
         var order: SourceOrder
-        let place: Int
+        let index: Int
     }
 
     /// The rank of an item: by the sorting member, then by the order of its own feed.
     struct Rank {
         var key: SortKey
         /// The index of the item's feed in ``Derivation/from``.
-        var place: Int
+        var index: Int
         var feed: FeedName
         var label: Int64
     }
@@ -73,7 +73,7 @@ struct DerivedFeed {
         return Entry(
             rank: Rank(
                 key: derivation.sort.map { SortKey($0.value(in: values)) } ?? .none,
-                place: source.place,
+                index: source.index,
                 feed: feed,
                 label: source.order[item.id] ?? 0
             ),
@@ -85,7 +85,7 @@ struct DerivedFeed {
     func precedes(_ left: Rank, _ right: Rank) -> Bool {
         let isFirst = left.key.precedes(right.key, isDescending: derivation.isDescending)
         if let isFirst { return isFirst }
-        if left.place != right.place { return left.place < right.place }
+        if left.index != right.index { return left.index < right.index }
         if left.feed != right.feed { return left.feed < right.feed }
         return left.label < right.label
     }
@@ -98,8 +98,8 @@ extension DerivedFeed {
         sources = [:]
         entries = [:]
         for (feed, snapshot) in current {
-            guard let place = derivation.place(of: feed, derived: derived) else { continue }
-            let source = Source(snapshot: snapshot, order: SourceOrder(snapshot), place: place)
+            guard let index = derivation.index(of: feed, derived: derived) else { continue }
+            let source = Source(snapshot: snapshot, order: SourceOrder(snapshot), index: index)
             sources[feed] = source
             for section in snapshot.list {
                 section.items.forEachItem { item in
@@ -143,7 +143,7 @@ extension DerivedFeed {
     ///   - feed: The source.
     ///   - new: The feed's current content; `nil`: the feed does not exist.
     mutating func update(_ feed: FeedName, to new: Snapshot?) {
-        guard let place = derivation.place(of: feed, derived: derived) else { return }
+        guard let index = derivation.index(of: feed, derived: derived) else { return }
         let old = sources[feed]?.snapshot
         guard new != nil || old != nil else { return }
         let changes = Changes(
@@ -166,7 +166,7 @@ extension DerivedFeed {
         let arrived = arrivals.map { new.list[$0] }
         gone += arrived.map(\.id)
         for id in gone { takeOut(DerivedFeed.id(id, of: feed)) }
-        let source = updateOrder(of: feed, to: new, without: gone, with: arrivals, at: place)
+        let source = updateOrder(of: feed, to: new, without: gone, with: arrivals, at: index)
         for item in arrived {
             if let entry = entry(item, of: feed, source) { putIn(entry) }
         }
@@ -184,12 +184,12 @@ extension DerivedFeed {
         to new: Snapshot,
         without gone: [ExactString],
         with arrivals: [ItemPosition],
-        at place: Int
+        at index: Int
     ) -> Source {
         // Out of the dictionary, the labels have no second owner, so they are changed in place.
         var source =
             sources.removeValue(forKey: feed)
-            ?? Source(snapshot: new, order: SourceOrder(Snapshot()), place: place)
+            ?? Source(snapshot: new, order: SourceOrder(Snapshot()), index: index)
         source.snapshot = new
         source.order.remove(gone)
         let isInPlace = source.order.insert(arrivals, in: new)
@@ -337,7 +337,7 @@ extension DerivedFeed {
     /// The key that sections are sorted by.
     struct SectionRank {
         var key: SortKey
-        var place: Int
+        var index: Int
         var id: ExactString
     }
 
@@ -374,13 +374,13 @@ extension DerivedFeed {
 
     func sectionRank(_ id: ExactString) -> SectionRank {
         switch derivation.sections {
-        case .one: return SectionRank(key: .none, place: 0, id: id)
+        case .one: return SectionRank(key: .none, index: 0, id: id)
         case .bySource:
-            let place = FeedName(id.string).flatMap { sources[$0]?.place }
-            return SectionRank(key: .none, place: place ?? .max, id: id)
+            let index = FeedName(id.string).flatMap { sources[$0]?.index }
+            return SectionRank(key: .none, index: index ?? .max, id: id)
         case .byDay, .byMember:
             let key = id == DerivedFeed.otherSection ? SortKey.none : .text(id)
-            return SectionRank(key: key, place: 0, id: id)
+            return SectionRank(key: key, index: 0, id: id)
         }
     }
 
@@ -389,7 +389,7 @@ extension DerivedFeed {
         if case .byDay = derivation.sections { isDescending = derivation.isDescending }
         let isFirst = left.key.precedes(right.key, isDescending: isDescending)
         return isFirst
-            ?? (left.place == right.place ? left.id < right.id : left.place < right.place)
+            ?? (left.index == right.index ? left.id < right.id : left.index < right.index)
     }
 
     /// Returns the members of a section.

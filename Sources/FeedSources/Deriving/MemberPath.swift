@@ -1,4 +1,4 @@
-import FeedFormats
+import FeedDiff
 import FeedModel
 
 /// A path to a value in an item: the name of a member, or a JSON Pointer (RFC 6901).
@@ -6,20 +6,20 @@ package struct MemberPath: Sendable, Equatable {
     /// The item's own member.
     let name: ExactString
     /// The path within the value of the member ``name``.
-    private let rest: JSONWay
+    private let rest: JSONPointer
 
     /// Reads a member's name, or a pointer, which begins with a slash.
     ///
     /// - Returns: `nil` for a text that is neither, such as an empty one.
     package init?(_ text: String) {
         guard text.unicodeScalars.first == "/" else {
-            guard !text.isEmpty, let rest = JSONWay("") else { return nil }
+            guard !text.isEmpty, let rest = JSONPointer("") else { return nil }
             (name, self.rest) = (ExactString(text), rest)
             return
         }
         let end = text.unicodeScalars.dropFirst().firstIndex(of: "/") ?? text.endIndex
-        guard let first = JSONWay(String(text.unicodeScalars[..<end])).flatMap(\.first),
-            let rest = JSONWay(String(text.unicodeScalars[end...]))
+        guard let first = JSONPointer(String(text.unicodeScalars[..<end])).flatMap(\.tokens.first),
+            let rest = JSONPointer(String(text.unicodeScalars[end...]))
         else { return nil }
         (name, self.rest) = (first, rest)
     }

@@ -70,7 +70,7 @@ extension DiffableDataSourceSnapshot {
         _ new: [Section],
         beforeSection other: Section
     ) throws(FeedUIError) {
-        try insert(new, at: try place(other))
+        try insert(new, at: try index(of: other))
     }
 
     /// Inserts sections after another.
@@ -78,12 +78,12 @@ extension DiffableDataSourceSnapshot {
         _ new: [Section],
         afterSection other: Section
     ) throws(FeedUIError) {
-        try insert(new, at: try place(other) + 1)
+        try insert(new, at: try index(of: other) + 1)
     }
 
     /// Removes sections with their items.
     public mutating func deleteSections(_ old: [Section]) throws(FeedUIError) {
-        for section in old { _ = try place(section) }
+        for section in old { _ = try index(of: section) }
         let gone = Set(old)
         for section in gone {
             for item in items.removeValue(forKey: section) ?? [] { forget(item) }
@@ -110,7 +110,7 @@ extension DiffableDataSourceSnapshot {
 
     /// Marks sections to be reloaded.
     public mutating func reloadSections(_ sections: [Section]) throws(FeedUIError) {
-        for section in sections { _ = try place(section) }
+        for section in sections { _ = try index(of: section) }
         reloadedSectionIdentifiers.formUnion(sections)
     }
 
@@ -128,18 +128,18 @@ extension DiffableDataSourceSnapshot {
         _ side: Side,
         _ other: Section
     ) throws(FeedUIError) {
-        let from = try place(section)
-        _ = try place(other)
+        let from = try index(of: section)
+        _ = try index(of: other)
         guard section != other else { return }
         sectionIdentifiers.remove(at: from)
-        sectionIdentifiers.insert(section, at: try place(other) + side.distance)
+        sectionIdentifiers.insert(section, at: try index(of: other) + side.distance)
     }
 
-    private func place(_ section: Section) throws(FeedUIError) -> Int {
-        guard let place = indexOfSection(section) else {
+    private func index(of section: Section) throws(FeedUIError) -> Int {
+        guard let index = indexOfSection(section) else {
             throw FeedUIError("there is no section \(section)")
         }
-        return place
+        return index
     }
 }
 
@@ -158,19 +158,19 @@ extension DiffableDataSourceSnapshot {
         guard let section = section ?? sectionIdentifiers.last else {
             throw FeedUIError("there is no section to put items in")
         }
-        _ = try place(section)
+        _ = try index(of: section)
         try insert(new, in: section, at: items[section]?.count ?? 0)
     }
 
     /// Inserts items before another, in its section.
     public mutating func insertItems(_ new: [Item], beforeItem other: Item) throws(FeedUIError) {
-        let (section, row) = try place(ofItem: other)
+        let (section, row) = try position(ofItem: other)
         try insert(new, in: section, at: row)
     }
 
     /// Inserts items after another, in its section.
     public mutating func insertItems(_ new: [Item], afterItem other: Item) throws(FeedUIError) {
-        let (section, row) = try place(ofItem: other)
+        let (section, row) = try position(ofItem: other)
         try insert(new, in: section, at: row + 1)
     }
 
@@ -232,12 +232,12 @@ extension DiffableDataSourceSnapshot {
     }
 
     private mutating func move(_ item: Item, _ side: Side, _ other: Item) throws(FeedUIError) {
-        let (section, row) = try place(ofItem: item)
-        _ = try place(ofItem: other)
+        let (section, row) = try position(ofItem: item)
+        _ = try position(ofItem: other)
         guard item != other else { return }
         items[section]?.remove(at: row)
-        let (target, place) = try place(ofItem: other)
-        items[target]?.insert(item, at: place + side.distance)
+        let (target, index) = try position(ofItem: other)
+        items[target]?.insert(item, at: index + side.distance)
         sections[item] = target
     }
 
@@ -253,7 +253,7 @@ extension DiffableDataSourceSnapshot {
         }
     }
 
-    private func place(ofItem item: Item) throws(FeedUIError) -> (Section, Int) {
+    private func position(ofItem item: Item) throws(FeedUIError) -> (Section, Int) {
         guard let section = sections[item], let row = items[section]?.firstIndex(of: item) else {
             throw FeedUIError("there is no item \(item)")
         }

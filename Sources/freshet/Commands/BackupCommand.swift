@@ -27,7 +27,7 @@ struct BackupCommand: ParsableCommand {
     var force = false
 
     mutating func run() throws {
-        for place in [folder, file] { try KeptFeeds.checkIsNoDatabase(place) }
+        for place in [folder, file] { try FeedStorage.checkIsNoDatabase(place) }
         let path = URL(fileURLWithPath: file).path
         let order = ControlSocket.Order(path: path, replaces: force)
         let answer = try BackupCommand.carryOut(order, in: folder)

@@ -62,7 +62,8 @@ struct CheckCommand: ParsableCommand {
     static func verdict(_ bytes: [UInt8], name: String) throws(CommandFailure) -> Verdict {
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             throw .usage(
-                "\(name) is a database, perhaps a backup: freshet restore \(name) DIR reads and checks it"
+                "\(name) is a database, perhaps a backup: freshet restore \(name) DIR reads and "
+                    + "checks it"
             )
         }
         let text = bytes.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
@@ -145,12 +146,12 @@ struct CheckCommand: ParsableCommand {
     /// feeds".
     private static func contents(_ settings: ServeSettings) -> String {
         let others = [
-            (settings.routes.signingKeys.count, "signing key"),
+            (settings.api.signingKeys.count, "signing key"),
             (settings.contents.sources.count, "source"),
             (settings.contents.derivations.count, "derived feed"),
         ]
         let words =
-            [count(settings.routes.keys.count, "key")]
+            [count(settings.api.keys.count, "key")]
             + others.filter { $0.0 > 0 }.map { count($0.0, $0.1) }
         guard words.count > 1, let last = words.last else { return words.joined() }
         return words.dropLast().joined(separator: ", ") + " and " + last
@@ -160,7 +161,7 @@ struct CheckCommand: ParsableCommand {
     /// ports, a line each: addresses that cannot be listened on, a folder that cannot be made, and
     /// a limit of open files that is too low.
     private static func presentProblems(_ settings: ServeSettings) -> [String] {
-        let data = settings.dataFolder.flatMap(KeptFeeds.presentProblem)
+        let data = settings.dataFolder.flatMap(FeedStorage.presentProblem)
         let admin = settings.admin.map { [("admin", $0.host)] } ?? []
         let loops = DescriptorRoom.problem(loops: settings.loops)
         return (data.map { [settings.problem("data", $0)] } ?? [])

@@ -11,16 +11,17 @@ struct ConformanceCommand: AsyncParsableCommand {
         commandName: "conformance",
         abstract: "Check that a server keeps the protocol, case by case.",
         discussion: """
-            Each case is a few requests, the answers that the protocol asks for, and what a client's \
-            copy has to be then. A case that fails is shown with the step, what came, and the \
-            sentence of the protocol's pages.
+            Each case is a few requests, the answers that the protocol asks for, and what a \
+            client's copy has to be then. A case that fails is shown with the step, what came, and \
+            the sentence of the protocol's pages.
 
-            It writes only feeds whose names begin with --prefix, and deletes them, also when it is \
-            stopped by SIGINT or SIGTERM. The key has to have the right to publish them, and all \
-            readers that to read them. The cases are those of share/freshet/conformance beside the \
-            command's own folder, or of the sources that it was built in.
+            It writes only feeds whose names begin with --prefix, and deletes them, also when it \
+            is stopped by SIGINT or SIGTERM. The key has to have the right to publish them, and \
+            all readers that to read them. The cases are those of share/freshet/conformance beside \
+            the command's own folder, or of the sources that it was built in.
 
-            The status is 0 when all cases pass, 1 when some fail or it was stopped, 2 for wrong usage.
+            The status is 0 when all cases pass, 1 when some fail or it was stopped, 2 for wrong \
+            usage.
             """
     )
 

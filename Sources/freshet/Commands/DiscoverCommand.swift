@@ -11,8 +11,8 @@ struct DiscoverCommand: AsyncParsableCommand {
         commandName: "discover",
         abstract: "Find the feeds of a web page or site.",
         discussion: """
-            Prints a line for each feed that can be read: its address, a tab, its format, a tab, and \
-            its title. The status is 1 when there is none.
+            Prints a line for each feed that can be read: its address, a tab, its format, a tab, \
+            and its title. The status is 1 when there is none.
             """
     )
 

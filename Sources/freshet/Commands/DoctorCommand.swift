@@ -8,10 +8,10 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Look at all that a server depends on, and say what to do about it.",
         discussion: """
-            A line each, with ok, warn or fail: the configuration as serve reads it, limits, memory, \
-            clock, libraries, certificates and keys, the data folder or the database, ports, and the \
-            server that runs. Run it as the server's user, with its variables. It changes nothing. \
-            The status is 0 when nothing fails, and 1 otherwise.
+            A line each, with ok, warn or fail: the configuration as serve reads it, limits, \
+            memory, clock, libraries, certificates and keys, the data folder or the database, \
+            ports, and the server that runs. Run it as the server's user, with its variables. It \
+            changes nothing. The status is 0 when nothing fails, and 1 otherwise.
             """
     )
 
@@ -67,7 +67,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let options: [String: String?] = [
             "host": host, "port": port, "data": data, "mirror": mirror,
         ]
-        var doctor = Doctor(source: SettingsSource(options.compactMapValues { $0.map { [$0] } }, environment, path: config))
+        let given = options.compactMapValues { $0.map { [$0] } }
+        var doctor = Doctor(source: SettingsSource(given, environment, path: config))
         doctor.server = (server ?? environment.value("server")).map(DoctorCommand.address)
         doctor.authorities = cacert ?? environment.value("cacert")
         if let file = doctor.authorities { try CurlTransport.checkAuthorities(file) }

@@ -14,9 +14,9 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Fetch a source once, and print the feed that would be made of it.",
         discussion: """
-            What is odd about the document is said on standard error. The status is 1 when there is \
-            no feed. With --config and --feed, the source of a feed is fetched as the server would, \
-            with all that the file says of it.
+            What is odd about the document is said on standard error. The status is 1 when there \
+            is no feed. With --config and --feed, the source of a feed is fetched as the server \
+            would, with all that the file says of it.
             """
     )
 
@@ -84,7 +84,8 @@ struct FetchCommand: AsyncParsableCommand {
         } catch {
             throw error.failure(file: path)
         }
-        guard let settings = file.settings.contents.sources.first(where: { $0.feed.rawValue == feed }) else {
+        let sources = file.settings.contents.sources
+        guard let settings = sources.first(where: { $0.feed.rawValue == feed }) else {
             throw CommandFailure.usage("\(path): no feed \(ShownText.of(feed)) has a source")
         }
         return settings

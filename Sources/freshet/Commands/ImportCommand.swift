@@ -56,9 +56,10 @@ struct ImportCommand: ParsableCommand {
                         && !(base.map { URLHost.isSameServer(address, $0) } ?? false)
                 }
             if !inside.isEmpty {
+                let example = ShownText.of(WebAddress.shown(inside[0]))
                 StandardError.print(
-                    "freshet: \(input.name): \(inside.count) inside this machine or a private network, "
-                        + "such as \(ShownText.of(WebAddress.shown(inside[0]))): not fetched without allow-private: true"
+                    "freshet: \(input.name): \(inside.count) inside this machine or a private "
+                        + "network, such as \(example): not fetched without allow-private: true"
                 )
             }
             guard others.count < list.outlines.count else {

@@ -14,12 +14,20 @@ struct KeyCommand: ParsableCommand {
     @Option(help: "What its owner is called in the configuration.")
     var name: String?
 
-    @Option(help: ArgumentHelp("A feed that it may read, or several with commas; can be repeated.", valueName: "feed"))
+    @Option(
+        help: ArgumentHelp(
+            "A feed that it may read, or several with commas; can be repeated.",
+            valueName: "feed"
+        )
+    )
     var read: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A feed that it may read and change, or several with commas (default: all, without other rights).",
+            """
+            A feed that it may read and change, or several with commas (default: all, without \
+            other rights).
+            """,
             valueName: "feed"
         )
     )

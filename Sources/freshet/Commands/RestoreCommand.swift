@@ -26,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
     var replace = false
 
     mutating func run() throws {
-        for place in [file, folder] { try KeptFeeds.checkIsNoDatabase(place) }
+        for place in [file, folder] { try FeedStorage.checkIsNoDatabase(place) }
         let contents: DataFolder.Contents
         do throws(JournalError) {
             contents = try DataFolder.restore(file, to: folder, replaces: replace)

@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         let madeKey = settings.hasKeys ? nil : try ServeCommand.madeKey(settings)
         if let madeKey { settings.take(madeKey: madeKey) }
         let (logger, manager) = (output.logger("freshet"), ServiceManager())
-        logger.info("\(KeptFeeds.words(settings))")
+        logger.info("\(FeedStorage.words(settings))")
         let server = try open(settings, logger, manager)
         for warning in server.warnings { logger.warning("\(warning)") }
         let url = address(of: server, settings, manager)

@@ -30,13 +30,28 @@ struct TokenCommand: ParsableCommand {
     )
     var privateKey: String?
 
-    @Option(help: ArgumentHelp("A feed that it may read, or several with commas; can be repeated.", valueName: "feed"))
+    @Option(
+        help: ArgumentHelp(
+            "A feed that it may read, or several with commas; can be repeated.",
+            valueName: "feed"
+        )
+    )
     var read: [String] = []
 
-    @Option(help: ArgumentHelp("A feed that it may change, or several with commas; can be repeated.", valueName: "feed"))
+    @Option(
+        help: ArgumentHelp(
+            "A feed that it may change, or several with commas; can be repeated.",
+            valueName: "feed"
+        )
+    )
     var write: [String] = []
 
-    @Option(help: ArgumentHelp("A feed that it may follow, or several with commas; can be repeated.", valueName: "feed"))
+    @Option(
+        help: ArgumentHelp(
+            "A feed that it may follow, or several with commas; can be repeated.",
+            valueName: "feed"
+        )
+    )
     var follow: [String] = []
 
     @Option(help: "Whose token it is.")

@@ -12,12 +12,14 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             On a terminal, feeds fill the screen and change as they do at the server. Enter opens \
             a row's item to read, beside the rows where the window has 110 columns or more; ? \
-            shows the keys. The place, and what was read, are kept for the next start. With --lines, and where the \
-            output is no terminal, what changes is printed until SIGTERM or SIGINT.
+            shows the keys. The place, and what was read, are kept for the next start. With \
+            --lines, and where the output is no terminal, what changes is printed until SIGTERM or \
+            SIGINT.
 
-            A line with the time tells of each change, and one each of the first items in it: + for one that \
-            came, - for one that went, > for one that moved, ~ for one that is different. With \
-            --json, each line is a document as the server sends it: snapshot, changes or missing.
+            A line with the time tells of each change, and one each of the first items in it: + \
+            for one that came, - for one that went, > for one that moved, ~ for one that is \
+            different. With --json, each line is a document as the server sends it: snapshot, \
+            changes or missing.
 
             When the server cannot be reached it is tried again, after up to a minute, and what \
             changed meanwhile is printed then.

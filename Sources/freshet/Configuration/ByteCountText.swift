@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Numbers of bytes as people write them.
 enum ByteCountText {
     private static let binaryUnits = [
@@ -16,9 +18,7 @@ enum ByteCountText {
         let text = text.lowercased()
         let unit = units.first { text.hasSuffix($0.name) }
         let digits = text.dropLast(unit?.name.count ?? 0)
-        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
-            return nil
-        }
+        guard let number = Int(digits: digits.utf8) else { return nil }
         let (value, hasOverflown) = number.multipliedReportingOverflow(by: unit?.byteCount ?? 1)
         return hasOverflown ? nil : value
     }

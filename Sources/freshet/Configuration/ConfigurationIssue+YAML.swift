@@ -47,7 +47,8 @@ extension ConfigurationIssue {
             reason =
                 lines.hasColon(before: place)
                 ? "\": \" is there for a second time: a value with it stands in quotes"
-                : "begins in another column than the settings before, or the line before has no \":\""
+                : "begins in another column than the settings before, or the line before has no "
+                    + "\":\""
         } else if problem.contains("end of stream"), let start = context?.mark {
             place = Place(start)
             reason = "a text in quotes has no quote at its end"

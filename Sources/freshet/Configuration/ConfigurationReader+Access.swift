@@ -39,7 +39,7 @@ extension ConfigurationReader {
                     follow: follow ?? [],
                     isAdmin: isAdmin
                 )
-                if let key { file.settings.routes.keys.append(key) }
+                if let key { file.settings.api.keys.append(key) }
             }
         }
     }
@@ -55,7 +55,7 @@ extension ConfigurationReader {
         if let pattern = read.first(where: write.contains) {
             let reason = "write includes reading \"\(pattern.text)\" already"
             report(mark, path + ".read", reason, isWarning: true)
-        } else if !read.isEmpty, file.settings.routes.openFeeds.contains(where: \.isAll) {
+        } else if !read.isEmpty, file.settings.api.openFeeds.contains(where: \.isAll) {
             report(mark, path + ".read", "everyone may read every feed already", isWarning: true)
         }
     }

@@ -75,9 +75,9 @@ extension ConfigurationReader {
 
     /// Reports a cycle, by which a feed would be derived from itself.
     mutating func checkCycles(_ node: Node) {
-        guard let cycle = Derivation.cycle(in: file.settings.contents.derivations), let first = cycle.first else {
-            return
-        }
+        guard let cycle = Derivation.cycle(in: file.settings.contents.derivations),
+            let first = cycle.first
+        else { return }
         let way = cycle.map { "\"\($0)\"" }.joined(separator: " of ")
         let feed = node.mapping?.first { $0.key.scalar?.string == first.rawValue }
         report(

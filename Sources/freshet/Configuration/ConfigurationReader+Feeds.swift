@@ -1,3 +1,4 @@
+import FeedDiff
 import FeedFormats
 import FeedModel
 import FeedSources
@@ -42,8 +43,8 @@ extension ConfigurationReader {
         static let webSub = Setting<Bool>.flag("websub")
         static let sanitize = Setting<Bool>.flag("sanitize")
         static let sizeLimit = Setting<Int>.byteCount("size-limit", 1024...(1 << 30))
-        static let items = Setting<JSONWay>("items", "a JSON Pointer such as /data/list") {
-            JSONWay($0)
+        static let items = Setting<JSONPointer>("items", "a JSON Pointer such as /data/list") {
+            JSONPointer($0)
         }
 
         /// Returns the text if it is the address of a source; spaces in its path are allowed, and
@@ -76,9 +77,7 @@ extension ConfigurationReader {
             "a share of a feed's items, from 1% to 100%, or a number of items"
         ) { text in
             let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
-            guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
-                return nil
-            }
+            guard let number = Int(digits: digits.utf8) else { return nil }
             guard text.hasSuffix("%") else { return .count(number) }
             return 1...100 ~= number ? .percent(number) : nil
         }
@@ -96,12 +95,10 @@ extension ConfigurationReader {
     }
 
     private static func keeping(_ text: String) -> SourceKeeping? {
-        if let count = Int(text), 1...1_000_000 ~= count, !text.hasPrefix("+") {
-            return .count(count)
-        }
+        if let count = Int(digits: text.utf8), 1...1_000_000 ~= count { return .count(count) }
         let units: [Character: Int] = ["d": 86_400, "h": 3600]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
-            1...100_000 ~= count, !text.hasPrefix("+")
+        guard let unit = text.last.flatMap({ units[$0] }),
+            let count = Int(digits: text.dropLast().utf8), 1...100_000 ~= count
         else { return nil }
         return .age(count * unit)
     }
@@ -243,7 +240,7 @@ extension ConfigurationReader {
             $0.string.isEmpty && $0.style != .plain && $0.style != .any
         }
         let items =
-            isWhole == true ? JSONWay("") : value(Name.items, entries, in: path)
+            isWhole == true ? JSONPointer("") : value(Name.items, entries, in: path)
         guard let node = entries["members"] else {
             if entries["items"] != nil { report(mark, path, "items needs members, too") }
             return nil
@@ -253,20 +250,20 @@ extension ConfigurationReader {
             report(node.mark, path, "must be members, each as \"name: /pointer\"")
             return nil
         }
-        var ways: [String: JSONWay] = [:]
+        var pointers: [String: JSONPointer] = [:]
         for (key, value) in mapping {
             let name = key.scalar?.string ?? "?"
             guard let text = text(value, member(path, name)) else { continue }
-            guard let way = JSONWay(text) else {
+            guard let pointer = JSONPointer(text) else {
                 report(value.mark, member(path, name), "must be a JSON Pointer such as /title")
                 continue
             }
-            ways[name] = way
+            pointers[name] = pointer
         }
-        if ways["id"] == nil, ways["url"] == nil, ways["title"] == nil {
+        if pointers["id"] == nil, pointers["url"] == nil, pointers["title"] == nil {
             report(node.mark, path, "needs one of id, url and title, to tell items apart")
         }
-        guard let items = items ?? JSONWay("") else { return nil }
-        return JSONMapping(items: items, members: ways)
+        guard let items = items ?? JSONPointer("") else { return nil }
+        return JSONMapping(items: items, members: pointers)
     }
 }

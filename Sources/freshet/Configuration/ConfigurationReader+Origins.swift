@@ -33,7 +33,8 @@ extension ConfigurationReader {
         for (node, path) in list {
             guard let text = text(node, path) else { continue }
             if HTTPField.Name(text) == nil {
-                report(node.mark, path, "is not the name of a field, such as X-App-Version: \"\(text)\"")
+                let reason = "is not the name of a field, such as X-App-Version: \"\(text)\""
+                report(node.mark, path, reason)
             } else if names.contains(where: { $0.lowercased() == text.lowercased() }) {
                 report(node.mark, path, "\"\(text)\" is there twice")
             } else {

@@ -36,7 +36,7 @@ extension ConfigurationReader {
                     write: write,
                     follow: follow
                 )
-                self.file.settings.routes.signingKeys.append(key)
+                self.file.settings.api.signingKeys.append(key)
             } catch {
                 report(mark, path + "." + algorithm.fileSetting, error.reason(algorithm))
             }
@@ -93,7 +93,9 @@ extension ConfigurationReader {
             return nil
         }
         guard let text = text(node, path + "." + name) else { return nil }
-        if algorithm != .hs256, text.hasPrefix("-----BEGIN ") { return (Array(text.utf8), node.mark) }
+        if algorithm != .hs256, text.hasPrefix("-----BEGIN ") {
+            return (Array(text.utf8), node.mark)
+        }
         do throws(FileContents.Failure) {
             let content = try FileContents.read(text, byteLimit: 1 << 20)
             if algorithm == .hs256 { file.secretFiles.append(text) }

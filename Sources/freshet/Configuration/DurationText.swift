@@ -1,3 +1,5 @@
+import FeedModel
+
 /// Times as people write them.
 enum DurationText {
     private static let units: [(name: String, milliseconds: Int)] = [
@@ -10,8 +12,8 @@ enum DurationText {
     static func value(_ text: String) -> Duration? {
         guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
         let digits = text.dropLast(unit.name.count)
-        guard 1...9 ~= digits.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-            let number = Int(digits), number <= 100_000_000_000 / unit.milliseconds
+        guard digits.utf8.count <= 9, let number = Int(digits: digits.utf8),
+            number <= 100_000_000_000 / unit.milliseconds
         else { return nil }
         return .milliseconds(number * unit.milliseconds)
     }

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// An address to listen on, with its port: `127.0.0.1:9090`, `[::1]:9090`.
 struct ListenAddress: Equatable, Sendable {
     let host: String
@@ -10,7 +12,7 @@ struct ListenAddress: Equatable, Sendable {
     ///   brackets.
     init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...])
+            let port = Int(digits: text[text.index(after: colon)...].utf8), port <= 65_535
         else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
@@ -20,6 +22,6 @@ struct ListenAddress: Equatable, Sendable {
         }
         guard !host.isEmpty, !host.contains(where: { "/[] ".contains($0) }) else { return nil }
         self.host = String(host)
-        self.port = Int(port)
+        self.port = port
     }
 }

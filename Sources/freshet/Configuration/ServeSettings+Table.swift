@@ -72,7 +72,7 @@ extension ServeSetting {
         ),
         ServeSetting(
             .duration("stale-after", .seconds(1) ... .seconds(3600)),
-            \.routes.staleTime,
+            \.api.staleTime,
             .atReload,
             Usage(
                 "When cut off from a database, how long /readyz still says ready",
@@ -108,7 +108,7 @@ extension ServeSetting {
         },
         ServeSetting(
             .text("publish-url"),
-            optional: \.routes.publishURL,
+            optional: \.api.publishURL,
             .atReload,
             Usage("What a mirror names as the place to publish at", value: "url")
         ),
@@ -118,7 +118,10 @@ extension ServeSetting {
             nil,
             variable: .none,
             Usage(
-                "Without a key, write the one that is made to this file, which only its owner can read",
+                """
+                Without a key, write the one that is made to this file, which only its owner can \
+                read
+                """,
                 value: "file",
                 completion: .file()
             )
@@ -240,32 +243,32 @@ extension ServeSetting {
     ]
 
     private static let inFileAlone: [ServeSetting] = [
-        ServeSetting(webAddress("public-url"), optional: \.routes.publicURL, .atReload),
-        ServeSetting(webAddress("entry-base"), optional: \.routes.entryBase, .atReload),
+        ServeSetting(webAddress("public-url"), optional: \.api.publicURL, .atReload),
+        ServeSetting(webAddress("entry-base"), optional: \.api.entryBase, .atReload),
         ServeSetting(.text("source-folder"), optional: \.sourceFolder, .atReload),
-        ServeSetting(file: "open-feeds", \.routes.openFeeds, .atReload) { reader, node in
+        ServeSetting(file: "open-feeds", \.api.openFeeds, .atReload) { reader, node in
             guard let feeds = reader.openFeeds(node) else { return }
-            reader.file.settings.routes.openFeeds = feeds
+            reader.file.settings.api.openFeeds = feeds
         },
-        ServeSetting(file: "allowed-origins", \.routes.origins, .atReload) { reader, node in
+        ServeSetting(file: "allowed-origins", \.api.origins, .atReload) { reader, node in
             guard let origins = reader.origins(node) else { return }
-            reader.file.settings.routes.origins = origins
+            reader.file.settings.api.origins = origins
         },
-        ServeSetting(file: "allowed-headers", \.routes.allowedFields, .atReload) { reader, node in
+        ServeSetting(file: "allowed-headers", \.api.allowedFields, .atReload) { reader, node in
             guard let fields = reader.allowedFields(node) else { return }
-            reader.file.settings.routes.allowedFields = fields
+            reader.file.settings.api.allowedFields = fields
         },
     ]
 
     private static let limits: [ServeSetting] = [
         ServeSetting(
             .byteCount("limits.body-size", 1...(1 << 40)),
-            \.routes.bodyByteLimit,
+            \.api.bodyByteLimit,
             .atReload
         ),
         ServeSetting(
             .number("limits.feed-items", 1...1_000_000_000),
-            \.routes.itemLimit,
+            \.api.itemLimit,
             .atReload
         ),
         ServeSetting(
@@ -305,35 +308,35 @@ extension ServeSetting {
     private static let rateLimits: [ServeSetting] = [
         ServeSetting(
             .rate("rate-limits.reads-by-key"),
-            optional: \.routes.rateLimits.readsByKey,
+            optional: \.api.rateLimits.readsByKey,
             .atReload
         ),
         ServeSetting(
             .rate("rate-limits.reads-by-address"),
-            optional: \.routes.rateLimits.readsByAddress,
+            optional: \.api.rateLimits.readsByAddress,
             .atReload
         ),
         ServeSetting(
             .rate("rate-limits.publishes-by-key"),
-            optional: \.routes.rateLimits.publishesByKey,
+            optional: \.api.rateLimits.publishesByKey,
             .atReload
         ),
         ServeSetting(
             .rate("rate-limits.publishes-by-address"),
-            optional: \.routes.rateLimits.publishesByAddress,
+            optional: \.api.rateLimits.publishesByAddress,
             .atReload
         ),
     ]
 
     /// Settings that are read after all others, which they depend on.
     private static let contents: [ServeSetting] = [
-        ServeSetting(file: "keys", \.routes.keys, .atReload) { reader, node in
+        ServeSetting(file: "keys", \.api.keys, .atReload) { reader, node in
             reader.readKeys(node)
         },
         ServeSetting(file: "feeds", \.contents, .atReload) { reader, node in
             reader.readFeeds(node)
         },
-        ServeSetting(file: "signing-keys", \.routes.signingKeys, .atReload) { reader, node in
+        ServeSetting(file: "signing-keys", \.api.signingKeys, .atReload) { reader, node in
             reader.readSigningKeys(node)
         },
     ]
@@ -368,7 +371,7 @@ extension ServeSetting {
     private static let data = Setting<String>("data", mayBeSecret: true) {
         text throws(InvalidSetting) in
         // No message repeats the value, which may have a password.
-        guard !text.contains("://") || KeptFeeds.isDatabase(text) else {
+        guard !text.contains("://") || FeedStorage.isDatabase(text) else {
             throw InvalidSetting(reason: "must be a folder, postgres://…, or memory")
         }
         let first = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -55,9 +55,9 @@ struct ServeSettings: Sendable {
     var allowedHosts: [String] = []
     /// The folder of the files that serve as sources.
     var sourceFolder: String?
-    /// The settings of the API as they are written; ``api`` also has those that follow from other
-    /// settings.
-    var routes = APIConfiguration()
+    /// The settings of the API as they are written; ``apiConfiguration`` also has those that follow
+    /// from other settings.
+    var api = APIConfiguration()
     var limits = ServerLimits()
     /// The settings of feeds by name.
     var contents = Contents()
@@ -112,17 +112,17 @@ extension ServeSettings {
             }
         }
         guard problems.isEmpty else { throw .usage(problems.joined(separator: "\n")) }
-        routes.keys = ownKeys + routes.keys
+        api.keys = ownKeys + api.keys
         mirrorAuthorities = environment.value("cacert")
         if publicFolder == nil {
             publicFolder = ["Public", InstalledFiles.place("Public")?.path].compactMap(\.self)
                 .first(where: folderExists)
         }
         // Feeds that take a key to follow may not be for everyone.
-        if origins["open-feeds"] == nil, mirrorOrigin != nil { routes.openFeeds = [] }
+        if origins["open-feeds"] == nil, mirrorOrigin != nil { api.openFeeds = [] }
         // The demo's feeds tell of this machine: pages of other origins see them only if the file
         // allows it.
-        if origins["allowed-origins"] == nil, servesDemo { routes.origins = .list([]) }
+        if origins["allowed-origins"] == nil, servesDemo { api.origins = .list([]) }
         problems = contradictions
         if let publicFolder, !folderExists(publicFolder) {
             problems.append(problem("public", "there is no folder \(publicFolder)"))
@@ -177,7 +177,7 @@ extension ServeSettings {
         if mirrorOrigin != nil, mirrorKey.map(KeyText.canBeSent) != true {
             add("mirror", "following takes a key of the server that is followed: --mirror-key")
         }
-        if mirrorOrigin != nil, KeptFeeds.isDatabase(data) {
+        if mirrorOrigin != nil, FeedStorage.isDatabase(data) {
             add(
                 "data",
                 "a mirror keeps feeds in a folder: --data takes no database beside --mirror"
@@ -189,7 +189,7 @@ extension ServeSettings {
     /// The reasons why no server can start with these settings, a line each: files and folders that
     /// cannot be used.
     var problems: [String] {
-        var found = [dataFolder.flatMap(KeptFeeds.problem).map { problem("data", $0) }]
+        var found = [dataFolder.flatMap(FeedStorage.problem).map { problem("data", $0) }]
             .compactMap(\.self)
         if let publicFolder {
             do throws(SystemError) {
@@ -220,7 +220,8 @@ extension ServeSettings {
     func warnings(_ tls: TLSContext?) -> [String] {
         var warnings = (tls?.warnings ?? []) + [retentionWarning].compactMap(\.self)
         if let sourceFolder, (try? Folder(path: sourceFolder)) == nil {
-            warnings.append(problem("source-folder", "\(sourceFolder) is no folder that can be read"))
+            let reason = "\(sourceFolder) is no folder that can be read"
+            warnings.append(problem("source-folder", reason))
         }
         return warnings
     }
@@ -281,21 +282,21 @@ extension ServeSettings {
     /// The file of the key that is made where there is no other, in the folder of the feeds; `nil`
     /// where they are kept in no folder.
     var madeKeyFile: String? {
-        dataFolder.flatMap { KeptFeeds.isDatabase($0) ? nil : $0 + "/key" }
+        dataFolder.flatMap { FeedStorage.isDatabase($0) ? nil : $0 + "/key" }
     }
 
     /// Whether there is a key for requests or for signing tokens.
-    var hasKeys: Bool { !routes.keys.isEmpty || !routes.signingKeys.isEmpty }
+    var hasKeys: Bool { !api.keys.isEmpty || !api.signingKeys.isEmpty }
 
     /// Takes a key that was made because the configuration has none.
     mutating func take(madeKey key: String) {
-        routes.keys = [AccessKey(key)]
+        api.keys = [AccessKey(key)]
         hasMadeKey = true
     }
 
     /// The configuration of the API.
-    var api: APIConfiguration {
-        var configuration = routes
+    var apiConfiguration: APIConfiguration {
+        var configuration = api
         if isForThisMachine { configuration.hostNames = HostNames(allowedHosts) }
         configuration.derivedFeeds = contents.derivedFeeds
         configuration.guards = contents.guards

@@ -1,4 +1,5 @@
 import FeedAPI
+import FeedModel
 
 /// The kinds of settings by their values.
 extension Setting {
@@ -15,7 +16,9 @@ extension Setting {
     /// Returns a setting whose value is a whole number within bounds.
     static func number(_ name: String, _ range: ClosedRange<Int>) -> Setting<Int> {
         let form = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return Setting<Int>(name, form) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
+        return Setting<Int>(name, form) {
+            Int(digits: $0.utf8).flatMap { range.contains($0) ? $0 : nil }
+        }
     }
 
     /// Returns a setting whose value is yes or no, in the usual words.
@@ -64,8 +67,8 @@ extension Setting {
     static func rate(_ name: String) -> Setting<RateLimit> {
         Setting<RateLimit>(name, "a number of requests and a time, such as 600/1m") { text in
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-                let quota = Int(parts[0]), let window = DurationText.value(String(parts[1]))
+            guard parts.count == 2, let quota = Int(digits: parts[0].utf8),
+                let window = DurationText.value(String(parts[1]))
             else { return nil }
             return RateLimit(quota: quota, window: window)
         }

@@ -85,7 +85,7 @@ struct Doctor {
         findings += file.secretFiles.map { FileChecks.secret($0, "signing key") }
         findings += file.headerFiles.map { FileChecks.secret($0, "headers") }
         if let folder = settings.publicFolder { findings.append(FileChecks.webClient(folder)) }
-        if let folder = settings.dataFolder, !KeptFeeds.isDatabase(folder) {
+        if let folder = settings.dataFolder, !FeedStorage.isDatabase(folder) {
             findings += FileChecks.dataFolder(folder)
         }
         return findings
@@ -94,7 +94,7 @@ struct Doctor {
     private func network(_ settings: ServeSettings) async -> [Finding] {
         let now = { Date().timeIntervalSince1970 }
         var findings: [Finding] = []
-        if let data = settings.dataFolder, KeptFeeds.isDatabase(data) {
+        if let data = settings.dataFolder, FeedStorage.isDatabase(data) {
             findings += NetworkChecks.database(data, now: now)
         }
         var isServing = false

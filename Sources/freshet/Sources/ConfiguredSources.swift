@@ -56,7 +56,7 @@ struct ConfiguredSources: Sendable {
 
     /// Returns the address that hubs push to; `nil` for none.
     private static func callbackBase(_ settings: ServeSettings) -> String? {
-        settings.mirror == nil ? settings.routes.publicURL.map { $0 + "/websub/" } : nil
+        settings.mirror == nil ? settings.api.publicURL.map { $0 + "/websub/" } : nil
     }
 
     /// Sets the API that publishes the content.

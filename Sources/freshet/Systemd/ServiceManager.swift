@@ -48,7 +48,8 @@ struct ServiceManager: Sendable {
             }
         }
         guard isKnown else { return nil }
-        return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Tells that the server serves; also at the end of a reload.

@@ -43,14 +43,14 @@ extension RandomPublisher {
     }
 
     private mutating func remove(_ id: ExactString) -> TestJSON {
-        if let (section, index) = feed.place(of: id) {
+        if let (section, index) = feed.position(of: id) {
             feed.sections[section].items.remove(at: index)
         }
         return ["remove": .string(id)]
     }
 
     private mutating func set(_ id: ExactString) -> TestJSON {
-        guard let (section, index) = feed.place(of: id) else { return .null }
+        guard let (section, index) = feed.position(of: id) else { return .null }
         let old = feed.sections[section].items[index].members
         let edit = memberEdit(old.filter { $0.key != "id" })
         feed.sections[section].items[index] = .object(NaiveFeed.edited(old, edit))
@@ -61,14 +61,14 @@ extension RandomPublisher {
     }
 
     private mutating func replace(_ id: ExactString) -> TestJSON {
-        guard let (section, index) = feed.place(of: id) else { return .null }
+        guard let (section, index) = feed.position(of: id) else { return .null }
         let item = item(id)
         feed.sections[section].items[index] = item
         return .object(["replace": item])
     }
 
     private mutating func move(_ id: ExactString) -> TestJSON {
-        guard let (section, index) = feed.place(of: id) else { return .null }
+        guard let (section, index) = feed.position(of: id) else { return .null }
         let item = feed.sections[section].items.remove(at: index)
         var edit: [ExactString: TestJSON] = ["move": .string(id)]
         edit.merge(place(item, default: section)) { $1 }
@@ -86,7 +86,7 @@ extension RandomPublisher {
     /// Puts an item somewhere and tells where.
     private mutating func place(_ item: TestJSON, default section: Int) -> [ExactString: TestJSON] {
         if let other = feed.itemIDs.randomElement(using: &random), Bool.random(using: &random),
-            let (section, index) = feed.place(of: other)
+            let (section, index) = feed.position(of: other)
         {
             let isBefore = Bool.random(using: &random)
             feed.sections[section].items.insert(item, at: isBefore ? index : index + 1)

@@ -60,7 +60,7 @@ extension RandomPublisher {
 
     mutating func single() -> Request {
         guard let id = feed.itemIDs.randomElement(using: &random),
-            let (section, index) = feed.place(of: id)
+            let (section, index) = feed.position(of: id)
         else { return whole() }
         switch Int.random(in: 0..<4, using: &random) {
         case 0:

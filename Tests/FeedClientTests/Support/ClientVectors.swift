@@ -137,11 +137,6 @@ struct ClientVectors {
 }
 
 extension JSONValue {
-    fileprivate subscript(name: ExactString) -> JSONValue? {
-        guard case .object(let entries) = self else { return nil }
-        return entries.position(of: name).map { entries[$0].value }
-    }
-
     fileprivate var elements: [JSONValue]? {
         guard case .array(let elements) = self else { return nil }
         return elements

@@ -5,7 +5,7 @@ import Logging
 import Platform
 
 /// The storage of a server's feeds: a folder, or a database.
-struct KeptFeeds {
+struct FeedStorage {
     let journal: any Journal
     /// The socket by which backups of a folder are asked for.
     private let control: ControlSocket?
@@ -18,7 +18,7 @@ struct KeptFeeds {
     ///
     /// - Throws: ``JournalError`` when the folder or database cannot be used.
     init(_ data: String, adopts: Bool, _ logger: Logger) throws(JournalError) {
-        if KeptFeeds.isDatabase(data) {
+        if FeedStorage.isDatabase(data) {
             try self.init(database: data, adopts: adopts, logger)
         } else {
             try self.init(folder: data, adopts: adopts, logger)
@@ -94,7 +94,7 @@ struct KeptFeeds {
         do {
             folder = try DataFolder(path)
         } catch {
-            throw JournalError("\(error); \(KeptFeeds.otherPlaces)", isFull: error.isFull)
+            throw JournalError("\(error); \(FeedStorage.otherPlaces)", isFull: error.isFull)
         }
         var settings = SQLiteJournal.Settings { Date().timeIntervalSince1970 }
         settings.adopts = adopts
@@ -119,11 +119,12 @@ struct KeptFeeds {
     func restore(_ store: FeedStore) throws(JournalError) -> RecoveredState {
         let start = ContinuousClock.now
         let state = try store.restore()
+        let microseconds = Int((ContinuousClock.now - start) / .microseconds(1))
         logger.info(
             "feeds restored",
             metadata: [
                 "feeds": .stringConvertible(store.feedCount),
-                "duration_us": .stringConvertible(Int((ContinuousClock.now - start) / .microseconds(1))),
+                "duration_us": .stringConvertible(microseconds),
                 "journal": "\(place())",
             ]
         )

@@ -24,7 +24,7 @@ extension WebAddress {
 
     /// Returns an address as it is asked for: with its host's name as it is looked up, and with
     /// escapes for characters that no request has.
-    package static func lookedUp(_ address: String) -> String {
+    package static func normalized(_ address: String) -> String {
         requested(withASCIIHost(address))
     }
 

@@ -1,3 +1,5 @@
+import FeedModel
+
 /// The time of day in a date.
 extension FeedDate {
     /// A time of day.
@@ -24,7 +26,7 @@ extension FeedDate {
         /// Takes a zone, if a word names one; a zone in brackets behind an offset adds nothing.
         mutating func take(zone word: Substring) {
             let parts = word.split(separator: "[", maxSplits: 1, omittingEmptySubsequences: false)
-            let offset = parts.first.flatMap(DateWords.offset)
+            let offset = parts.first.flatMap(DateScanner.offset)
             if let offset { self.offset = offset }
             let name = (parts.count > 1 ? parts[1] : word).filter { $0 != "]" }
             if offset == nil { zone = NamedZone(name) ?? zone }
@@ -40,7 +42,7 @@ extension FeedDate {
 }
 
 /// Reads the numbers and marks of a date, one after the other.
-struct DateWords {
+struct DateScanner {
     private var rest: Substring
 
     init(_ text: String) { rest = text[...] }
@@ -90,7 +92,7 @@ struct DateWords {
         let word = rest.prefix { $0.isNumber || [":", ".", ","].contains($0) }
         rest = rest.dropFirst(word.count)
         guard !word.isEmpty else { return rest.isEmpty ? FeedDate.Clock(0, 0, 0) : nil }
-        guard var clock = DateWords.clock(word) else { return nil }
+        guard var clock = DateScanner.clock(word) else { return nil }
         for word in rest.split(whereSeparator: \.isWhitespace) {
             clock.take(half: word)
             clock.take(zone: word)
@@ -139,7 +141,7 @@ struct DateWords {
         if let value = zones[String(upper)] { return value * 60 }
         guard let sign = upper.first, "+-\u{2212}".contains(sign) else { return nil }
         let digits = upper.dropFirst().filter { $0 != ":" }
-        guard 1...4 ~= digits.count, let value = Int(digits) else { return nil }
+        guard 1...4 ~= digits.count, let value = Int(digits: digits.utf8) else { return nil }
         let minutes = digits.count <= 2 ? value * 60 : value / 100 * 60 + value % 100
         return (sign == "+" ? minutes : -minutes) * 60
     }
