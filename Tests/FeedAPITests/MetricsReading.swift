@@ -51,6 +51,8 @@ import Testing
         ),
         ("application/openmetrics-text;q=0.1, text/plain;q=0.9", false),
         ("application/openmetrics-text;q=0", false),
+        ("application/openmetrics-text;q=-1, text/plain;q=-2", false),
+        ("application/openmetrics-text;q=inf, text/plain", false),
     ])
     func isInTheFormatThatIsPreferred(_ accept: String?, isOpen: Bool) async throws {
         var headers = ["Authorization": "Bearer admin"]

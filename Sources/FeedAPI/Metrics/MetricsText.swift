@@ -1,3 +1,5 @@
+import HTTPWire
+
 /// Writes metrics in a format that Prometheus reads: the text format 0.0.4
 /// (prometheus.io/docs/instrumenting/exposition_formats), or OpenMetrics 1.0 for clients that
 /// prefer it.
@@ -73,7 +75,8 @@ package enum MetricsText: Sendable {
 private struct MediaRange {
     let isOpenMetrics: Bool
     let isPlain: Bool
-    let quality: Double
+    /// The weight in thousandths.
+    let quality: Int
 
     init(_ text: Substring) {
         let parts = text.split(separator: ";").map { part in
@@ -83,7 +86,7 @@ private struct MediaRange {
         let isKnown = version == nil || version == "1.0.0" || version == "\"1.0.0\""
         isOpenMetrics = parts.first == "application/openmetrics-text" && isKnown
         isPlain = parts.first == "text/plain"
-        let weight = parts.first { $0.hasPrefix("q=") }
-        quality = weight.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+        let weight = parts.first { $0.hasPrefix("q=") }.map { Array($0.utf8.dropFirst(2)) }
+        quality = weight.map { $0.span.weight(in: $0.indices) ?? 0 } ?? 1000
     }
 }

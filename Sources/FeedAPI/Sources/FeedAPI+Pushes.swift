@@ -1,3 +1,4 @@
+import FeedModel
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -16,7 +17,7 @@ extension FeedAPI {
             SourceHubQuestion(
                 mode: query.value(named: "hub.mode") ?? "",
                 topic: query.value(named: "hub.topic") ?? "",
-                leaseSeconds: query.value(named: "hub.lease_seconds").flatMap { Int($0) },
+                leaseSeconds: query.value(named: "hub.lease_seconds").flatMap { Int(digits: $0.utf8) },
                 reason: query.value(named: "hub.reason")
             )
         )

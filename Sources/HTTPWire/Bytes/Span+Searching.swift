@@ -136,7 +136,7 @@ extension Span<UInt8> {
 
     /// Returns the weight (RFC 9110 §12.4.2) in `range`, in thousandths; nil unless it is from 0 to
     /// 1 with at most three decimals.
-    func weight(in range: Range<Int>) -> Int? {
+    package func weight(in range: Range<Int>) -> Int? {
         guard 1...5 ~= range.count, self[range.lowerBound] &- 0x30 <= 1 else { return nil }
         var weight = 1000 * Int(self[range.lowerBound] - 0x30)
         if range.count > 1, self[range.lowerBound + 1] != UInt8(ascii: ".") { return nil }
