@@ -97,13 +97,13 @@ package final class JournalExchange: Sendable {
     let inbox = Mutex(JournalInbox())
     /// The serial queue that calls completions, so that the worker can write the next batch
     /// meanwhile.
-    let telling: DispatchQueue
+    let completionQueue: DispatchQueue
     /// The queue that makes the records of compactions.
     let compacting: DispatchQueue
 
     /// - Parameter label: The prefix of the queues' labels.
     init(_ label: String) {
-        telling = DispatchQueue(label: "\(label).decided", qos: .userInitiated)
+        completionQueue = DispatchQueue(label: "\(label).decided", qos: .userInitiated)
         compacting = DispatchQueue(label: "\(label).compaction", qos: .utility)
     }
 }
@@ -230,9 +230,9 @@ extension ExchangingJournal {
 
     /// Calls `body` after all completions that were queued before.
     func afterwards(_ body: @escaping @Sendable () -> Void) {
-        exchange.telling.async(execute: body)
+        exchange.completionQueue.async(execute: body)
     }
 
     /// Waits until all queued completions were called.
-    func finishTelling() { exchange.telling.sync {} }
+    func finishCompletions() { exchange.completionQueue.sync {} }
 }

@@ -5,13 +5,13 @@ import Testing
 @testable import HTTPServer
 
 /// Input that takes long to read for what is in it has a part of a loop's time.
-@Suite(.timeLimit(.minutes(2))) struct ServingTediousInput {
+@Suite(.timeLimit(.minutes(2))) struct ServingCostlyInput {
     private func id(_ number: Int) -> ConnectionID {
         ConnectionID(descriptor: CInt(number), generation: 1)
     }
 
     @Test func waitsUntilOthersHadTheirTime() throws {
-        let queue = TediousQueue()
+        let queue = CostlyInputQueue()
         let now = LoopTime(milliseconds: 1000)
         for number in 1...3 { queue.add(id(number), from: nil, at: now) }
         let isEarly = queue.begins(at: now, nanoseconds: 0)
@@ -32,12 +32,12 @@ import Testing
     @Test(arguments: [
         (64, 64, true), (64, 49, true), (64, 48, false), (64, 0, false), (0, 0, false),
     ])
-    func isWhatTakesNearlyAllOfATurn(cost: Int, tedious: Int, isTedious: Bool) {
+    func isWhatTakesNearlyAllOfATurn(cost: Int, framing: Int, isMostlyFraming: Bool) {
         var turn = ConnectionTurn()
-        turn.spend(cost, tedious: tedious)
-        #expect(turn.isTedious == isTedious)
+        turn.spend(cost, framing: framing)
+        #expect(turn.isMostlyFraming == isMostlyFraming)
         turn.restart()
-        #expect(!turn.isTedious)
+        #expect(!turn.isMostlyFraming)
     }
 
     /// Over many turns, and with another request behind it.

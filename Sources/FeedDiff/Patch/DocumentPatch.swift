@@ -9,7 +9,7 @@ struct DocumentPatch: PatchTarget {
         self.document = document
     }
 
-    func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+    func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         do throws(JSONPointerFault) {
             return try document.value(at: pointer)
         } catch {
@@ -17,11 +17,11 @@ struct DocumentPatch: PatchTarget {
         }
     }
 
-    func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
+    func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool {
         try self.value(at: pointer) == value
     }
 
-    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         guard let last = pointer.tokens.last else {
             document = value
             return
@@ -32,11 +32,11 @@ struct DocumentPatch: PatchTarget {
         }
     }
 
-    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         try document.change(at: pointer.tokens[...], pointer) { $0 = value }
     }
 
-    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         guard let last = pointer.tokens.last else {
             let reason = "the whole document cannot be taken away"
             throw .fault(JSONPointerFault(reason: reason))
@@ -47,7 +47,7 @@ struct DocumentPatch: PatchTarget {
         }
     }
 
-    mutating func discard(at pointer: JSONPointer) throws(PatchStop) {
+    mutating func discard(at pointer: JSONPointer) throws(PatchFailure) {
         _ = try remove(at: pointer)
     }
 
@@ -60,31 +60,31 @@ struct DocumentPatch: PatchTarget {
 /// RFC 6902 says.
 protocol PatchTarget {
     /// Returns the value that a pointer leads to.
-    mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue
+    mutating func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue
 
     /// Returns whether a pointer leads to a value that equals the given one (RFC 6902 §4.6).
-    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool
+    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool
 
     /// Adds a value (RFC 6902 §4.1).
-    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop)
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure)
 
     /// Replaces a value with another one (RFC 6902 §4.3).
-    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop)
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure)
 
     /// Removes a value (RFC 6902 §4.2) and returns it.
-    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue
+    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue
 
     /// Removes a value without returning it.
-    mutating func discard(at pointer: JSONPointer) throws(PatchStop)
+    mutating func discard(at pointer: JSONPointer) throws(PatchFailure)
 
     /// Moves a value without parsing it (RFC 6902 §4.4).
     ///
     /// - Returns: Whether this was possible; if not, the target is unchanged.
-    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchStop) -> Bool
+    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchFailure) -> Bool
 }
 
 /// The reason why an operation was not applied.
-enum PatchStop: Error {
+enum PatchFailure: Error {
     /// The operation fails on every target.
     case fault(JSONPointerFault)
     /// The operation needs a ``DocumentPatch``.

@@ -63,7 +63,7 @@ package struct JSONPatch: Sendable {
         var patch = SnapshotPatch(snapshot, byteLimit: byteLimit)
         var copiedByteCount = 0
         for (index, operation) in operations.enumerated() {
-            do throws(PatchStop) {
+            do throws(PatchFailure) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
                 guard case .fault(let fault) = error else {
@@ -87,7 +87,7 @@ package struct JSONPatch: Sendable {
         for (index, operation) in operations.enumerated() {
             work += operation.work(in: patch.document)
             guard work <= workLimit else { throw .tooMuchWork(index: index) }
-            do throws(PatchStop) {
+            do throws(PatchFailure) {
                 try operation.apply(to: &patch, copiedByteCount: &copiedByteCount)
             } catch {
                 guard case .fault(let fault) = error else {

@@ -75,7 +75,7 @@ extension JSONPatchOperation {
     /// Applies the operation to a target; if it throws, the target must not be used any more.
     ///
     /// The weight of copied values is added to `copiedByteCount`.
-    func apply(to target: inout some PatchTarget, copiedByteCount: inout Int) throws(PatchStop) {
+    func apply(to target: inout some PatchTarget, copiedByteCount: inout Int) throws(PatchFailure) {
         switch action {
         case .add(let value):
             try checkDepth(of: value)
@@ -97,7 +97,7 @@ extension JSONPatchOperation {
         }
     }
 
-    private func move(_ from: JSONPointer, in target: inout some PatchTarget) throws(PatchStop) {
+    private func move(_ from: JSONPointer, in target: inout some PatchTarget) throws(PatchFailure) {
         if from.tokens == path.tokens {
             _ = try target.value(at: from)
         } else if from.contains(path) {
@@ -112,7 +112,7 @@ extension JSONPatchOperation {
     }
 
     /// Adds the weight of a copied value.
-    private static func count(_ value: JSONValue, in copiedByteCount: inout Int) throws(PatchStop) {
+    private static func count(_ value: JSONValue, in copiedByteCount: inout Int) throws(PatchFailure) {
         copiedByteCount += value.weight
         guard copiedByteCount <= JSONPatch.copiedByteLimit else {
             let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"
@@ -120,7 +120,7 @@ extension JSONPatchOperation {
         }
     }
 
-    private func checkDepth(of value: JSONValue) throws(PatchStop) {
+    private func checkDepth(of value: JSONValue) throws(PatchFailure) {
         guard path.tokens.count + value.nesting <= JSONPatch.depthLimit else {
             let reason = "“\(path.text)” would be nested deeper than \(JSONPatch.depthLimit)"
             throw .fault(JSONPointerFault(reason: reason))

@@ -5,7 +5,7 @@ import FeedModel
 ///
 /// After every operation the snapshot is a valid feed. Operations that would make an invalid feed
 /// in between, such as an item without an id, and some operations on whole lists throw
-/// ``PatchStop/needsDocument``: the caller then applies the patch to the parsed document
+/// ``PatchFailure/needsDocument``: the caller then applies the patch to the parsed document
 /// (``DocumentPatch``).
 struct SnapshotPatch {
     /// The part of the feed that a pointer's first tokens lead to.
@@ -42,20 +42,20 @@ struct SnapshotPatch {
     }
 
     /// Counts bytes that are parsed or written.
-    mutating func spend(_ byteCount: Int) throws(PatchStop) {
+    mutating func spend(_ byteCount: Int) throws(PatchFailure) {
         byteCountLeft -= byteCount
         guard byteCountLeft >= 0 else { throw .needsDocument }
     }
 }
 
 extension SnapshotPatch: PatchTarget {
-    mutating func value(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+    mutating func value(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         var value = try value(of: target, pointer)
         return try value.change(at: rest, pointer) { $0 }
     }
 
-    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+    mutating func put(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         // The value of an existing member is replaced by `add`.
         if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: true)
@@ -68,7 +68,7 @@ extension SnapshotPatch: PatchTarget {
         }
     }
 
-    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) {
+    mutating func replace(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) {
         if try replaceWhole(value, at: pointer) { return }
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
@@ -84,7 +84,7 @@ extension SnapshotPatch: PatchTarget {
         }
     }
 
-    mutating func remove(at pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+    mutating func remove(at pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         let (target, rest) = try find(pointer, isNew: false)
         if let last = rest.last {
             return try change(target, rest.dropLast(), pointer) { parent throws(JSONPointerFault) in
@@ -96,7 +96,7 @@ extension SnapshotPatch: PatchTarget {
         return value
     }
 
-    mutating func discard(at pointer: JSONPointer) throws(PatchStop) {
+    mutating func discard(at pointer: JSONPointer) throws(PatchFailure) {
         let (target, rest) = try find(pointer, isNew: false)
         guard rest.isEmpty else {
             _ = try remove(at: pointer)
@@ -108,7 +108,7 @@ extension SnapshotPatch: PatchTarget {
     /// Moves a whole item or section (RFC 6902 §4.4).
     ///
     /// - Returns: Whether the pointers name such a move; if not, nothing is changed.
-    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchStop) -> Bool {
+    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchFailure) -> Bool {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
         switch source.target {
@@ -133,7 +133,7 @@ extension SnapshotPatch: PatchTarget {
 
 /// Operations on values.
 extension SnapshotPatch {
-    mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchStop) -> JSONValue {
+    mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
         let text: JSONText?
         switch target {
         case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
@@ -153,7 +153,7 @@ extension SnapshotPatch {
     private mutating func lookUp(
         _ name: ExactString,
         in members: Members
-    ) throws(PatchStop) -> JSONText? {
+    ) throws(PatchFailure) -> JSONText? {
         try spend(8 * members.list.count)
         return members[name]
     }
@@ -164,7 +164,7 @@ extension SnapshotPatch {
         _ rest: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
-    ) throws(PatchStop) -> Result {
+    ) throws(PatchFailure) -> Result {
         var value = try value(of: target, pointer)
         let result = try value.change(at: rest, pointer, change)
         if case .item(let position) = target {
@@ -175,7 +175,7 @@ extension SnapshotPatch {
         return result
     }
 
-    mutating func put(_ value: JSONValue, at target: Target) throws(PatchStop) {
+    mutating func put(_ value: JSONValue, at target: Target) throws(PatchFailure) {
         switch target {
         case .feedMember(let name):
             let edit = Changes.MemberEdit(set: [try member(name, value, texts: ["title"])])
@@ -197,14 +197,14 @@ extension SnapshotPatch {
         }
     }
 
-    private mutating func insert(_ section: FeedSection, at position: Int) throws(PatchStop) {
+    private mutating func insert(_ section: FeedSection, at position: Int) throws(PatchFailure) {
         guard snapshot.position(ofSection: section.id) == nil,
             section.items.allSatisfy({ snapshot.position(ofItem: $0.id) == nil })
         else { throw .needsDocument }
         snapshot.insert(section, at: position)
     }
 
-    mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchStop) {
+    mutating func replaceSection(at position: Int, with value: JSONValue) throws(PatchFailure) {
         try replaceSection(at: position, with: section(value))
         noteForm(of: value, at: position)
     }
@@ -220,14 +220,14 @@ extension SnapshotPatch {
         snapshot.removeSection(at: position)
     }
 
-    mutating func replaceSection(at position: Int, with section: FeedSection) throws(PatchStop) {
+    mutating func replaceSection(at position: Int, with section: FeedSection) throws(PatchFailure) {
         try spend(SnapshotPatch.indexByteCount * snapshot.sections[position].items.count)
         takeOutSection(at: position)
         try insert(section, at: position)
     }
 
-    mutating func discard(_ target: Target, _ pointer: JSONPointer) throws(PatchStop) {
-        let nothing = PatchStop.fault(JSONPointerFault.nothing.named(pointer))
+    mutating func discard(_ target: Target, _ pointer: JSONPointer) throws(PatchFailure) {
+        let nothing = PatchFailure.fault(JSONPointerFault.nothing.named(pointer))
         switch target {
         case .feedMember(let name):
             guard snapshot.members[name] != nil else { throw nothing }
@@ -244,7 +244,7 @@ extension SnapshotPatch {
     }
 
     /// Changes a section's id, which is also part of the index entries of its items.
-    private mutating func rename(_ section: Int, _ value: JSONValue) throws(PatchStop) {
+    private mutating func rename(_ section: Int, _ value: JSONValue) throws(PatchFailure) {
         guard case .string(let id) = value, id.refusalAsID == nil else { throw .needsDocument }
         let found = snapshot.position(ofSection: id)
         guard found == nil else {
@@ -262,14 +262,14 @@ extension SnapshotPatch {
     private mutating func applying(
         _ edit: Changes.MemberEdit,
         to members: Members
-    ) throws(PatchStop) -> Members {
+    ) throws(PatchFailure) -> Members {
         try spend(64 * members.list.count)
         let changed = members.applying(edit)
         guard changed.list.count <= FeedItem.memberLimit else { throw .needsDocument }
         return changed
     }
 
-    mutating func replaceItem(at position: ItemPosition, with value: JSONValue) throws(PatchStop) {
+    mutating func replaceItem(at position: ItemPosition, with value: JSONValue) throws(PatchFailure) {
         let item = try item(value)
         let found = snapshot.position(ofItem: item.id)
         guard found == nil || found == position else { throw .needsDocument }
@@ -280,7 +280,7 @@ extension SnapshotPatch {
 /// Values as a `PUT` would parse them; a value that it would refuse may become valid by a later
 /// operation.
 extension SnapshotPatch {
-    private mutating func item(_ value: JSONValue) throws(PatchStop) -> FeedItem {
+    private mutating func item(_ value: JSONValue) throws(PatchFailure) -> FeedItem {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
@@ -294,19 +294,19 @@ extension SnapshotPatch {
         _ name: ExactString,
         _ value: JSONValue,
         texts: Set<ExactString>
-    ) throws(PatchStop) -> Member {
+    ) throws(PatchFailure) -> Member {
         let bytes = value.bytes
         try spend(bytes.count)
         do {
             let text = try JSONText(parsing: bytes)
-            if texts.contains(name), text.stringValue == nil { throw PatchStop.needsDocument }
+            if texts.contains(name), text.stringValue == nil { throw PatchFailure.needsDocument }
             return Member(name: name, value: text)
         } catch {
             throw .needsDocument
         }
     }
 
-    mutating func section(_ value: JSONValue) throws(PatchStop) -> FeedSection {
+    mutating func section(_ value: JSONValue) throws(PatchFailure) -> FeedSection {
         let list = JSONValue.Entry(name: "sections", value: .array([value]))
         do {
             let document = try FeedDocument(.object([list]))
@@ -325,7 +325,7 @@ extension JSONValue {
         at tokens: ArraySlice<ExactString>,
         _ pointer: JSONPointer,
         _ change: (inout JSONValue) throws(JSONPointerFault) -> Result
-    ) throws(PatchStop) -> Result {
+    ) throws(PatchFailure) -> Result {
         do throws(JSONPointerFault) {
             return try self.change(at: tokens, change)
         } catch {
@@ -373,7 +373,7 @@ extension SnapshotPatch {
     ///
     /// Lists are compared up to the first difference, so the time is bounded by the size of the
     /// given value.
-    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchStop) -> Bool {
+    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool {
         let whole = Whole(pointer.tokens, in: snapshot)
         switch whole {
         case .document, .sections:
@@ -390,14 +390,14 @@ extension SnapshotPatch {
         }
     }
 
-    private mutating func isDocument(_ value: JSONValue) throws(PatchStop) -> Bool {
+    private mutating func isDocument(_ value: JSONValue) throws(PatchFailure) -> Bool {
         guard case .object(let entries) = value, let position = entries.position(of: "sections"),
             try areMembers(entries, snapshot.members, others: 1)
         else { return false }
         return try areSections(entries[position].value)
     }
 
-    private mutating func areSections(_ value: JSONValue) throws(PatchStop) -> Bool {
+    private mutating func areSections(_ value: JSONValue) throws(PatchFailure) -> Bool {
         guard case .array(let elements) = value, elements.count == snapshot.sections.count
         else { return false }
         for (element, section) in zip(elements, snapshot.sections) {
@@ -409,7 +409,7 @@ extension SnapshotPatch {
     private mutating func isSection(
         _ value: JSONValue,
         _ section: FeedSection
-    ) throws(PatchStop) -> Bool {
+    ) throws(PatchFailure) -> Bool {
         guard case .object(let entries) = value, let id = entries.position(of: "id"),
             entries[id].value == .string(section.id), let items = entries.position(of: "items"),
             try areMembers(entries, section.members, others: 2)
@@ -422,7 +422,7 @@ extension SnapshotPatch {
         _ entries: [JSONValue.Entry],
         _ members: Members,
         others: Int
-    ) throws(PatchStop) -> Bool {
+    ) throws(PatchFailure) -> Bool {
         guard entries.count == members.list.count + others else { return false }
         let positions = entries.positionsByName
         for member in members.list {
@@ -436,7 +436,7 @@ extension SnapshotPatch {
     private mutating func areItems(
         _ value: JSONValue,
         _ items: ItemList
-    ) throws(PatchStop) -> Bool {
+    ) throws(PatchFailure) -> Bool {
         guard case .array(let elements) = value, elements.count == items.count
         else { return false }
         for (element, item) in zip(elements, items) {
@@ -452,7 +452,7 @@ extension SnapshotPatch {
     mutating func replaceWhole(
         _ value: JSONValue,
         at pointer: JSONPointer
-    ) throws(PatchStop) -> Bool {
+    ) throws(PatchFailure) -> Bool {
         switch Whole(pointer.tokens, in: snapshot) {
         case .document:
             snapshot = try feed(value)
@@ -479,13 +479,13 @@ extension SnapshotPatch {
     ///
     /// Documents that are to be collated, and documents with members that belong to the protocol,
     /// which later operations may name, are left to ``DocumentPatch``.
-    private mutating func feed(_ value: JSONValue) throws(PatchStop) -> Snapshot {
+    private mutating func feed(_ value: JSONValue) throws(PatchFailure) -> Snapshot {
         guard snapshot.members["collate"] == nil, value.isWrittenAsFeed else {
             throw .needsDocument
         }
         do {
             let document = try FeedDocument(value)
-            guard document.collate == nil else { throw PatchStop.needsDocument }
+            guard document.collate == nil else { throw PatchFailure.needsDocument }
             return document.snapshot.indexed()
         } catch {
             throw .needsDocument
@@ -525,7 +525,7 @@ extension SnapshotPatch {
     func find(
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(PatchStop) -> (target: Target, rest: ArraySlice<ExactString>) {
+    ) throws(PatchFailure) -> (target: Target, rest: ArraySlice<ExactString>) {
         let tokens = pointer.tokens
         guard let first = tokens.first else { throw .needsDocument }
         guard first == "sections" else {
@@ -560,7 +560,7 @@ extension SnapshotPatch {
         _ name: ExactString,
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(PatchStop) {
+    ) throws(PatchFailure) {
         guard ReservedMembers.feed.contains(name) || name == "collate" else { return }
         // The document has no members that belong to the protocol, unless an operation adds one.
         if snapshot.members[name] == nil, !isNew || pointer.tokens.count > 1 {
@@ -570,7 +570,7 @@ extension SnapshotPatch {
     }
 
     /// Leaves a section in an unusual form to ``DocumentPatch``.
-    func checkIsUsual(_ section: Int) throws(PatchStop) {
+    func checkIsUsual(_ section: Int) throws(PatchFailure) {
         guard !unusualSections.isEmpty else { return }
         guard !unusualSections.contains(snapshot.sections[section].id) else {
             throw .needsDocument
@@ -584,7 +584,7 @@ extension SnapshotPatch {
         count: Int,
         _ pointer: JSONPointer,
         isNew: Bool
-    ) throws(PatchStop) -> Int {
+    ) throws(PatchFailure) -> Int {
         if isNew, token == "-" { return count }
         guard let index = token.pointerIndex, index < count + (isNew ? 1 : 0) else {
             throw .fault(JSONPointerFault.nothing.named(pointer))

@@ -161,7 +161,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         closeInbox()
         wake()
         if isRunning.exchange(false, ordering: .relaxed) { ended.wait() }
-        finishTelling()
+        finishCompletions()
     }
 }
 

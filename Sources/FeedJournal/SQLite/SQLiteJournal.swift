@@ -77,7 +77,7 @@ package final class SQLiteJournal: ExchangingJournal {
             writer.close()
         }
         endBackups()
-        finishTelling()
+        finishCompletions()
     }
 }
 

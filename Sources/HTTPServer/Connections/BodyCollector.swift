@@ -46,11 +46,11 @@ struct BodyCollector {
 
     /// The cost of the body so far, in units of ``ConnectionTurn/cost``.
     var cost: Int {
-        (takenByteCount >> 14) + tediousCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
+        (takenByteCount >> 14) + framingCost + (deflatedByteCount >> 9) + (inflatedByteCount >> 10)
     }
 
     /// The part of ``cost`` that was spent on chunk-size lines and other framing, not on content.
-    var tediousCost: Int { decoder.framingByteCount >> 9 }
+    var framingCost: Int { decoder.framingByteCount >> 9 }
 
     /// The most bytes to take with one call.
     ///

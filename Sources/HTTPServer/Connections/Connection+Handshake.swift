@@ -15,7 +15,7 @@ extension Connection {
     /// Takes the connection's turn in the ``NewConnectionQueue``: serves its first input, or
     /// continues the TLS handshake.
     func newcomerTurnCame() {
-        turn.isQueuedAsNewcomer = false
+        turn.isQueuedAsNew = false
         if isShakingHands, proxyHeader == nil {
             continueTLSHandshake()
         } else {
@@ -31,7 +31,7 @@ extension Connection {
     private func queueAsNewcomer() {
         waitForSocket(isShakingHands ? .inputEnd : [])
         guard loop.has(self) else { return }
-        turn.isQueuedAsNewcomer = true
+        turn.isQueuedAsNew = true
         loop.queues.newcomers.add(id, from: peer)
     }
 

@@ -176,12 +176,12 @@ extension Connection {
         state.moved(input.count)
         defer { recountMemory() }
         do {
-            let before = (cost: reader.body?.cost ?? 0, tedious: reader.body?.tediousCost ?? 0)
+            let before = (cost: reader.body?.cost ?? 0, framing: reader.body?.framingCost ?? 0)
             guard let (count, isComplete) = try reader.body?.take(input) else {
                 preconditionFailure("a body that is read has its collector")
             }
             if let body = reader.body {
-                turn.spend(body.cost - before.cost, tedious: body.tediousCost - before.tedious)
+                turn.spend(body.cost - before.cost, framing: body.framingCost - before.framing)
             }
             if isComplete {
                 bodyCompleted()

@@ -127,7 +127,7 @@ extension Connection {
     /// Ends the connection because the server stops; a request under way is still answered.
     func stop() {
         // A new connection is stopped after its first turn instead.
-        guard !turn.isQueuedAsNewcomer else { return }
+        guard !turn.isQueuedAsNew else { return }
         state.stopRequested(at: loop.now)
         if state.answer == .streaming {
             endStream()

@@ -10,32 +10,32 @@ struct ConnectionTurn {
     /// decompressed content, and for every half KiB of compressed input or of the framing of
     /// chunks.
     private(set) var cost = 0
-    /// The part of the cost that was spent on tedious input: input that takes much work for few
-    /// bytes of content.
-    private var tediousCost = 0
+    /// The part of the cost that was spent on framing: input that takes much work for few bytes
+    /// of content.
+    private var framingCost = 0
     private var slice = TimeSlice()
 
     /// Whether the connection waits in the ``NewConnectionQueue`` for its first turn.
-    var isQueuedAsNewcomer = false
+    var isQueuedAsNew = false
     /// The work queued for the next turn; `nil` while the connection is not queued.
     private(set) var queued: Queued?
 
     var isOver: Bool { cost >= ConnectionTurn.costLimit }
 
-    /// Whether more than three quarters of the cost were spent on tedious input.
-    var isTedious: Bool { 4 * tediousCost > 3 * cost }
+    /// Whether more than three quarters of the cost were spent on framing.
+    var isMostlyFraming: Bool { 4 * framingCost > 3 * cost }
 
     /// Starts a turn at cost 0.
-    mutating func restart() { (cost, tediousCost, slice) = (0, 0, TimeSlice()) }
+    mutating func restart() { (cost, framingCost, slice) = (0, 0, TimeSlice()) }
 
     /// Adds the cost of some work.
     ///
     /// - Parameters:
     ///   - cost: The whole cost.
-    ///   - tedious: The part of it that was spent on tedious input.
-    mutating func spend(_ cost: Int, tedious: Int = 0) {
+    ///   - framing: The part of it that was spent on framing.
+    mutating func spend(_ cost: Int, framing: Int = 0) {
         self.cost += cost
-        tediousCost += tedious
+        framingCost += framing
     }
 
     /// Adds the cost of a request, and ends the turn if it has lasted too long.

@@ -61,8 +61,8 @@ extension EventLoop {
     /// - Returns: The work for that turn; the caller adds to it.
     func requeue(_ connection: Connection) -> ConnectionTurn.Queued {
         if connection.turn.queued == nil {
-            if connection.turn.isTedious, !context.isStopping {
-                requeueAsTedious(connection)
+            if connection.turn.isMostlyFraming, !context.isStopping {
+                requeueForCostlyInput(connection)
             } else {
                 queues.ready.addAgain(connection.id, from: connection.client)
             }
@@ -97,26 +97,26 @@ extension EventLoop {
     }
 }
 
-/// The turns of connections with tedious input, which takes much work for few bytes of content.
+/// The turns of connections with costly input, which takes much work for few bytes of content.
 extension EventLoop {
-    /// Adds a connection to the ``TediousQueue``, and sets the timer for the queue's turn.
-    func requeueAsTedious(_ connection: Connection) {
-        queues.tedious.add(connection.id, from: connection.client, at: now)
-        if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
+    /// Adds a connection to the ``CostlyInputQueue``, and sets the timer for the queue's turn.
+    func requeueForCostlyInput(_ connection: Connection) {
+        queues.costlyInput.add(connection.id, from: connection.client, at: now)
+        if let due = queues.costlyInput.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 
-    /// Serves the ``TediousQueue`` for a limited time, if its pause is over.
-    func serveTediousQueue() {
-        guard queues.tedious.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
+    /// Serves the ``CostlyInputQueue`` for a limited time, if its pause is over.
+    func serveCostlyInput() {
+        guard queues.costlyInput.begins(at: now, nanoseconds: System.monotonicNanoseconds()) else {
             return
         }
-        while let id = queues.tedious.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
+        while let id = queues.costlyInput.next(at: now, nanoseconds: System.monotonicNanoseconds()) {
             guard let connection = connection(id), let queued = connection.turn.takeQueued() else {
                 continue
             }
             connection.serveTurn(queued)
         }
-        if let due = queues.tedious.due { setTimer(for: due, leeway: .milliseconds(1)) }
+        if let due = queues.costlyInput.due { setTimer(for: due, leeway: .milliseconds(1)) }
     }
 }
 

@@ -268,7 +268,7 @@ extension EventLoop {
         for entry in wheel.due(by: now) {
             connection(entry.connection)?.timerFired(entry.deadline)
         }
-        serveTediousQueue()
+        serveCostlyInput()
         if let next = wheel.next { setTimer(for: next, leeway: .milliseconds(1)) }
         access?.handOver()
         endIfStopped()

@@ -9,8 +9,8 @@ struct LoopQueues {
     let newcomers = NewConnectionQueue()
     /// Connections that are ready or have more work.
     let ready = ReadyQueue()
-    /// Connections with tedious input, which get a small part of the loop's time.
-    let tedious = TediousQueue()
+    /// Connections with costly input, which get a small part of the loop's time.
+    let costlyInput = CostlyInputQueue()
 
     /// Whether no connection needs a turn in this round or the next.
     var isEmpty: Bool { ready.isEmpty && newcomers.isEmpty }
@@ -128,12 +128,12 @@ final class NewConnectionQueue {
     }
 }
 
-/// Connections with tedious input, which takes much work for few bytes of content, such as chunks
+/// Connections with costly input, which takes much work for few bytes of content, such as chunks
 /// of one byte each.
 ///
 /// Their clients take turns in at most a fifth of the loop's time. The rest is left to other
 /// connections, and to threads with a lower priority than loops.
-final class TediousQueue {
+final class CostlyInputQueue {
     private var waiting = RoundRobin()
     /// The time at which the waiting connections are served next.
     private(set) var due: LoopTime?
@@ -148,7 +148,7 @@ final class TediousQueue {
     /// Adds a connection; the first one sets the time of the queue's turn.
     func add(_ id: ConnectionID, from peer: PeerAddress?, at now: LoopTime) {
         waiting.add(id, from: peer)
-        due = due ?? now + TediousQueue.pause
+        due = due ?? now + CostlyInputQueue.pause
     }
 
     /// Begins to serve the queue if its pause is over; returns whether it is.
@@ -162,8 +162,8 @@ final class TediousQueue {
     /// Takes the next connection, which may have been closed; `nil` if there is none or the time is
     /// used up.
     func next(at now: LoopTime, nanoseconds: Int) -> ConnectionID? {
-        if nanoseconds - start < TediousQueue.limit, let next = waiting.next() { return next }
-        due = waiting.isEmpty ? nil : now + TediousQueue.pause
+        if nanoseconds - start < CostlyInputQueue.limit, let next = waiting.next() { return next }
+        due = waiting.isEmpty ? nil : now + CostlyInputQueue.pause
         return nil
     }
 }
