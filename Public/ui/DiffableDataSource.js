@@ -112,8 +112,8 @@ export class DiffableDataSource {
   }
 
   /**
-   * Makes the changes of the protocol (4), in about the same time however long the table is.
-   * @param {object | object[]} changes several, each of what the one before leads to, are one batch
+   * Makes the changes of the protocol (4), in about the same time however long the table is. Several, each of what
+   * the one before leads to, are one batch.
    * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
    * @throws {RangeError} when they name what is not there
    */
@@ -187,7 +187,7 @@ function idAt(snapshot, { section, row }) {
   return snapshot.sections[section]?.items[row] ?? null;
 }
 
-/** From how MAX_BATCH items on all are looked through once, and not for each. */
+/** From how many items on all are looked through once, and not for each. */
 const MIN_INDEXED = 64;
 
 /** What a table is to show: sections of items, each known by an identifier that is used once. */
@@ -262,7 +262,6 @@ export class DiffableDataSourceSnapshot {
     this.#add(ids, section, section.items.length);
   }
 
-  /** @param {{before?: string, after?: string}} place beside which item */
   insertItems(ids, { before, after }) {
     const beside = before ?? after;
     this.#know([beside]);
@@ -291,9 +290,12 @@ export class DiffableDataSourceSnapshot {
     this.insertItems([id], place);
   }
 
-  reloadItems(ids) { this.#know(ids).forEach((id) => this.reloadedItemIdentifiers.add(id)); }
+  reloadItems(ids) {
+    for (const id of this.#know(ids)) this.reloadedItemIdentifiers.add(id);
+  }
+
   reconfigureItems(ids) {
-    this.#know(ids).forEach((id) => this.reconfiguredItemIdentifiers.add(id));
+    for (const id of this.#know(ids)) this.reconfiguredItemIdentifiers.add(id);
   }
 
   /** The sections themselves, not to be changed. */

@@ -143,8 +143,8 @@ function lettersOf(name) {
 }
 
 function range(from, to) {
-  const start = from.codePointAt();
-  return Array.from({ length: to.codePointAt() - start + 1 },
+  const start = from.codePointAt(0);
+  return Array.from({ length: to.codePointAt(0) - start + 1 },
     (_, index) => String.fromCodePoint(start + index));
 }
 

@@ -53,7 +53,7 @@ export class PanGestureRecognizer {
   }
 
   get isEnabled() { return this.#view.dataset.pans !== "false"; }
-  set isEnabled(isEnabled) { this.#view.dataset.pans = isEnabled; }
+  set isEnabled(isEnabled) { this.#view.dataset.pans = `${isEnabled}`; }
   get isTracking() { return this.#fingers.size > 0; }
   get isDragging() { return this.isTracking && this.state !== "possible"; }
 
@@ -322,7 +322,8 @@ function place({ touches: [{ identifier: finger, clientX: x, clientY: y }], time
  * @returns {() => void} stops it
  */
 export function decelerate(duration, show) {
-  let [start, frame] = [null, 0];
+  let start;
+  let frame = 0;
   const step = (time) => {
     start ??= time;
     const part = Math.min((time - start) / duration, 1);

@@ -92,7 +92,7 @@ export class RefreshControl extends Control {
 
   /** The view is pulled so far. */
   handlePull(distance) {
-    this.style.setProperty("--progress", Math.min(distance / critical, 1));
+    this.style.setProperty("--progress", `${Math.min(distance / critical, 1)}`);
     if (distance < critical || !this.#view.isTracking || !this.isEnabled) return;
     const { touchCount } = this.#view.panGestureRecognizer;
     if (this.#touch === touchCount || this.#isRefreshing) return;

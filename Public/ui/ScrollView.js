@@ -66,7 +66,6 @@ export class ScrollView extends UIElement {
     });
   }
 
-  /** @returns {?object} */
   get delegate() { return this.#delegate; }
   set delegate(delegate) {
     this.#delegate = delegate;
@@ -92,7 +91,7 @@ export class ScrollView extends UIElement {
   }
 
   set contentOffset(offset) { this.setContentOffset(offset); }
-  /** Moves it to its ends at most. @param {Partial<DOMPoint>} to @param {boolean} [animated] */
+  /** Moves it to its ends at most. */
   setContentOffset({ x, y }, animated = false) {
     this.panGestureRecognizer.endSettling();
     const { top, left } = this.adjustedContentInset;
@@ -137,7 +136,6 @@ export class ScrollView extends UIElement {
   /** Where the content is in the window. */
   get contentLayoutGuide() { return this.contentView.getBoundingClientRect(); }
 
-  /** @returns {?import("./RefreshControl.js").RefreshControl} */
   get refreshControl() { return this.#refreshControl; }
   set refreshControl(control) {
     this.#refreshControl?.remove();
@@ -168,14 +166,14 @@ export class ScrollView extends UIElement {
     this.#zoom(() => this.#zooming.setScale(scale, animated));
   }
 
-  /** Has a part of that view fill this one. @param {DOMRect} rect in that view's terms */
+  /** Has a part of that view fill this one. `rect`: in that view's terms. */
   zoom(rect, animated = false) { this.#zoom(() => this.#zooming.show(rect, animated)); }
   /** Whether fingers make it larger or smaller. */
   get isZooming() { return this.pinchGestureRecognizer?.isZooming ?? false; }
   /** Whether it comes back from past a limit. */
   get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
   get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
-  /** Moves as little as shows a part. @param {Partial<DOMRect>} rect @param {boolean} [animated] */
+  /** Moves as little as shows a part. */
   scrollRectToVisible({ x, y, width = 0, height = 0 }, animated = false) {
     const [{ top, left, bottom, right }, now] = [this.adjustedContentInset, this.contentOffset];
     const to = {
@@ -190,7 +188,7 @@ export class ScrollView extends UIElement {
     return { ...this.contentOffset, scale: this.zoomScale };
   }
 
-  /** Goes back to where it was: whether the content is there for it. @param {any} state */
+  /** Goes back to where it was: whether the content is there for it. */
   decodeRestorableState({ x = 0, y, scale = 1 }) {
     if (scale !== this.zoomScale) this.setZoomScale(scale);
     this.setContentOffset({ x, y });
@@ -230,9 +228,9 @@ export class ScrollView extends UIElement {
   offsetDidChange() { this.delegate?.didScroll?.(this); }
   dragWillBegin() { this.#begins("willBeginDragging"); }
   zoomWillBegin(element) { this.#begins("willBeginZooming", element); }
-  #begins(what, ...more) {
+  #begins(what, element) {
     this.#restoration.isOver = true;
-    this.delegate?.[what]?.(this, ...more);
+    this.delegate?.[what]?.(this, element);
   }
 
   dragDidEnd(willDecelerate) {
@@ -349,7 +347,7 @@ export class ScrollIndicators {
     this.#view = view;
   }
 
-  /** The room at a bar's ends. @param {"vertical" | "horizontal"} bar */
+  /** The room at a bar's ends. */
   insets(bar) { return { ...this.#insets[bar] }; }
 
   setInsets(bar, sides) {
@@ -403,6 +401,9 @@ export class TallScrollView extends ScrollView {
     this.#isAway = true;
     super.disconnectedCallback();
   }
+
+  /** For a subclass: shows what is in sight. */
+  layOut() {}
 
   /** How high the content is. */
   set contentLength(length) {

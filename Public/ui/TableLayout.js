@@ -11,7 +11,6 @@ export class IndexPath {
     return path instanceof IndexPath ? path : new IndexPath(path.row, path.section);
   }
 
-  /** @param {?IndexPath} other */
   isEqual(other) {
     return this.compare(other) === 0;
   }
@@ -30,7 +29,7 @@ export class IndexPath {
 export class TableLayout {
   /** @type {{header: number, rows: RowHeights}[]} `changed` is to be called when they are others */
   sections = [];
-  /** The heights of sections, and the numbers of their lines. @type {?{heights, lines}} */
+  /** The heights of sections, and the numbers of their lines. */
   #known = null;
 
   /** @param {number} estimate of a row's height */
@@ -53,13 +52,11 @@ export class TableLayout {
   get lineCount() { return this.#sums.lines.before(this.sections.length); }
   get isEmpty() { return this.sections.every(({ rows }) => rows.count === 0); }
 
-  /** @param {IndexPath} path */
   has({ section, row }) { return row >= 0 && row < this.sections[section]?.rows.count; }
 
   top(section) { return this.#sums.heights.before(section); }
   bottom(section) { return this.#sums.heights.before(section + 1); }
 
-  /** @param {IndexPath} path */
   rowTop({ section, row }) {
     const { header, rows } = this.sections[section];
     return this.top(section) + header + rows.top(row);
@@ -346,7 +343,7 @@ export class TableUpdates {
     }
     const come = this.sections.moved.map(([from, to]) => [to, layout.sections[from]]);
     for (const section of [...this.#goneSections].reverse()) layout.sections.splice(section, 1);
-    come.push(...this.sections.inserted.map((section) => [section, null]));
+    for (const section of this.sections.inserted) come.push([section, null]);
     for (const [section, held] of come.sort(([one], [other]) => one - other)) {
       layout.sections.splice(section, 0, held);
     }

@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./page.js";
+import { el, prefersReducedMotion } from "./page.js";
 import { TableViewCell } from "./TableViewCell.js";
 
 /** How many cells of a kind wait out of sight to be used again, and of how many kinds. */
@@ -31,9 +31,10 @@ export class TableRows {
       if (entries.some(({ target }) => isOther(target))) table.handleRowResize();
     });
     // A picture that does not come leaves no sign of that.
-    for (const [name, isMissing] of [["error", true], ["load", false]]) {
+    for (const name of ["error", "load"]) {
       table.addEventListener(name, ({ target }) => {
-        if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
+        if (!(target instanceof Element) || !target.matches(".ui-cell > img")) return;
+        target.toggleAttribute("data-missing", name === "error");
       }, true);
     }
   }
@@ -60,7 +61,6 @@ export class TableRows {
     return this.cells.find((cell) => cell.indexPath.isEqual(path)) ?? null;
   }
 
-  /** @returns {HTMLElement[]} */
   get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
 
   clear() {
@@ -86,8 +86,8 @@ export class TableRows {
       }
     }
     this.cells = stay.sort((one, other) => one.indexPath.compare(other.indexPath));
-    const sections = [...this.sections].map(([number, section]) => [batch.section(number), section])
-      .sort(([one], [other]) => one - other);
+    const sections = [...this.sections].map(([number, section]) => [batch.section(number), section]);
+    sections.sort(([one], [other]) => one - other);
     for (const [, section] of sections.filter(([number]) => number === null)) section.remove();
     this.sections = new Map(sections.filter(([number]) => number !== null));
     for (const [number, section] of this.sections) {
@@ -220,12 +220,7 @@ export class TableRows {
     let header = headerOf(section);
     if (title === null) return header?.remove();
     if (!header) {
-      header = document.createElement("div");
-      header.className = "ui-header";
-      header.role = "row";
-      header.append(document.createElement("span"));
-      header.firstChild.role = "rowheader";
-      header.firstChild.dir = "auto";
+      header = el("div", { class: "ui-header", role: "row" }, el("span", { role: "rowheader", dir: "auto" }));
       section.prepend(header);
     }
     header.firstChild.textContent = section.ariaLabel = title;
@@ -235,7 +230,8 @@ export class TableRows {
 function hasFocus(cell) { return cell.matches(":focus-within"); }
 
 function headerOf(section) {
-  return section.firstChild?.classList.contains("ui-header") ? section.firstChild : null;
+  const first = section.firstElementChild;
+  return first?.classList.contains("ui-header") ? first : null;
 }
 
 function key({ section, row }) { return section * 2 ** 32 + row; }
@@ -257,10 +253,6 @@ export class RowMotion {
   #rows;
   #frame;
 
-  /**
-   * @param {HTMLElement} view
-   * @param {{headers: HTMLElement[], cells: import("./TableViewCell.js").TableViewCell[]}} rows
-   */
   constructor(view, { headers, cells }) {
     this.#view = view;
     this.#frame = view.getBoundingClientRect();
@@ -268,7 +260,7 @@ export class RowMotion {
     this.#rows = cells.map((cell) => ({ path: cell.indexPath, top: top(cell) }));
   }
 
-  /** Fades a cell where it was, below the others, and takes it away. @param {() => void} then */
+  /** Fades a cell where it was, below the others, and takes it away. */
   leave(element, then) {
     const was = this.#rows.find(({ path }) => path.isEqual(element.indexPath));
     const place = was.top - top(this.#view.contentView);
@@ -294,10 +286,9 @@ export class RowMotion {
     }
     const moved = new Set(this.#rows.filter(({ path }) => batch.path(path) && batch.isMoved(path))
       .map(({ path }) => String(batch.path(path))));
-    const running = [
-      ...headers.map((header) => [header, this.#headers.get(header) - top(header)]),
-      ...this.#ways(batch, cells),
-    ].map(([element, way]) => (Number.isNaN(way) ? element.animate({ opacity: [0, 1] }, timing)
+    const ways = headers.map((header) => [header, this.#headers.get(header) - top(header)]);
+    ways.push(...this.#ways(batch, cells));
+    const running = ways.map(([element, way]) => (Number.isNaN(way) ? element.animate({ opacity: [0, 1] }, timing)
       : this.#slide(element, way, moved.has(String(element.indexPath)))));
     return Promise.allSettled(running.map((animation) => animation?.finished));
   }

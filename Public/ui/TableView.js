@@ -5,6 +5,8 @@ import { IndexPath, TableLayout, TableUpdates, UpdateSequence } from "./TableLay
 import { RowMotion, TableRows } from "./TableRows.js";
 import { TallScrollView } from "./ScrollView.js";
 
+/** The parts of a table's room that are above a row which it is scrolled to. */
+const parts = { top: 0, middle: 0.5, bottom: 1 };
 /** How far to look for a row that stays, in rows. */
 const farthest = 1000;
 
@@ -31,7 +33,6 @@ export class TableView extends TallScrollView {
   #learning = 0;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
-  /** @type {?object} */
   prefetchDataSource = null;
   #selection = new RowSelection(this);
   #bar = new IndexBar();
@@ -75,11 +76,12 @@ export class TableView extends TallScrollView {
     else this.#updateIndex();
   }
 
-  /** @type {any} */ get dataSource() { return this.#source; }
+  get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
+    const given = source;
     for (const name of source ? ["numberOfRows", "cell"] : []) {
-      if (typeof source[name] !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
+      if (typeof given[name] !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
     }
     this.#source = source;
     this.reloadData();
@@ -97,7 +99,7 @@ export class TableView extends TallScrollView {
   /** 0 where there is no such section. */
   numberOfRows(section) { return this.layout.sections[section]?.rows.count ?? 0; }
 
-  /** Has a class make the cells of a kind. @param {typeof HTMLElement} type */
+  /** Has a class make the cells of a kind. */
   register(type, identifier) { this.rows.register(type, identifier); }
   /** A cell to fill, used before if possible; an unknown kind gets a default cell. */
   dequeueReusableCell(identifier, _indexPath) { return this.rows.dequeue(identifier); }
@@ -168,14 +170,13 @@ export class TableView extends TallScrollView {
       .then(() => { for (const completed of completions) completed?.(); });
   }
 
-  /** @param {IndexPath[]} paths before the batch; `animation` may be none */
+  /** Of before the batch; `animation` may be none. */
   deleteRows(paths, animation = "automatic") { this.#recordRows("deleted", paths, animation); }
-  /** @param {IndexPath[]} paths after the batch */
+  /** Of after the batch. */
   insertRows(paths, animation = "automatic") { this.#recordRows("inserted", paths, animation); }
-  /** @param {IndexPath[]} paths before the batch */
+  /** Of before the batch. */
   reloadRows(paths, animation = "automatic") { this.#recordRows("reloaded", paths, animation); }
   moveRow(path, to) { this.#record("rows", "moved", [[path, to].map(IndexPath.from)]); }
-  /** @param {number[]} sections */
   deleteSections(sections, animation = "") { this.#record("sections", "deleted", sections, animation); }
   insertSections(sections, animation = "") { this.#record("sections", "inserted", sections, animation); }
   reloadSections(sections, animation = "") { this.#record("sections", "reloaded", sections, animation); }
@@ -231,7 +232,7 @@ export class TableView extends TallScrollView {
   headerHeight(section) { return this.sectionTitle(section) === null ? 0 : this.sectionHeaderHeight; }
 
   makeCell(path) {
-    const cell = this.#source.cell(path, this);
+    const cell = /** @type {import("./TableViewCell.js").TableViewCell} */ (this.#source.cell(path, this));
     if (!cell) throw new TypeError(`The data source has no cell for ${path}.`);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
     this.#selection.mark(cell, path);
@@ -309,9 +310,7 @@ export class TableView extends TallScrollView {
   get delegate() { return super.delegate; }
   set delegate(delegate) {
     super.delegate = delegate;
-    const { leadingSwipeActionsConfiguration: one, trailingSwipeActionsConfiguration: other }
-      = delegate ?? {};
-    if (one || other) this.swipe ??= new RowSwipe(this);
+    if (delegate?.leadingSwipeActionsConfiguration || delegate?.trailingSwipeActionsConfiguration) this.swipe ??= new RowSwipe(this);
   }
 
   focus(options) { this.grid.focus({ preventScroll: true, ...options }); }
@@ -342,7 +341,8 @@ export class TableView extends TallScrollView {
   handleContentChange() {
     this.scrollTarget = null;
     this.#fit();
-    this.position = this.position;
+    const position = this.position;
+    this.position = position;
   }
 
   /** Makes a change; whoever hears then which rows are shown may make another. */
@@ -426,7 +426,7 @@ export class TableView extends TallScrollView {
 
   #fit() {
     this.contentLength = this.layout.height;
-    this.grid.ariaRowCount = this.layout.lineCount;
+    this.grid.ariaRowCount = `${this.layout.lineCount}`;
   }
 
   offsetDidChange() {
@@ -456,7 +456,7 @@ export class TableView extends TallScrollView {
     const aim = this.checkedPath(path);
     const { top, bottom } = this.adjustedContentInset;
     const { header } = this.layout.sections[aim.section];
-    const part = { top: 0, middle: 0.5, bottom: 1 }[position];
+    const part = parts[position];
     const go = (to, isAnimated) => {
       const { y, height } = this.rectForRow(to);
       const room = this.clientHeight - top - bottom - header - height;
@@ -516,7 +516,7 @@ export class TableView extends TallScrollView {
   }
 
   #place() {
-    const { mapping: { base, height }, layout: layout } = this;
+    const { mapping: { base, height }, layout } = this;
     const starts = new Map();
     for (const [number, section] of this.rows.sections) {
       const top = Math.max(0, layout.top(number) - base);
@@ -527,12 +527,12 @@ export class TableView extends TallScrollView {
       const header = section.querySelector(":scope > .ui-header");
       if (!header) continue;
       set(header, "height", `${layout.sections[number].header}px`);
-      header.ariaRowIndex = layout.firstLine(number);
+      header.ariaRowIndex = `${layout.firstLine(number)}`;
     }
     for (const cell of this.rows.cells) {
       const top = layout.rowTop(cell.indexPath) - base - starts.get(cell.indexPath.section);
       set(cell, "top", `${top}px`);
-      cell.ariaRowIndex = layout.line(cell.indexPath);
+      cell.ariaRowIndex = `${layout.line(cell.indexPath)}`;
     }
   }
 
@@ -578,7 +578,7 @@ export class Prefetching {
 
   /** The table shows these rows now. */
   shown(paths) {
-    const { prefetchDataSource: source, layout: layout, position: position } = this.#table;
+    const { prefetchDataSource: source, layout, position } = this.#table;
     if (position !== this.#last) this.#step = position < this.#last ? -1 : 1;
     this.#last = position;
     const step = this.#step;
@@ -610,7 +610,7 @@ export class StaticDataSource {
 
   /** The sections that markup has: `<section title>` with cells in them, or cells alone. */
   static read(element) {
-    const cells = (parent) => [...parent.querySelectorAll(":scope > table-view-cell")];
+    const cells = (parent) => Array.from(parent.querySelectorAll(":scope > table-view-cell"));
     const sections = [...element.querySelectorAll(":scope > section")]
       .map((section) => ({ title: section.getAttribute("title"), cells: cells(section) }));
     const all = cells(element).length > 0 ? [{ cells: cells(element) }, ...sections] : sections;

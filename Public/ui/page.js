@@ -10,7 +10,7 @@ export function define(type) {
 }
 
 /** @type {typeof HTMLElement} */
-const Base = globalThis.HTMLElement ?? class {};
+const Base = globalThis.HTMLElement ?? /** @type {any} */ (class {});
 
 /** An element that is registered when the first one is made. */
 export class UIElement extends Base {
@@ -23,7 +23,8 @@ export class UIElement extends Base {
 /** Gives a class properties that its elements keep in `data-` attributes. */
 export function reflect(type, initial) {
   for (const [name, value] of Object.entries(initial)) {
-    const read = { boolean: (text) => text === "true", number: Number }[typeof value] ?? String;
+    const read = typeof value === "number" ? Number
+      : typeof value === "boolean" ? (text) => text === "true" : String;
     Object.defineProperty(type.prototype, name, {
       get() { return this.dataset[name] === undefined ? value : read(this.dataset[name]); },
       set(next) { this.dataset[name] = next; },

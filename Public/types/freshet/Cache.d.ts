@@ -53,7 +53,7 @@ export class CachedFeed {
     }>;
     /** Keeps changes besides, or in place of too many of them the whole feed. */
     add({ since, ...document }: {
-        [x: string]: any;
+        [name: string]: any;
         since: string;
     }, text?: string): void;
     /** Keeps a snapshot in place of all that was kept. */

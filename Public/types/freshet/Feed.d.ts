@@ -37,25 +37,15 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     as: "changes" | undefined;
     /** The name under which it is cached. */
     cacheKey: string;
-    /**
- * @type {?Snapshot<T>} */
     snapshot: Snapshot<T> | null;
-    /**
- * @type {?string} */
     token: string | null;
-    /**
- * @type {?Date} */
     refreshed: Date | null;
-    /** Since when the server has not what is still shown.
- * @type {?Date} */
+    /** Since when the server has not what is still shown. */
     missingSince: Date | null;
-    /**
- * @type {?FreshetError} */
     error: FreshetError | null;
     /** The server of the feed. */
     get service(): import("./Service.js").Service;
-    /** How many items are held at most; undefined for all.
-   * @returns {number | undefined} */
+    /** How many items are held at most; undefined for all. */
     get limit(): number | undefined;
     /** Its part of the feed, in a query. */
     get view(): string;
@@ -63,9 +53,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     get query(): string;
     /**
      * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
-     *
-   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
-     */
+     * */
     get state(): "idle" | "refreshing" | "live" | "offline" | "failed";
     /**
      * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
@@ -107,9 +95,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
      *
    * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} options `mismatched` is called, and
      * nothing asked for, when changes lead elsewhere; the document answers `query`
-     *
-   * @returns {Promise<RefreshResult<T>>}
-     */
+     * */
     applyDocument(document: any, text?: string | undefined, { mismatched, query, isPrivate }?: {
         mismatched?: () => void;
         query?: string;
@@ -119,8 +105,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     get document(): any;
     /** Stops caching: the cache belongs to another key. */
     stopCaching(): void;
-    /** Lets go of what is held of it, here and in the cache.
-   * @returns {RefreshResult<any>} */
+    /** Lets go of what is held of it, here and in the cache. */
     forget(): RefreshResult<any>;
     /** Follows the feed from now on.
    * @param {{signal?: AbortSignal}} options ends it, as `stop` */

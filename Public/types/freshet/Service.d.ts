@@ -17,11 +17,8 @@ export class FreshetError extends Error {
         problem?: any;
         retryAfter?: number;
     });
-    /** Undefined without an answer, 0 where a browser keeps it from the page.
-   * @type {number | undefined} */
+    /** Undefined without an answer, 0 where a browser keeps it from the page. */
     status: number | undefined;
-    /**
-   * @type {any} */
     problem: any;
     /**
    * @type {number | undefined} in seconds */
@@ -54,12 +51,9 @@ export class Service {
    * @throws {FreshetError} if it is no address of a server
      */
     constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("../freshet.js").ServiceOptions);
-    /** Feeds that are shown though the server has them no more.
-   * @type {Set<import("./Feed.js").Feed>} */
+    /** Feeds that are shown though the server has them no more. */
     missing: Set<import("./Feed.js").Feed>;
     base: string;
-    /**
- * @type {?Cache} */
     cache: Cache | null;
     times: Partial<import("../freshet.js").Times> | undefined;
     /** The key; another one takes effect at once. */
@@ -80,9 +74,7 @@ export class Service {
      * The feeds that may be read, all pages of the list.
      *
    * @param {import("../freshet.js").Ending} [options]
-     *
-   * @returns {Promise<import("../freshet.js").ListedFeed[]>}
-     */
+     * */
     feeds(options?: import("../freshet.js").Ending | undefined): Promise<import("../freshet.js").ListedFeed[]>;
     /**
      *
@@ -93,19 +85,13 @@ export class Service {
      */
     pull(feeds: import("./Feed.js").Feed[], options?: import("../freshet.js").Waiting | undefined): Promise<number>;
     /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
-    rowsAfter(feed: import("./Feed.js").Feed<any>, count: number): Promise<{
-        items: {
-            insert: never[];
-        };
-    } | null>;
+    rowsAfter(feed: Pick<import("./Feed.js").Feed<any>, "id" | "sections" | "snapshot" | "token">, count: number): Promise<import("../freshet.js").Changes<any> | null>;
     /**
      * Fetches a document: null if nothing changed.
      *
    * @param {string} path
    * @param {import("../freshet.js").RequestOptions} [options]
-     *
-   * @returns {Promise<import("../freshet.js").Document>}
-     */
+     * */
     read(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<import("../freshet.js").Document>;
     /**
      * Sends a request; `wait` is how many seconds the server may hold the answer.

@@ -6,8 +6,7 @@ export class IndexedCollation {
    * @param {string} locale
    * @throws {RangeError} when its language is not known, {TypeError} for none */
     constructor(locale: string);
-    /** The titles in order; `#`, of what fits nowhere, is the last.
-   * @type {string[]} */
+    /** The titles in order; `#`, of what fits nowhere, is the last. */
     sectionTitles: string[];
     /** What an index bar shows. */
     get sectionIndexTitles(): string[];
@@ -26,9 +25,7 @@ export class IndexedCollation {
      *
    * @template T
    * @param {T[]} array
-   * @param {(object: T) => string} [by]
-   * @returns {T[]}
-     */
+   * @param {(object: T) => string} [by] */
     sortedArray<T_1>(array: T_1[], by?: ((object: T_1) => string) | undefined): T_1[];
     #private;
 }

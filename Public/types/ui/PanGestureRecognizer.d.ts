@@ -22,7 +22,7 @@ export class PanGestureRecognizer {
     /** Whether the content goes on without it. */
     isDecelerating: boolean;
     /** The direction in which content is past its end: x or y. */
-    axis: string;
+    axis: "x" | "y";
     /** How far it is below or right of its place (negative: above, left), in pixels. */
     distance: number;
     /** Whether the finger holds it there. */
@@ -30,7 +30,7 @@ export class PanGestureRecognizer {
     /** How many touches there were, this one among them: fingers that are down together are one. */
     touchCount: number;
     /** The way that a touch took first, to which it keeps: x or y; null while it took none. */
-    direction: null;
+    direction: "x" | "y" | null;
     /** Whether a touch belongs to what else scrolls or pulls below the finger: that is decided once. */
     isTaken: boolean;
     set isEnabled(arg: boolean);

@@ -3,8 +3,7 @@ export class RefreshControl extends Control {
     static tag: string;
     /** What a screen reader hears when it begins. */
     refreshingLabel: string;
-    /** The height that it takes now.
-   * @returns {number} */
+    /** The height that it takes now. */
     get occupiedHeight(): number;
     get isRefreshing(): boolean;
     set attributedTitle(arg: string | null);
@@ -29,10 +28,10 @@ export class RefreshControl extends Control {
 }
 /** A wheel that turns while something is under way: `<activity-indicator>`. */
 export class ActivityIndicator extends UIElement {
+    static tag: string;
     hidesWhenStopped: boolean;
     indicatorStyle: string;
     isAnimating: boolean;
-    static tag: string;
     connectedCallback(): void;
     startAnimating(): void;
     stopAnimating(): void;

@@ -3,8 +3,6 @@ export class RowSelection {
     /**
    * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
-    /**
-   * @type {import("./TableLayout.js").IndexPath[]} */
     paths: import("./TableLayout.js").IndexPath[];
     /**
    * @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
@@ -15,10 +13,13 @@ export class RowSelection {
     mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath): void;
     /** Selects the active row for the person, and says so; a selected one is so again. */
     choose(): void;
-    select(path: { row: number; section: number }): void;
-    deselect(path: { row: number; section: number }, tells?: boolean): void;
+    select(path: import("./TableLayout.js").IndexPath): void;
+    deselect(path: {
+        row: number;
+        section: number;
+    }): void;
     /** Moves the keyboard to a row. */
-    activate(path: { row: number; section: number }): void;
+    activate(path: import("./TableLayout.js").IndexPath | null): void;
     /** Whether a key was meant for the rows. */
     key({ key, target, altKey, ctrlKey, metaKey }: {
         key: string;

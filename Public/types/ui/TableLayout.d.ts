@@ -1,5 +1,11 @@
 /** The fewest changes from one list of sections to another, into a batch of updates. */
-export function difference(before: { id: string; items: string[] }[], after: { id: string; items: string[] }[], { rows, sections }: {
+export function difference(before: ({
+    id: string;
+    items: string[];
+})[], after: ({
+    id: string;
+    items: string[];
+})[], { rows, sections }: {
     rows: TableUpdates["rows"];
     sections: TableUpdates["sections"];
 }): void;
@@ -8,8 +14,7 @@ export function longestAscending(list: number[]): Set<number>;
 /** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
     /**
-   * @param {{row: number, section?: number}} path
-   * @returns {IndexPath} */
+   * @param {{row: number, section?: number}} path */
     static from(path: {
         row: number;
         section?: number;
@@ -20,11 +25,15 @@ export class IndexPath {
     constructor(row: number, section?: number);
     row: number;
     section: number;
-    /**
-   * @param {?IndexPath} other */
-    isEqual(other: IndexPath | null): boolean;
+    isEqual(other: ({
+        row: number;
+        section: number;
+    }) | null): boolean;
     /** Negative when this comes first, positive when the other does, zero when they are the same. */
-    compare(other: ({ row: number; section: number }) | null): number;
+    compare(other: ({
+        row: number;
+        section: number;
+    }) | null): number;
     toString(): string;
 }
 /** Where the sections and rows of a table are; no element in here. */
@@ -52,14 +61,16 @@ export class TableLayout {
     /** The number of rows and headers. */
     get lineCount(): number;
     get isEmpty(): boolean;
-    /**
-   * @param {IndexPath} path */
-    has({ section, row }: IndexPath): boolean;
+    has({ section, row }: {
+        section: number;
+        row: number;
+    }): boolean;
     top(section: number): number;
     bottom(section: number): number;
-    /**
-   * @param {IndexPath} path */
-    rowTop({ section, row }: IndexPath): number;
+    rowTop({ section, row }: {
+        section: number;
+        row: number;
+    }): number;
     /** The number of a section's header, or else of its first row, among all of them, from 1. */
     firstLine(section: number): number;
     /** That of a row. */
@@ -118,17 +129,17 @@ export class Sums {
 /** A batch of changes: what goes is named by its place before it, what comes by that after it. */
 export class TableUpdates {
     rows: {
-        deleted: never[];
-        inserted: never[];
-        reloaded: never[];
-        reconfigured: never[];
-        moved: never[];
+        deleted: IndexPath[];
+        inserted: IndexPath[];
+        reloaded: IndexPath[];
+        reconfigured: IndexPath[];
+        moved: [IndexPath, IndexPath][];
     };
     sections: {
-        deleted: never[];
-        inserted: never[];
-        reloaded: never[];
-        moved: never[];
+        deleted: number[];
+        inserted: number[];
+        reloaded: number[];
+        moved: [number, number][];
     };
     /** Sees whether it fits the rows of each section before and after.
    * @throws {RangeError} */
@@ -139,9 +150,15 @@ export class TableUpdates {
    * @param {IndexPath} path */
     path(path: IndexPath): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: { row: number; section: number }): boolean;
+    isMoved(path: {
+        row: number;
+        section: number;
+    }): boolean;
     /** Has a layout follow; heights go along with the rows. */
-    apply(layout: TableLayout, make: (section: number) => TableLayout["sections"][number]): void;
+    apply(layout: TableLayout, make: (section: number) => {
+        header: number;
+        rows: RowHeights;
+    }): void;
     #private;
 }
 /** Batches of updates, each of what the one before leads to, as one: a table is laid out once. */
@@ -156,20 +173,16 @@ export class UpdateSequence {
     /** Where a section is afterwards; null when it is gone. */
     section(section: number): number | null;
     /** Where a row is afterwards; null when it is gone. */
-    path(path: { row: number; section: number }): IndexPath | null;
+    path(path: IndexPath | null): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: { row: number; section: number }): boolean;
-    /** Where rows came or moved to.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    isMoved(path: IndexPath | null): boolean;
+    /** Where rows came or moved to. */
     get arrivedRows(): IndexPath[];
-    /** Where rows are whose cells are to be made anew.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    /** Where rows are whose cells are to be made anew. */
     get reloadedRows(): IndexPath[];
-    /** Where rows are whose cells are to be filled anew.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    /** Where rows are whose cells are to be filled anew. */
     get reconfiguredRows(): IndexPath[];
-    /** Where sections came, or are to be made anew.
-   * @returns {number[]} */
+    /** Where sections came, or are to be made anew. */
     get arrivedSections(): number[];
     get movesSections(): boolean;
     /** Has a layout follow, to which headers are then to be given anew. */

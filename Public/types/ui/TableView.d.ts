@@ -14,20 +14,16 @@ export class TableView extends TallScrollView {
     layout: TableLayout;
     rows: TableRows;
     prefetching: Prefetching;
-    /** The actions beside rows, where a delegate has some.
-   * @type {?RowSwipe} */
+    /** The actions beside rows, where a delegate has some. */
     swipe: RowSwipe | null;
-    /**
-   * @type {?object} */
-    prefetchDataSource: object | null;
+    prefetchDataSource: import("./protocols.js").TableViewDataSourcePrefetching | null;
     /**
    * @param {string} [name]
    * @param {?string} [old]
    * @param {?string} [now] */
     attributeChangedCallback(name?: string | undefined, old?: string | null | undefined, now?: string | null | undefined): void;
-    set dataSource(arg: any);
-    /**
-   * @type {any} */ get dataSource(): any;
+    set dataSource(arg: import("./protocols.js").TableViewDataSource | null);
+    get dataSource(): import("./protocols.js").TableViewDataSource | null;
     /** Gives the table its rows once.
    * @param {{title?: string, cells: HTMLElement[]}[]} all */
     setStaticSections(all: {
@@ -38,15 +34,18 @@ export class TableView extends TallScrollView {
     get numberOfSections(): number;
     /** 0 where there is no such section. */
     numberOfRows(section: number): number;
-    /** Has a class make the cells of a kind.
-   * @param {typeof HTMLElement} type */
-    register(type: typeof HTMLElement, identifier: string): void;
-    /** A cell to fill, used before if possible; an unknown kind gets a default cell. */
-    dequeueReusableCell(identifier: string, _indexPath: { row: number; section: number }): any;
+    /** Has a class make the cells of a kind. */
+    register(type: new () => import("./TableViewCell.js").TableViewCell, identifier: string): void;
+    /** A cell to fill, used before if possible; an unknown kind gets a default cell.
+   * @param {{ row: number; section: number }} [_indexPath] */
+    dequeueReusableCell(identifier: string, _indexPath?: {
+        row: number;
+        section: number;
+    } | undefined): any;
     /** Asks the data source for everything anew. */
     reloadData(): void;
     /** The same, where it is known what became of rows: what is seen stays. */
-    reloadKeeping(place: (path: IndexPath) => ({ row: number; section: number }) | null | undefined): void;
+    reloadKeeping(place: (path: IndexPath) => IndexPath | null): void;
     /**
      * Makes the changes that are called for within, at once. `completion`: the motion is over.
      *
@@ -57,67 +56,85 @@ export class TableView extends TallScrollView {
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
      */
     performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean | undefined): void;
-    /** Batches, each of what the one before leads to, as one; each is filled by its function. */
-    performBatches(all: ((() => void) | null)[], completion: (() => void) | null | undefined, animated: boolean | undefined): void;
-    /**
-   * @param {IndexPath[]} paths before the batch; `animation` may be none */
-    deleteRows(paths: IndexPath[], animation?: string): void;
-    /**
-   * @param {IndexPath[]} paths after the batch */
-    insertRows(paths: IndexPath[], animation?: string): void;
-    /**
-   * @param {IndexPath[]} paths before the batch */
-    reloadRows(paths: IndexPath[], animation?: string): void;
-    moveRow(path: { row: number; section: number }, to: { row: number; section: number }): void;
-    /**
-   * @param {number[]} sections */
+    /** Batches, each of what the one before leads to, as one; each is filled by its function.
+   * @param {boolean} [animated] */
+    performBatches(all: (((updates: TableUpdates) => void) | null)[], completion: (() => void) | null | undefined, animated?: boolean | undefined): void;
+    /** Of before the batch; `animation` may be none. */
+    deleteRows(paths: ({
+        row: number;
+        section: number;
+    })[], animation?: string): void;
+    /** Of after the batch. */
+    insertRows(paths: ({
+        row: number;
+        section: number;
+    })[], animation?: string): void;
+    /** Of before the batch. */
+    reloadRows(paths: ({
+        row: number;
+        section: number;
+    })[], animation?: string): void;
+    moveRow(path: {
+        row: number;
+        section: number;
+    }, to: {
+        row: number;
+        section: number;
+    }): void;
     deleteSections(sections: number[], animation?: string): void;
     insertSections(sections: number[], animation?: string): void;
     reloadSections(sections: number[], animation?: string): void;
     moveSection(section: number, to: number): void;
     /** Has the cells of rows filled anew, without motion. */
-    reconfigureRows(paths: ({ row: number; section: number })[]): void;
+    reconfigureRows(paths: ({
+        row: number;
+        section: number;
+    })[]): void;
     get visibleCells(): import("./TableViewCell.js").TableViewCell[];
-    /**
-   * @returns {IndexPath[]} */
     get indexPathsForVisibleRows(): IndexPath[];
-    indexPath(cell: HTMLElement): IndexPath | null;
+    indexPath(cell: HTMLElement & {
+        indexPath?: IndexPath | null;
+    }): IndexPath | null;
     /** The cell of a row that is in sight or nearly so, or null. */
-    cellForRow(path: { row: number; section: number }): import("./TableViewCell.js").TableViewCell | null;
+    cellForRow(path: {
+        row: number;
+        section: number;
+    }): import("./TableViewCell.js").TableViewCell | null;
     /** Where the keyboard is. */
     get activeIndexPath(): IndexPath | null;
-    activateRow(path: { row: number; section: number }): void;
-    get indexPathForSelectedRow(): IndexPath;
+    activateRow(path: IndexPath): void;
+    get indexPathForSelectedRow(): IndexPath | null;
     get indexPathsForSelectedRows(): IndexPath[];
     /** Selects a row from code, null for none: the delegate is not told. */
-    selectRow(path: ({ row: number; section: number }) | null, animated?: boolean, position?: null): void;
-    deselectRow(path: { row: number; section: number }, _animated?: boolean): void;
-    encodeRestorableState(): {
-        item?: undefined;
-        section?: undefined;
-        row?: undefined;
-        below?: undefined;
-        isAtTop?: undefined;
-    } | {
-        item: string | undefined;
-        section: number;
+    selectRow(path: ({
         row: number;
-        below: number;
-        isAtTop: boolean;
-    };
-    decodeRestorableState({ item, section, row, below, isAtTop }: {
+        section: number;
+    }) | null, animated?: boolean, position?: string | null): void;
+    deselectRow(path: {
+        row: number;
+        section: number;
+    }, _animated?: boolean): void;
+    encodeRestorableState(): {
         item?: string;
         section?: number;
         row?: number;
         below?: number;
         isAtTop?: boolean;
+    };
+    decodeRestorableState({ item, section, row, below, isAtTop }: {
+        item?: string | undefined;
+        section?: number | undefined;
+        row?: number | undefined;
+        below?: number | undefined;
+        isAtTop?: boolean | undefined;
     }): boolean;
     sectionTitle(section: number): string | null;
     headerHeight(section: number): number;
-    makeCell(path: { row: number; section: number }): import("./TableViewCell.js").TableViewCell;
+    makeCell(path: IndexPath): import("./TableViewCell.js").TableViewCell;
     /** No row shows any more that it is touched. */
     endHighlight(): void;
-    focus(options: FocusOptions): void;
+    set delegate(arg: import("./protocols.js").TableViewDelegate | null);
+    get delegate(): import("./protocols.js").TableViewDelegate | null;
     get focusTarget(): HTMLDivElement;
     /** The part of the content whose cells are there. */
     get renderedRange(): {
@@ -128,31 +145,40 @@ export class TableView extends TallScrollView {
     sectionsInSight(): number[];
     /** There are other rows: the content is as high as they are. */
     handleContentChange(): void;
-    scrollTarget: IndexPath | null;
     /** Makes a change; whoever hears then which rows are shown may make another. */
     makeChange(make: () => void): void;
     /** Makes the changes of a batch. What the reader sees stays where it is. */
-    applyBatch(batch: import("./TableLayout.js").UpdateSequence, motion: import("./TableRows.js").RowMotion | null): void;
+    applyBatch(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
     /** Makes a change after which a row is so far below the position, if it can be. */
     holdRow(path: IndexPath | null, below: number | null, change?: () => void): void;
     /** Has the cells of rows filled anew, where they have one; they stay the same. */
-    refillRows(paths: ({ row: number; section: number })[]): void;
-    /** Shows the cells that are in sight, each at its place. */
-    layOut(): void;
+    refillRows(paths: IndexPath[]): void;
     /** A row's rectangle in the content; an empty one where there is no such row. */
-    rectForRow(path: { row: number; section: number }): DOMRect;
+    rectForRow(path: {
+        row: number;
+        section: number;
+    }): DOMRect;
     /**
    * @param {string} position top, middle, bottom; none: no further than shows the row */
-    scrollToRow(path: { row: number; section: number }, position?: string, animated?: boolean): void;
+    scrollToRow(path: {
+        row: number;
+        section: number;
+    }, position?: string, animated?: boolean): void;
     /**
    * @throws {RangeError} where there is no such row */
-    checkedPath(path: { row: number; section: number }): IndexPath;
+    checkedPath(path: {
+        row: number;
+        section: number;
+    }): IndexPath;
     heightForRow({ section, row }: {
         section: number;
         row: number;
     }): number;
     /** Whether a row is in sight, if only in part. */
-    isRowVisible(path: { row: number; section: number }, y?: number): boolean;
+    isRowVisible(path: {
+        row: number;
+        section: number;
+    }, y?: number): boolean;
     /** What is in a row has another size, once all heard of it: for all of a frame at once. */
     handleRowResize(): void;
     /** Rows may have other heights now. */
@@ -167,7 +193,7 @@ export class Prefetching {
     /** The rows are others now. */
     reset(): void;
     /** The table shows these rows now. */
-    shown(paths: ({ row: number; section: number })[]): void;
+    shown(paths: IndexPath[]): void;
     #private;
 }
 /** The data source of a static table: sections and cells that were given once. */
@@ -194,3 +220,5 @@ import { TableLayout } from "./TableLayout.js";
 import { TableRows } from "./TableRows.js";
 import { RowSwipe } from "./RowSelection.js";
 import { IndexPath } from "./TableLayout.js";
+import { TableUpdates } from "./TableLayout.js";
+import { RowMotion } from "./TableRows.js";

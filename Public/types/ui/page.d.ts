@@ -1,5 +1,7 @@
 /** Registers a class under its `tag`, or another name where another copy of it has that one. */
-export function define(type: typeof UIElement): void;
+export function define(type: typeof UIElement & {
+    tag?: string;
+}): void;
 /** Gives a class properties that its elements keep in `data-` attributes. */
 export function reflect(type: typeof UIElement, initial: Record<string, string | number | boolean>): void;
 /**
@@ -8,9 +10,7 @@ export function reflect(type: typeof UIElement, initial: Record<string, string |
  * @param {string} name
  * @param {Record<string, string>} [attributes]
  *
- * @param {...(string | Node | (string | Node)[])} content
- * @returns {HTMLElement}
- */
+ * @param {...(string | Node | (string | Node)[])} content */
 export function el(name: string, attributes?: Record<string, string> | undefined, ...content: (string | Node | (string | Node)[])[]): HTMLElement;
 /** Has a screen reader say something, when it has said what it is saying.
  * @param {string} words */
