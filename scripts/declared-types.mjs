@@ -42,6 +42,8 @@ function nameOf(node) {
 /** A script with all its types. */
 class Copy {
   #edits = [];
+  /** The tags to be added to what is said of something. */
+  #notes = new Map();
 
   constructor(file) {
     this.text = readFileSync(join(scripts, file), "utf8").replaceAll(/\/\*\*.*?\*\//gs, (comment) =>
@@ -51,6 +53,11 @@ class Copy {
     const tree = ts.createSourceFile(file, this.text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
     this.reflected = this.#reflected(tree);
     this.#visit(tree, [{}]);
+    for (const [node, tags] of this.#notes) {
+      const comment = node.jsDoc?.at(-1);
+      const text = tags.map((one) => `\n * ${one} `).join("");
+      this.#edits.push(comment ? [comment.end - 2, text] : [node.getStart(), `/** ${text.slice(4)}*/ `]);
+    }
     for (const [place, text] of this.#edits.sort(([one], [other]) => other - one)) {
       this.text = this.text.slice(0, place) + text + this.text.slice(place);
     }
@@ -112,6 +119,7 @@ class Copy {
       if (ts.getJSDocType(parameter)) return;
       const type = this.#type(parameter, entry, index, ts.isSetAccessor(node));
       if (type?.startsWith("?")) this.#note(node, `@param {${type.slice(1)}} [${parameter.name.text}]`);
+      else if (type && parameter.dotDotDotToken) this.#note(node, `@param {...${type}} ${parameter.name.text}`);
       else if (type) this.#edits.push([parameter.name.getStart(), `/** @type {${type}} */ `]);
     });
   }
@@ -136,9 +144,7 @@ class Copy {
 
   /** Adds a tag to what is said of something. */
   #note(node, text) {
-    const comment = node.jsDoc?.at(-1);
-    if (comment) this.#edits.push([comment.end - 2, `\n * ${text} `]);
-    else this.#edits.push([node.getStart(), `/** ${text} */ `]);
+    this.#notes.set(node, [...this.#notes.get(node) ?? [], text]);
   }
 }
 
@@ -198,8 +204,9 @@ function finished(declarations, file) {
     .replace(/^ \*\s*@(fires|declares) .*\n/gm, "")
     // The types are in the declaration.
     .replaceAll(/\/\*\*\s*@(type|returns) \{[^*]*\}\s*\*\/\s*/g, "")
-    .replaceAll(/\n\s*\*\s*@(type|returns) \{[^*\n]*\}\s*\*\//g, " */")
-    .replaceAll(/^ *\/\*\*\s*\*\/\n/gm, "") + classes;
+    .replaceAll(/\n[\s*]*@(?:(?:type|returns) \{.*\}|template .*?|param \{.*\} \[?\w+\]?) *(\*\/)?(?=\n)/g,
+      (_, end) => (end ? " */" : ""))
+    .replaceAll(/\/\*\*[\s*]*\*\/\s*/g, "").replaceAll(/[\s*]* \*\/$/gm, " */") + classes;
 }
 
 let anys = 0;

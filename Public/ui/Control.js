@@ -88,10 +88,9 @@ export class Control extends UIElement {
       || action && one.action !== action || names && !names.includes(one.event));
   }
 
-  /** @returns {Set<?object>} null stands for the responder chain */
+  /** Null stands for the responder chain. */
   get allTargets() { return new Set(this.#registered.map(({ receiver }) => receiver())); }
 
-  /** @returns {Set<string>} */
   get allControlEvents() { return new Set(this.#registered.map(({ event }) => event)); }
 
   /** The actions that a target has for an event. */

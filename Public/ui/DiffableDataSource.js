@@ -12,15 +12,10 @@ export class DiffableDataSource {
   #table;
   #provider;
   #snapshot = new DiffableDataSourceSnapshot();
-  /** @type {Set<T>} */
   #unseenAbove = new Set();
-  /** Called when `unseenAbove` is another. @type {?(() => void)} */
+  /** Called when `unseenAbove` is another. */
   unseenAboveChanged = null;
 
-  /**
-   * @param {import("./TableView.js").TableView} tableView
-   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
-   */
   constructor(tableView, cellProvider) {
     this.#table = tableView;
     this.#provider = cellProvider;
@@ -33,7 +28,6 @@ export class DiffableDataSource {
   /**
    * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
    * top. Another set when they are others.
-   * @returns {ReadonlySet<T>}
    */
   get unseenAbove() { return this.#unseenAbove; }
 
@@ -70,9 +64,7 @@ export class DiffableDataSource {
 
   /**
    * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
-   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
-   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
-   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
+   * `isNews`: what comes counts to `unseenAbove`, unlike what a filter had hidden.
    */
   apply(snapshot, animatingDifferences = true, completion = null, isNews = true) {
     const [before, rows] = [this.#snapshot, isNews ? this.#rowsInSight() : []];
@@ -114,7 +106,6 @@ export class DiffableDataSource {
   /**
    * Makes the changes of the protocol (4), in about the same time however long the table is. Several, each of what
    * the one before leads to, are one batch.
-   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
    * @throws {RangeError} when they name what is not there
    */
   applyChanges(changes, animatingDifferences = true, completion = null) {
@@ -192,7 +183,6 @@ const MIN_INDEXED = 64;
 
 /** What a table is to show: sections of items, each known by an identifier that is used once. */
 export class DiffableDataSourceSnapshot {
-  /** @type {{id: string, items: string[]}[]} */
   #sections = [];
   /** The section of each item; made when it is first asked for. */
   #owners = null;
@@ -301,7 +291,7 @@ export class DiffableDataSourceSnapshot {
   /** The sections themselves, not to be changed. */
   get sections() { return this.#sections; }
 
-  /** Where items are, for so many of them. @returns {(id: string) => IndexPath} */
+  /** Where items are, for so many of them. */
   pathFinder(count) {
     if (count < MIN_INDEXED) {
       return (id) => {
@@ -444,7 +434,6 @@ function put(items, placed) {
   while (next < kept.length) items.push(kept[next++]);
 }
 
-/** @returns {never} */
 function fail(what) {
   throw new RangeError(`A snapshot cannot have ${what}.`);
 }

@@ -16,7 +16,7 @@ export class IndexedCollation {
   #compare;
   #compareLetters;
   #boundaries = new Map();
-  /** The titles in order; `#`, of what fits nowhere, is the last. @type {string[]} */
+  /** The titles in order; `#`, of what fits nowhere, is the last. */
   sectionTitles = [];
 
   /** @param {string} locale @throws {RangeError} when its language is not known, {TypeError} for none */

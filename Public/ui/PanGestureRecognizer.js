@@ -46,7 +46,6 @@ export class PanGestureRecognizer {
   #pulled = (event) => this.#pull(event);
   #lifted = (event) => this.#lift(event);
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
     view.addEventListener("touchstart", (event) => this.#down(event), { passive: true });
@@ -318,8 +317,7 @@ function place({ touches: [{ identifier: finger, clientX: x, clientY: y }], time
 
 /**
  * Shows a motion that becomes slower and slower by what is left of it, from 1 to 0; to those who
- * asked for less motion its end at once.
- * @returns {() => void} stops it
+ * asked for less motion its end at once. Returns what stops it.
  */
 export function decelerate(duration, show) {
   let start;

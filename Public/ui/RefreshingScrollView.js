@@ -8,7 +8,7 @@ const critical = -80;
 /** An example of a look of one's own: `<refreshing-scroll-view>` (docs/UI.md). */
 export class RefreshingScrollView extends ScrollView {
   static tag = "refreshing-scroll-view";
-  /** @type {?() => Promise<unknown>} what asks for what is new */
+  /** Asks for what is new. */
   request = null;
   header = document.createElement("header");
   indicator = new ActivityIndicator();

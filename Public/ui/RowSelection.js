@@ -6,15 +6,13 @@ let count = 0;
 
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
-  /** @type {import("./TableLayout.js").IndexPath[]} */
   paths = [];
-  /** @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
+  /** Where the keyboard is. */
   active = null;
   #table;
   #touched = null;
   #timer = 0;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
     table.addEventListener("click", (event) => this.#clicked(event));
@@ -150,7 +148,6 @@ function isOperated(element) {
     || element.matches?.("a, button, input, label, select, summary, textarea");
 }
 
-/** @returns {?import("./TableViewCell.js").TableViewCell} */
 function cellOf(element) {
   const row = element.closest("[role=row]");
   return row?.indexPath ? row : null;
@@ -170,7 +167,6 @@ export class RowSwipe {
   #actions = [];
   #isFull = false;
 
-  /** @param {import("./TableView.js").TableView} table whose delegate has actions */
   constructor(table) {
     this.#table = table;
     table.classList.add("ui-swipes");

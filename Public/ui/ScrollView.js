@@ -183,7 +183,7 @@ export class ScrollView extends UIElement {
     if (to.x !== now.x || to.y !== now.y) this.setContentOffset(to, animated);
   }
 
-  /** What to keep of where it is; a subclass knows more. @returns {any} */
+  /** What to keep of where it is; a subclass knows more. */
   encodeRestorableState() {
     return { ...this.contentOffset, scale: this.zoomScale };
   }
@@ -195,13 +195,13 @@ export class ScrollView extends UIElement {
     return scale === this.zoomScale && this.contentOffset.y >= y - 1;
   }
 
-  /** The element that the keyboard gets to. @returns {HTMLElement} */
+  /** The element that the keyboard gets to. */
   get focusTarget() { return this; }
   /** How far the content's start is above the view's, without a pull. */
   get position() { return this.scrollTop; }
   set position(position) { this.scrollTop = position; }
   get maximumPosition() { return this.scrollHeight - this.clientHeight; }
-  /** The part of the inset at the top that is there only while something refreshes. @returns {number} */
+  /** The part of the inset at the top that is there only while something refreshes. */
   get temporaryInset() { return this.refreshControl?.occupiedHeight ?? 0; }
   /** Scrolls; what is undefined stays. */
   scrollToPosition(top, animated, left) {
@@ -303,7 +303,6 @@ export class Restoration {
   #view;
   #hasInset = false;
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
   }
@@ -342,7 +341,6 @@ export class ScrollIndicators {
     horizontal: { top: 0, left: 0, bottom: 0, right: 0 },
   };
 
-  /** @param {HTMLElement} view */
   constructor(view) {
     this.#view = view;
   }

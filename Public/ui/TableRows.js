@@ -7,21 +7,20 @@ const kinds = 16;
 
 /** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
 export class TableRows {
-  /** The cells that are shown, in order. @type {TableViewCell[]} */
+  /** The cells that are shown, in order. */
   cells = [];
-  /** By number. @type {Map<number, HTMLElement>} */
+  /** By number. */
   sections = new Map();
-  /** Those of which the delegate is to be told that they will be shown. @type {TableViewCell[]} */
+  /** Those of which the delegate is to be told that they will be shown. */
   told = [];
   #table;
   #kinds = new Map();
-  /** The cell of the row that is reconfigured. @type {?TableViewCell} */
+  /** The cell of the row that is reconfigured. */
   #kept = null;
   #spare = new Map();
   /** Hears of rows that grow or shrink by themselves. */
   #sizes;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
     this.#sizes = new ResizeObserver((entries) => {
@@ -96,11 +95,7 @@ export class TableRows {
     }
   }
 
-  /**
-   * Has the data source fill a row's cell anew, which may be another one then.
-   * @param {import("./TableLayout.js").IndexPath} path
-   * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
-   */
+  /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
   remake(path, keeps = false) {
     const index = this.cells.findIndex((cell) => cell.indexPath.isEqual(path));
     if (index < 0) return null;
@@ -143,7 +138,7 @@ export class TableRows {
     this.#spare.get(kind).push(cell);
   }
 
-  /** Shows the rows of these places, in order. @returns {TableViewCell[]} those that are new */
+  /** Shows the rows of these places, in order. Returns the cells that are new. */
   show(paths) {
     const shown = new Map(this.cells.map((cell) => [key(cell.indexPath), cell]));
     const wanted = new Set(paths.map(key));

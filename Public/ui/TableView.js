@@ -26,7 +26,7 @@ export class TableView extends TallScrollView {
   layout = new TableLayout(60);
   rows = new TableRows(this);
   prefetching = new Prefetching(this);
-  /** The actions beside rows, where a delegate has some. @type {?RowSwipe} */
+  /** The actions beside rows, where a delegate has some. */
   swipe = null;
   #isChanging = false;
   /** The frame in which heights are learned anew. */
@@ -67,7 +67,6 @@ export class TableView extends TallScrollView {
     this.#wasConnected = true;
   }
 
-  /** @param {string} [name] @param {?string} [old] @param {?string} [now] */
   attributeChangedCallback(name, old, now) {
     if (old === now) return;
     const same = (path) => path;
@@ -87,7 +86,7 @@ export class TableView extends TallScrollView {
     this.reloadData();
   }
 
-  /** Gives the table its rows once. @param {{title?: string, cells: HTMLElement[]}[]} all */
+  /** Gives the table its rows once. */
   setStaticSections(all) {
     this.#checkDynamic("is given them once");
     this.#source = new StaticDataSource(all);
@@ -127,7 +126,6 @@ export class TableView extends TallScrollView {
 
   /**
    * Makes the changes that are called for within, at once. `completion`: the motion is over.
-   * @param {?(() => void)} updates @param {?(() => void)} [completion] @param {boolean} [animated]
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
@@ -190,7 +188,6 @@ export class TableView extends TallScrollView {
     return this.rows.cells.filter(({ indexPath }) => this.isRowVisible(indexPath, y));
   }
 
-  /** @returns {IndexPath[]} */
   get indexPathsForVisibleRows() { return this.visibleCells.map(({ indexPath }) => indexPath); }
   indexPath(cell) { return cell.indexPath ?? null; }
   /** The cell of a row that is in sight or nearly so, or null. */
@@ -451,7 +448,7 @@ export class TableView extends TallScrollView {
     return new DOMRect(0, this.layout.rowTop(path), this.clientWidth, this.heightForRow(path));
   }
 
-  /** @param {string} position top, middle, bottom; none: no further than shows the row */
+  /** To the top, middle or bottom; by none no further than shows the row. */
   scrollToRow(path, position = "none", animated = false) {
     const aim = this.checkedPath(path);
     const { top, bottom } = this.adjustedContentInset;
@@ -570,7 +567,6 @@ export class Prefetching {
   #last = 0;
   #step = 1;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) { this.#table = table; }
 
   /** The rows are others now. */
@@ -603,7 +599,6 @@ export class Prefetching {
 export class StaticDataSource {
   #sections;
 
-  /** @param {{title?: ?string, cells: HTMLElement[]}[]} sections */
   constructor(sections) {
     this.#sections = sections;
   }

@@ -24,7 +24,6 @@ export class Zooming {
   #halt = () => {};
   #sizes = new ResizeObserver(() => this.#fit());
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
     this.pinch = new PinchGestureRecognizer(view, this);
@@ -223,7 +222,6 @@ export class PinchGestureRecognizer {
   #last = null;
   #timer = 0;
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view, zooming) {
     this.#view = view;
     this.#zooming = zooming;

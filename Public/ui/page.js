@@ -9,7 +9,6 @@ export function define(type) {
   customElements.define(name, type);
 }
 
-/** @type {typeof HTMLElement} */
 const Base = globalThis.HTMLElement ?? /** @type {any} */ (class {});
 
 /** An element that is registered when the first one is made. */
@@ -32,11 +31,7 @@ export function reflect(type, initial) {
   }
 }
 
-/**
- * Makes an element; texts in it stay texts.
- * @param {string} name @param {Record<string, string>} [attributes]
- * @param {...(string | Node | (string | Node)[])} content @returns {HTMLElement}
- */
+/** Makes an element; texts in it stay texts. */
 export function el(name, attributes = {}, ...content) {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
@@ -47,7 +42,7 @@ export function el(name, attributes = {}, ...content) {
 let region = null;
 let timer = 0;
 
-/** Has a screen reader say something, when it has said what it is saying. @param {string} words */
+/** Has a screen reader say something, when it has said what it is saying. */
 export function announce(words) {
   if (!region?.isConnected) {
     region = document.createElement("div");

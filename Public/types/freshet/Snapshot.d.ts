@@ -2,17 +2,12 @@
 export function fromChanges(changes: import("../freshet.js").Changes<any>, old: Snapshot<any>): RefreshResult<any>;
 /**
  * Returns what differs between snapshots; moved is only what is in another section. Where just one of them is
- * of all items, the others are neither new nor gone.
- * */
+ * of all items, the others are neither new nor gone. */
 export function diffSnapshots(old: Snapshot<any>, now: Snapshot<any>): RefreshResult<any>;
-/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8.
- * @param {Iterable<string>} texts */
+/** Returns the CRC-32 (RFC 1952, 8) over texts, as if they were one, in UTF-8. */
 export function crc32(texts: Iterable<string>): number;
 /**
- * A feed's state at one version, which never changes; the next one shares what is the same.
- *
- * @template {Identified} [T=Item]
- */
+ * A feed's state at one version, which never changes; the next one shares what is the same. */
 export class Snapshot<T extends Identified = Item> {
     /** Reads a document of the kind `snapshot`, of a `limit` or not. */
     static read({ total, count, sections, ...document }: {
@@ -22,8 +17,6 @@ export class Snapshot<T extends Identified = Item> {
         sections: Section[];
     }, isLimited?: boolean): Snapshot<any>;
     /**
-   * @param {Record<string, any>} members
-   * @param {Section<T>[]} sections
    * @param {number} [total] of a view */
     constructor(members: Record<string, any>, sections: Section<T>[], total?: number | undefined);
     /** @readonly */
@@ -40,26 +33,17 @@ export class Snapshot<T extends Identified = Item> {
         count: number;
         order: string;
     }): boolean;
-    /**
-   * @param {string} id */
     item(id: string): T | undefined;
     /** Returns a snapshot with cached changes applied; null where they lead to none that the server had. */
     following(documents: any): Snapshot<T> | null;
     /**
      * Returns a snapshot with changes (READING.md, "Applying changes"), unchecked.
-     *
-   * @param {import("../freshet.js").Changes<T>} changes
-   * @param {number} [total]
-   * @returns {?Snapshot<T>} null when they do not fit
-     */
+   * @returns {?Snapshot<T>} null when they do not fit */
     applying({ feed, sections, items }: import("../freshet.js").Changes<T>, total?: number | undefined): Snapshot<T> | null;
     #private;
 }
 /**
- * The outcome of a refresh: the ids of the items that came, went, moved and changed.
- *
- * @template {Identified} [T=Item]
- */
+ * The outcome of a refresh: the ids of the items that came, went, moved and changed. */
 export class RefreshResult<T extends Identified = Item> {
     /** A feed that is here for the first time. */
     static first(): RefreshResult<any>;
@@ -74,8 +58,7 @@ export class RefreshResult<T extends Identified = Item> {
     /** Whether rows that follow were loaded: they are in `changes`, and none of them is new. */
     isMore: boolean;
     /**
-     * The changes as the server sent them; null when nobody said how the one came of the other.
-     * */
+     * The changes as the server sent them; null when nobody said how the one came of the other. */
     changes: import("../freshet.js").Changes<T> | null;
     /** Whether nothing at all changed. */
     get isEmpty(): boolean;

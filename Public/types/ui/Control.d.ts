@@ -7,8 +7,7 @@ export namespace ControlState {
 }
 /**
  * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
- * targets that were added for them, and are DOM events too.
- */
+ * targets that were added for them, and are DOM events too. */
 export class Control extends UIElement {
     isHighlighted: boolean;
     contentHorizontalAlignment: string;
@@ -29,13 +28,11 @@ export class Control extends UIElement {
     /** Whether what it follows is within its bounds. */
     get isTouchInside(): boolean;
     /**
-     * Has events call an action (a method's name, or a function) with the sender and the event.
-     */
+     * Has events call an action (a method's name, or a function) with the sender and the event. */
     addTarget(target: object | null, action: string | ((sender: Control, event: Event | null) => void), events: string | string[]): void;
     /** Ends what `addTarget` began: null stands for all targets, actions or events. */
     removeTarget(target?: object | null, action?: string | ((sender: Control, event: Event | null) => void) | null, events?: string | string[] | null): void;
-    /**
-   * @returns {Set<?object>} null stands for the responder chain */
+    /** Null stands for the responder chain. */
     get allTargets(): Set<object | null>;
     get allControlEvents(): Set<string>;
     /** The actions that a target has for an event. */

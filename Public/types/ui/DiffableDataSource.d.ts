@@ -1,16 +1,7 @@
 /**
- * A table's data source that is told what there is, and has the table change to it.
- *
- * @template {string} [T=string] identifiers of items
- */
+ * A table's data source that is told what there is, and has the table change to it. */
 export class DiffableDataSource<T extends string = string> {
     titleForHeader?(section: number): string | null | undefined;
-    /**
-     *
-   * @param {import("./TableView.js").TableView} tableView
-     *
-   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
-     */
     constructor(tableView: import("./TableView.js").TableView, cellProvider: (table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement);
     /** Called when `unseenAbove` is another. */
     unseenAboveChanged: (() => void) | null;
@@ -18,8 +9,7 @@ export class DiffableDataSource<T extends string = string> {
     snapshot(): DiffableDataSourceSnapshot;
     /**
      * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
-     * top. Another set when they are others.
-     * */
+     * top. Another set when they are others. */
     get unseenAbove(): ReadonlySet<T>;
     /** Counts items to `unseenAbove` that came before the table had rows, if they are above what is in sight. */
     noteUnseen(identifiers: Iterable<T>): void;
@@ -27,31 +17,20 @@ export class DiffableDataSource<T extends string = string> {
     rowsDidShow(): void;
     /**
      * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
-     *
-   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
-     *
-   * @param {boolean} [animatingDifferences]
-   * @param {?(() => void)} [completion]
-     *
-   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
-     */
-    apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined, isNews?: boolean | undefined): void;
+     * `isNews`: what comes counts to `unseenAbove`, unlike what a filter had hidden. */
+    apply(snapshot: DiffableDataSourceSnapshot, animatingDifferences?: boolean, completion?: (() => void) | null | undefined, isNews?: boolean): void;
     /** Shows a snapshot without finding out what differs. */
     applySnapshotUsingReloadData(snapshot: DiffableDataSourceSnapshot, completion?: (() => void) | null | undefined): void;
     /**
      * Makes the changes of the protocol (4), in about the same time however long the table is. Several, each of what
      * the one before leads to, are one batch.
      *
-   * @param {boolean} [animatingDifferences]
-   * @param {?(() => void)} [completion]
-     *
-   * @throws {RangeError} when they name what is not there
-     */
+   * @throws {RangeError} when they name what is not there */
     applyChanges(changes: import("../freshet.js").Changes<{
         id: string;
     }> | (import("../freshet.js").Changes<{
         id: string;
-    }>)[], animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
+    }>)[], animatingDifferences?: boolean, completion?: (() => void) | null | undefined): void;
     numberOfSections(): number;
     numberOfRows(section: number): number;
     cell(path: IndexPath, table: import("./TableView.js").TableView): HTMLElement;

@@ -1,9 +1,6 @@
 /**
  * Shows a motion that becomes slower and slower by what is left of it, from 1 to 0; to those who
- * asked for less motion its end at once.
- *
- * @returns {() => void} stops it
- */
+ * asked for less motion its end at once. Returns what stops it. */
 export function decelerate(duration: number, show: (left: number) => void): () => void;
 /** How far content moves past its end for a finger that went further, in a view of an extent. */
 export function rubberBand(pulled: number, extent: number): number;
@@ -11,11 +8,8 @@ export function rubberBand(pulled: number, extent: number): number;
 export function rubberBandPull(distance: number, extent: number): number;
 /**
  * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
- * past the ends content follows it less and less, and comes back when it lets go.
- */
+ * past the ends content follows it less and less, and comes back when it lets go. */
 export class PanGestureRecognizer {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** possible, began, changed, ended, cancelled or failed */
     state: string;

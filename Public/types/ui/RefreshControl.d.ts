@@ -16,10 +16,8 @@ export class RefreshControl extends Control {
     beginRefreshing(): void;
     /**
      * Ends it, without a jump; what a finger began is seen until it lets go, and for half a second.
-     *
-   * @param {string} [outcome] is announced: "3 new, 1 changed"
-     */
-    endRefreshing(outcome?: string | undefined): void;
+     * `outcome` is announced: "3 new, 1 changed". */
+    endRefreshing(outcome?: string): void;
     /** Nothing of it is seen any more, once it may be so. */
     handleRelease(): void;
     /** The view is pulled so far. */

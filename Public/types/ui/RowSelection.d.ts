@@ -1,11 +1,8 @@
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
-    /**
-   * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
-    paths: import("./TableLayout.js").IndexPath[];
-    /**
-   * @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
+    paths: (import("./TableLayout.js").IndexPath)[];
+    /** Where the keyboard is. */
     active: import("./TableLayout.js").IndexPath | null;
     /** Forgets rows that are no more, and follows those that moved. */
     follow(place: (path: import("./TableLayout.js").IndexPath) => import("./TableLayout.js").IndexPath | null): void;
@@ -34,8 +31,6 @@ export class RowSelection {
 }
 /** Actions beside a row, which a finger uncovers that moves it sideways. */
 export class RowSwipe {
-    /**
-   * @param {import("./TableView.js").TableView} table whose delegate has actions */
     constructor(table: import("./TableView.js").TableView);
     /** Covers the actions, if there are any in sight. */
     close(isAnimated?: boolean): void;

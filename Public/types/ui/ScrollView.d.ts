@@ -2,8 +2,7 @@
 export function nearestOffset(offset: number, start: number, size: number, from: number, to: number): number;
 /**
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
- * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
- */
+ * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md. */
 export class ScrollView extends UIElement {
     static tag: string;
     static observedAttributes: string[];
@@ -144,8 +143,7 @@ export class ScrollView extends UIElement {
     get maximumPosition(): number;
     /** The part of the inset at the top that is there only while something refreshes. */
     get temporaryInset(): number;
-    /** Scrolls; what is undefined stays.
-   * @param {number} [left] */
+    /** Scrolls; what is undefined stays. */
     scrollToPosition(top: number | undefined, animated: boolean, left?: number | undefined): void;
     maximumOffset(axis: "x" | "y"): number;
     /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
@@ -163,8 +161,6 @@ export class ScrollView extends UIElement {
 }
 /** Keeps where a scroll view is, under its restoration identifier, and goes back there. */
 export class Restoration {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** Whether it is where it was, or has gone elsewhere since. */
     isOver: boolean;
@@ -175,9 +171,7 @@ export class Restoration {
 }
 /** The bars of a scroll view, where the browser lets a page say something of them. */
 export class ScrollIndicators {
-    /**
-   * @param {HTMLElement} view */
-    constructor(view: HTMLElement);
+    constructor(view: import("./ScrollView.js").ScrollView);
     /** The room at a bar's ends. */
     insets(bar: "vertical" | "horizontal"): {
         top: number;

@@ -13,15 +13,10 @@ export function difference(before: ({
 export function longestAscending(list: number[]): Set<number>;
 /** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
-    /**
-   * @param {{row: number, section?: number}} path */
     static from(path: {
         row: number;
         section?: number;
     }): IndexPath;
-    /**
-   * @param {number} row
-   * @param {number} section */
     constructor(row: number, section?: number);
     row: number;
     section: number;
@@ -38,15 +33,12 @@ export class IndexPath {
 }
 /** Where the sections and rows of a table are; no element in here. */
 export class TableLayout {
-    /**
-   * @param {number} estimate of a row's height */
     constructor(estimate: number);
-    /**
-   * @type {{header: number, rows: RowHeights}[]} `changed` is to be called when they are others */
-    sections: {
+    /** When they are others, `changed` is to be called. */
+    sections: ({
         header: number;
         rows: RowHeights;
-    }[];
+    })[];
     estimate: number;
     /** Where a section with so many rows has yet to be placed. */
     section(count: number, header: number): {
@@ -92,9 +84,6 @@ export class TableLayout {
 }
 /** The heights of a section's rows, in runs: a change costs the same however many there are. */
 export class RowHeights {
-    /**
-   * @param {number} count
-   * @param {number} estimate in pixels */
     constructor(count: number, estimate: number);
     sum: number;
     count: number;
@@ -105,19 +94,15 @@ export class RowHeights {
     row(y: number): number;
     set(row: number, height: number): void;
     insert(row: number, height?: number): void;
-    /** Takes a row out.
-   * @returns {number} its height */
+    /** Takes a row out. Returns its height. */
     remove(row: number): number;
     #private;
 }
 /**
  * Numbers from 0 up, of which sums are asked and single ones changed, in steps that grow with the
  * logarithm of how many there are: a Fenwick tree ("A New Data Structure for Cumulative Frequency
- * Tables", 1994).
- */
+ * Tables", 1994). */
 export class Sums {
-    /**
-   * @param {number[]} values */
     constructor(values: number[]);
     set(index: number, value: number): void;
     /** The sum of the values before one. */
@@ -141,13 +126,11 @@ export class TableUpdates {
         reloaded: number[];
         moved: [number, number][];
     };
-    /** Sees whether it fits the rows of each section before and after.
-   * @throws {RangeError} */
+    /** Sees whether it fits the rows of each section before and after. */
     finish(before: number[], after: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
     section(section: number): number | null;
-    /** Where a row is afterwards; null when it is gone.
-   * @param {IndexPath} path */
+    /** Where a row is afterwards; null when it is gone. */
     path(path: IndexPath): IndexPath | null;
     /** Whether a row, or its section, was moved. */
     isMoved(path: {
@@ -163,13 +146,8 @@ export class TableUpdates {
 }
 /** Batches of updates, each of what the one before leads to, as one: a table is laid out once. */
 export class UpdateSequence {
-    /**
-   * @param {number[]} counts how many rows each section has before */
     constructor(counts: number[]);
-    /**
-   * @param {import("./TableLayout.js").TableUpdates} batch
-   * @throws {RangeError} it does not fit */
-    add(batch: import("./TableLayout.js").TableUpdates, counts: number[]): void;
+    add(batch: TableUpdates, counts: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
     section(section: number): number | null;
     /** Where a row is afterwards; null when it is gone. */

@@ -1,14 +1,12 @@
 /** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
 export class TableRows {
-    /**
-   * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
     /** The cells that are shown, in order. */
-    cells: TableViewCell[];
+    cells: (import("./TableViewCell.js").TableViewCell)[];
     /** By number. */
     sections: Map<number, HTMLElement>;
     /** Those of which the delegate is to be told that they will be shown. */
-    told: TableViewCell[];
+    told: (import("./TableViewCell.js").TableViewCell)[];
     register(type: new () => import("./TableViewCell.js").TableViewCell, kind: string): void;
     /** A cell of a kind, used before if there is one; of the default kind if it is not known. */
     dequeue(kind: string): import("./TableViewCell.js").TableViewCell;
@@ -20,19 +18,12 @@ export class TableRows {
     clear(): void;
     /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
     follow(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
-    /**
-     * Has the data source fill a row's cell anew, which may be another one then.
-     *
-   * @param {import("./TableLayout.js").IndexPath} path
-     *
-   * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
-     */
-    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean | undefined): TableViewCell | null;
+    /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
+    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean): TableViewCell | null;
     /** Gives a cell up for others. */
     recycle(cell: import("./TableViewCell.js").TableViewCell): void;
-    /** Shows the rows of these places, in order.
-   * @returns {TableViewCell[]} those that are new */
-    show(paths: (import("./TableLayout.js").IndexPath)[]): TableViewCell[];
+    /** Shows the rows of these places, in order. Returns the cells that are new. */
+    show(paths: (import("./TableLayout.js").IndexPath)[]): (import("./TableViewCell.js").TableViewCell)[];
     /** Writes a section's header, which it may not have. */
     titleSection(number: number): void;
     #private;

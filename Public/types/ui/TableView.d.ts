@@ -1,7 +1,6 @@
 /**
  * A column of rows in sections: `<table-view>`. Only the cells in sight are there, and are used
- * again for others. What it, its data source and its delegate have: docs/UI.md.
- */
+ * again for others. What it, its data source and its delegate have: docs/UI.md. */
 export class TableView extends TallScrollView {
     rowHeight: number;
     estimatedRowHeight: number;
@@ -17,17 +16,13 @@ export class TableView extends TallScrollView {
     /** The actions beside rows, where a delegate has some. */
     swipe: RowSwipe | null;
     prefetchDataSource: import("./protocols.js").TableViewDataSourcePrefetching | null;
-    /**
-   * @param {string} [name]
-   * @param {?string} [old]
-   * @param {?string} [now] */
-    attributeChangedCallback(name?: string | undefined, old?: string | null | undefined, now?: string | null | undefined): void;
+    /** @param {string} [name]
+   * @param {string | null} [now] */ attributeChangedCallback(name?: string | undefined, old?: string | null | undefined, now?: string | null | undefined): void;
     set dataSource(arg: import("./protocols.js").TableViewDataSource | null);
     get dataSource(): import("./protocols.js").TableViewDataSource | null;
-    /** Gives the table its rows once.
-   * @param {{title?: string, cells: HTMLElement[]}[]} all */
+    /** Gives the table its rows once. */
     setStaticSections(all: {
-        title?: string;
+        title?: string | null;
         cells: HTMLElement[];
     }[]): void;
     get isStatic(): boolean;
@@ -36,8 +31,7 @@ export class TableView extends TallScrollView {
     numberOfRows(section: number): number;
     /** Has a class make the cells of a kind. */
     register(type: new () => import("./TableViewCell.js").TableViewCell, identifier: string): void;
-    /** A cell to fill, used before if possible; an unknown kind gets a default cell.
-   * @param {{ row: number; section: number }} [_indexPath] */
+    /** A cell to fill, used before if possible; an unknown kind gets a default cell. */
     dequeueReusableCell(identifier: string, _indexPath?: {
         row: number;
         section: number;
@@ -49,15 +43,9 @@ export class TableView extends TallScrollView {
     /**
      * Makes the changes that are called for within, at once. `completion`: the motion is over.
      *
-   * @param {?(() => void)} updates
-   * @param {?(() => void)} [completion]
-   * @param {boolean} [animated]
-     *
-   * @throws {RangeError} when they do not fit what the data source says; it is then read anew
-     */
-    performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean | undefined): void;
-    /** Batches, each of what the one before leads to, as one; each is filled by its function.
-   * @param {boolean} [animated] */
+   * @throws {RangeError} when they do not fit what the data source says; it is then read anew */
+    performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean): void;
+    /** Batches, each of what the one before leads to, as one; each is filled by its function. */
     performBatches(all: (((updates: TableUpdates) => void) | null)[], completion: (() => void) | null | undefined, animated?: boolean | undefined): void;
     /** Of before the batch; `animation` may be none. */
     deleteRows(paths: ({
@@ -158,8 +146,7 @@ export class TableView extends TallScrollView {
         row: number;
         section: number;
     }): DOMRect;
-    /**
-   * @param {string} position top, middle, bottom; none: no further than shows the row */
+    /** To the top, middle or bottom; by none no further than shows the row. */
     scrollToRow(path: {
         row: number;
         section: number;
@@ -187,8 +174,6 @@ export class TableView extends TallScrollView {
 }
 /** Tells a table's prefetch data source which rows will soon be needed, and which no longer. */
 export class Prefetching {
-    /**
-   * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
     /** The rows are others now. */
     reset(): void;
@@ -200,8 +185,6 @@ export class Prefetching {
 export class StaticDataSource {
     /** The sections that markup has: `<section title>` with cells in them, or cells alone. */
     static read(element: HTMLElement): StaticDataSource | null;
-    /**
-   * @param {{title?: ?string, cells: HTMLElement[]}[]} sections */
     constructor(sections: {
         title?: string | null;
         cells: HTMLElement[];

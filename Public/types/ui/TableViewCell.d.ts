@@ -5,8 +5,7 @@ export class TableViewCell extends UIElement {
     accessory: string;
     isSelected: boolean;
     isHighlighted: boolean;
-    /**
-   * @type {string} what it was registered for */
+    /** The kind that it was registered for. */
     reuseIdentifier: string;
     contentView: HTMLDivElement;
     textLabel: HTMLSpanElement;

@@ -1,10 +1,7 @@
 /**
  * Shows the element that a scroll view's delegate has for that larger or smaller, over the
- * browser's own scrolling. The code of it comes for views whose two limits differ.
- */
+ * browser's own scrolling. The code of it comes for views whose two limits differ. */
 export class Zooming {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** How much larger it is, or is about to be. */
     scale: number;
@@ -62,8 +59,6 @@ export class Zooming {
 }
 /** What two fingers, a wheel with the control key (a trackpad's pinch) and keys do: zoom. */
 export class PinchGestureRecognizer {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView, zooming: Zooming);
     /** possible, began, changed, ended, cancelled or failed */
     state: string;
