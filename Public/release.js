@@ -1,6 +1,6 @@
 // Made by scripts/release-files.mjs --write: the files of this release.
 self.release = {
-  version: "f8ea77c5b086",
+  version: "42aa18301ba2",
   files: {
     "admin.html": "8ARyc0sVUm6jCF2kOx83ejzz+cLsqyWXCIJ4qKwhM5c=",
     "api.html": "9iJtzpIZ1Ztai2WAZqrb5JZ6k/Er28mn8b6V4/4QjVI=",
@@ -62,7 +62,7 @@ self.release = {
     "ui/ScrollView.js": "fUjzWUBJJziM2b6x2Y0oe+xIRBdHmc8QcIkEDKJek00=",
     "ui/TableLayout.js": "UnvyJCYOansYzCoz7EZjAtcN5cU3JY3n3HcUI04iTL0=",
     "ui/TableRows.js": "304m6/m4ZJD3yNrtvNSzGQ08dUit7M84l88rZYD+leA=",
-    "ui/TableView.js": "kFeA9aTJTxKSUGs3+PSy5J9R8FxAvojTulUjqs5CsZ8=",
+    "ui/TableView.js": "9dZNTdOH6xapAs8C/RUO1bM8qvNEmDIg3BHVejwO0cA=",
     "ui/TableViewCell.js": "GfaY6e5wpuAm6VkPRrGcCFowXeVfeAGzFYzpbSFdWDg=",
     "ui/Zooming.js": "h302NIaoSk2c6cQ6i2IAWVXxvCMDaoc2ZUWuGLu57Hw=",
     "ui/classes.js": "lLlUx0PZ+5Q4WsSfeNqyvYuD9OEIlzvUzfp0iUq3iJY=",

@@ -12,7 +12,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, realpathSync, write
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { typesOf } from "./named-types.mjs";
+import { everywhere, typesOf } from "./named-types.mjs";
 
 const [tsc, scripts, copies, folder] = process.argv.slice(2);
 const ts = createRequire(realpathSync(tsc))("../lib/typescript.js");
@@ -23,7 +23,7 @@ const files = ["freshet.js", ...["freshet", "ui"].flatMap((name) =>
 const tag = / @(?=param|returns|type|template|typedef|property|throws)/g;
 /** The interfaces of delegates and data sources, and what is newer than the TypeScript that is used here. */
 const [protocols, newer] = ["types/protocols.d.ts", "types/newer.d.ts"].map((file) => join(here, file));
-/** What such a TypeScript does not know, and cannot be told. */
+/** Messages of what such a TypeScript does not know, and cannot be told. */
 const unknown = /'any' does not exist on type '\{ new \(\): AbortSignal|'(timeout|canParse)' does not exist|"instant"/;
 
 /** How often the declarations may leave it open what something is: an item of a feed has any members. */
@@ -39,6 +39,16 @@ function nameOf(node) {
   return isGiven ? parent.name.text : undefined;
 }
 
+/** What of the table was used: names by what has them. */
+const used = new Map();
+
+/** Returns what a table has under a name. */
+function lookUp(names, name) {
+  if (!Object.hasOwn(names, name)) return undefined;
+  used.set(names, (used.get(names) ?? new Set()).add(name));
+  return names[name];
+}
+
 /** A script with all its types. */
 class Copy {
   #edits = [];
@@ -49,7 +59,6 @@ class Copy {
     this.text = readFileSync(join(scripts, file), "utf8").replaceAll(/\/\*\*.*?\*\//gs, (comment) =>
       comment.replaceAll(tag, "\n * @"));
     [this.names, this.entries] = typesOf(file);
-    this.used = new Set();
     const tree = ts.createSourceFile(file, this.text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
     this.reflected = this.#reflected(tree);
     this.#visit(tree, [{}]);
@@ -77,9 +86,8 @@ class Copy {
     let type = node.parent;
     while (type && !ts.isClassDeclaration(type)) type = type.parent;
     for (const one of [`${type?.name.text}.${name}`, ts.isFunctionDeclaration(node) ? `${name}()` : "", name]) {
-      if (!Object.hasOwn(this.entries, one)) continue;
-      this.used.add(one);
-      return this.entries[one];
+      const entry = lookUp(this.entries, one);
+      if (entry) return entry;
     }
     return undefined;
   }
@@ -98,12 +106,12 @@ class Copy {
     } else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
       const name = node.name.text;
       const isOfFile = entries.length === 1;
-      const type = isOfFile ? this.#entry(node, name) : entries.find((entry) => Object.hasOwn(entry, name))?.[name];
+      const type = isOfFile ? this.#entry(node, name) : entries.map((entry) => lookUp(entry, name)).find(Boolean);
       const isLoop = !ts.isVariableStatement(node.parent.parent);
       if (typeof type === "string" && !isLoop) this.#edits.push([node.name.getStart(), `/** @type {${type}} */ `]);
     } else if (ts.isClassDeclaration(node)) {
       const own = [...this.reflected.get(node.name.text) ?? [],
-        ...Object.entries(this.#entry(node, `${node.name.text} has`) ?? {})];
+        ...Object.entries(lookUp(this.entries, `${node.name.text} has`) ?? {})];
       this.#edits.push([node.members.pos, own.map(([name, type]) => `\n/** @type {${type}} */ ${name};`).join("")]);
     }
     ts.forEachChild(node, (child) => this.#visit(child, within));
@@ -111,10 +119,10 @@ class Copy {
 
   /** Writes the types of a function. */
   #write(node, entry) {
-    if (entry.template) this.#note(node, `@template ${entry.template}`);
-    if (entry.returns && !ts.getJSDocReturnType(node) && !ts.isSetAccessor(node)) {
-      this.#note(node, `@returns {${entry.returns}}`);
-    }
+    const template = lookUp(entry, "template");
+    if (template) this.#note(node, `@template ${template}`);
+    const returns = ts.getJSDocReturnType(node) || ts.isSetAccessor(node) ? undefined : lookUp(entry, "returns");
+    if (returns) this.#note(node, `@returns {${returns}}`);
     node.parameters.forEach((parameter, index) => {
       if (ts.getJSDocType(parameter)) return;
       const type = this.#type(parameter, entry, index, ts.isSetAccessor(node));
@@ -129,14 +137,15 @@ class Copy {
       // What it is unless it is given says what it is.
       const isClear = initializer && initializer.kind !== ts.SyntaxKind.NullKeyword
         && !ts.isArrowFunction(initializer);
-      return entry[name.text] ?? (isSet ? entry.arg : undefined) ?? (isClear ? undefined : this.names[name.text]);
+      return lookUp(entry, name.text) ?? (isSet ? lookUp(entry, "arg") : undefined)
+        ?? (isClear ? undefined : lookUp(this.names, name.text));
     }
-    const whole = entry.args?.[index] ?? entry.arg;
+    const whole = lookUp(entry, "args")?.[index] ?? lookUp(entry, "arg");
     if (whole || !ts.isObjectBindingPattern(name)) return whole;
     const members = name.elements.map((element) => {
       if (element.dotDotDotToken) return "[name: string]: any";
       const part = (element.propertyName ?? element.name).text;
-      const type = entry[part] ?? this.names[part] ?? "any";
+      const type = lookUp(entry, part) ?? lookUp(this.names, part) ?? "any";
       return `${part}${type.startsWith("?") || element.initializer ? "?" : ""}: ${type.replace(/^\?/, "")}`;
     });
     return `{ ${members.join("; ")} }`;
@@ -170,10 +179,13 @@ function faults() {
       // The protocol's own functions need not say all types.
       .filter(({ code }) => file.startsWith("ui/") || Math.floor(code / 1000) !== 7);
   });
-  const unused = [...made].flatMap(([file, { entries, used }]) => Object.keys(entries)
-    .filter((name) => !used.has(name)).map((name) => `scripts/named-types.mjs: ${file} has no ${name}\n`));
+  const unused = (names, of) => Object.entries(names).flatMap(([name, type]) =>
+    (!used.get(names)?.has(name) ? [`scripts/named-types.mjs: ${of} has no ${name}\n`]
+      : typeof type === "object" && !Array.isArray(type) && !name.endsWith(" has") ? unused(type, `${of}, ${name},`) : []));
+  const leftOver = [...Object.entries(everywhere), ...[...made].map(([file, { entries }]) => [file, entries])]
+    .flatMap(([of, names]) => unused(names, of));
   const host = { getCurrentDirectory: () => copies, getNewLine: () => "\n", getCanonicalFileName: (name) => name };
-  return [...all.map((one) => ts.formatDiagnostic(one, host)).filter((one) => !unknown.test(one)), ...unused];
+  return [...all.map((one) => ts.formatDiagnostic(one, host)).filter((one) => !unknown.test(one)), ...leftOver];
 }
 
 /** Returns the declaration of a method for listeners of events, by a map of their names. */

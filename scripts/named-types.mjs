@@ -4,9 +4,10 @@
 // scripts, of which TypeScript makes the declarations, and checks that code and types agree.
 //
 // A name is one of a parameter, or of a part of one that is taken apart, everywhere; in an entry of a function
-// one of its variables, too. `arg` is the whole of a parameter that is taken apart, or the one of a setter;
-// `returns` what comes back. A `?` before a type: it may be left out. An entry that is a text is the type of a
-// field, or of a variable of the file. `Class has` is what a class sets though it is declared elsewhere. `Class.member` is one of a class, where two of a file have it.
+// one of its variables, too. `arg` is the whole of a parameter that is taken apart, or the one of a setter, `args`
+// of several; `returns` what comes back; `template` what stands for types. A `?` before a type: it may be left out. An entry that is a text is the type of a
+// field, or of a variable of the file. `Class.member` is one of a class, where two of a file have it; `Class has`
+// are properties that it sets and that are declared elsewhere.
 
 /** Any object that has these is the place of a row. */
 const path = "{ row: number; section: number }";
@@ -25,13 +26,12 @@ const axis = '"x" | "y"';
 /** Of the DOM's events it is known that they are of elements. */
 const touches = "TouchEvent & { target: any; currentTarget: any }";
 const pressed = "PointerEvent & { target: any }";
-const numbers = ["section", "row", "index", "count", "number", "limit", "height", "width", "left",
-  "top", "below", "distance", "direction", "scale", "duration", "extent", "pulled", "offset", "start", "size",
-  "from", "to", "x", "y", "value", "header", "length", "position", "clientY", "way", "time", "estimate", "by"];
-const strings = ["id", "identifier", "kind", "sectionIdentifier", "itemID", "item", "before", "after", "key",
-  "toSection", "name", "text", "token", "order", "since", "query", "animation", "what", "when", "words", "color",
-  "language", "script", "string", "letter"];
-const truths = ["animated", "willDecelerate", "isAtTop", "canZoom", "altKey", "ctrlKey", "metaKey", "isEnabled",
+const numbers = ["section", "row", "index", "count", "number", "limit", "height", "width", "top", "distance",
+  "direction", "scale", "duration", "extent", "pulled", "offset", "start", "size", "from", "to", "x", "y",
+  "value", "header", "length", "position", "clientY", "way", "time", "estimate", "by"];
+const strings = ["id", "identifier", "kind", "sectionIdentifier", "itemID", "item", "key", "name", "text",
+  "animation", "what", "when", "words", "color", "language", "script", "string", "letter"];
+const truths = ["animated", "willDecelerate", "canZoom", "altKey", "ctrlKey", "metaKey", "isEnabled",
   "isSelected", "isAnimated", "isOver", "isDone", "isByStrokes"];
 
 /** Of all views. */
@@ -39,19 +39,20 @@ const views = {
   ...Object.fromEntries(numbers.map((name) => [name, "number"])),
   ...Object.fromEntries(strings.map((name) => [name, "string"])),
   ...Object.fromEntries(truths.map((name) => [name, "boolean"])),
-  path, paths: `(${path})[]`, sections: "number[]", ids: "string[]", counts: "number[]", list: "number[]", batch, cell, axis, point,
-  place: point, event: "PointerEvent", _event: "PointerEvent | null", element: "HTMLElement", view: scrollView,
-  table: tableView, make: "() => void",
+  path, paths: `(${path})[]`, sections: "number[]", ids: "string[]", counts: "number[]", list: "number[]",
+  batch, cell, axis, point, place: point, event: "PointerEvent", _event: "PointerEvent | null",
+  element: "HTMLElement", view: scrollView, table: tableView, make: "() => void",
   completion: "(() => void) | null | undefined",
 };
 
 /** Of the protocol. */
 const feeds = {
   id: "string", text: "string", token: "string", since: "string", query: "string", count: "number",
-  order: "string", total: "number", error: 'import("./Service.js").FreshetError', feed: 'import("./Feed.js").Feed<any>',
-  service: 'import("./Service.js").Service', times: 'import("../freshet.js").Times',
+  order: "string", total: "number", error: 'import("./Service.js").FreshetError',
+  feed: 'import("./Feed.js").Feed<any>',
+  service: 'import("./Service.js").Service',
   changes: 'import("../freshet.js").Changes<any>', old: "Snapshot<any>", now: "Snapshot<any>",
-  snapshot: 'import("./Snapshot.js").Snapshot', key: "string | undefined",
+  snapshot: 'import("./Snapshot.js").Snapshot',
 };
 
 const action = "string | ((sender: Control, event: Event | null) => void)";
@@ -117,7 +118,8 @@ const own = {
     zoom: { rect: "{ x: number; y: number; width: number; height: number }" },
     scrollRectToVisible: { arg: "{ x?: number; y?: number; width?: number; height?: number }" },
     encodeRestorableState: { returns: "any" }, focusTarget: { returns: "HTMLElement" },
-    temporaryInset: { returns: "number" }, decodeRestorableState: { arg: "any" }, maximumOffset: { axis }, isAtEnd: { axis },
+    temporaryInset: { returns: "number" }, decodeRestorableState: { arg: "any" }, maximumOffset: { axis },
+    isAtEnd: { axis },
     insets: { bar: '"vertical" | "horizontal"', returns: inset },
     scrollToPosition: { top: "number | undefined", position: "number | undefined", left: "?number" },
     "#begins": { what: '"willBeginDragging" | "willBeginZooming"', element: "?HTMLElement" },
@@ -141,7 +143,8 @@ const own = {
     decelerate: { returns: "() => void", show: "(left: number) => void", start: "number | undefined" },
   },
   "ui/Zooming.js": {
-    "#view": scrollView, "#element": "HTMLElement | null", "#size": "{ width: number; height: number } | null",
+    "#view": scrollView, "#element": "HTMLElement | null",
+    "#size": "{ width: number; height: number } | null",
     between: { from: frame, to: frame, part: "number" }, mixed: { name: '"scale" | "x" | "y"' },
     constructor: { zooming: "Zooming" }, "#listening": "AbortController | null",
     "#grip": `{ point: ${point}; apart: number; unit: number } | null`, "#last": `${fingers} | null`,
@@ -156,7 +159,8 @@ const own = {
   },
   "ui/RefreshControl.js": {
     occupiedHeight: { returns: "number" },
-    "#host": `${scrollView} | null`, "#view": { returns: `${scrollView} | null` }, attributedTitle: { arg: "string | null", returns: "string | null" },
+    "#host": `${scrollView} | null`, "#view": { returns: `${scrollView} | null` },
+    attributedTitle: { arg: "string | null", returns: "string | null" },
   },
   "ui/RefreshingScrollView.js": { request: "(() => Promise<unknown>) | null" },
   "ui/RowSelection.js": {
@@ -179,10 +183,13 @@ const own = {
   },
   "ui/TableLayout.js": {
     from: { path: "{ row: number; section?: number }", returns: "IndexPath" },
-    "TableLayout.sections": `(${row})[]`, remove: { returns: "number" }, "Sums.constructor": { values: "number[]" },
-    "TableUpdates.path": { path: "IndexPath", returns: "IndexPath | null" }, "UpdateSequence.constructor": { counts: "number[]" },
+    "TableLayout.sections": `(${row})[]`, remove: { returns: "number" },
+    "Sums.constructor": { values: "number[]" },
+    "TableUpdates.path": { path: "IndexPath", returns: "IndexPath | null" },
+    "UpdateSequence.constructor": { counts: "number[]" },
     arrivedRows: { returns: "IndexPath[]" }, reloadedRows: { returns: "IndexPath[]" },
-    reconfiguredRows: { returns: "IndexPath[]" }, arrivedSections: { returns: "number[]" }, fail: { returns: "never" },
+    reconfiguredRows: { returns: "IndexPath[]" }, arrivedSections: { returns: "number[]" },
+    fail: { returns: "never" },
     isEqual: { other: `(${path}) | null` }, compare: { other: `(${path}) | null` },
     "#known": "{ heights: Sums; lines: Sums } | null", heightOf: { rows: "RowHeights" },
     path: { returns: "IndexPath | null" }, set: { made: `(${run})[]` },
@@ -215,8 +222,10 @@ const own = {
     longestAscending: { tails: "number[]", previous: "number[]", kept: "Set<number>" },
   },
   "ui/TableRows.js": {
-    cells: `(${cell})[]`, sections: "Map<number, HTMLElement>", told: `(${cell})[]`, "#kept": `${cell} | null`,
-    remake: { path: indexPath }, "#kinds": `Map<string, new () => ${cell}>`, "#spare": `Map<string, (${cell})[]>`,
+    cells: `(${cell})[]`, sections: "Map<number, HTMLElement>", told: `(${cell})[]`,
+    "#kept": `${cell} | null`,
+    remake: { path: indexPath }, "#kinds": `Map<string, new () => ${cell}>`,
+    "#spare": `Map<string, (${cell})[]>`,
     register: { type: `new () => ${cell}` }, dequeue: { returns: cell },
     isOther: { cell: "any" }, headerOf: { section: "Element", returns: "Element | null" },
     "RowMotion.constructor": { view: scrollView, headers: "Element[]", cells: `(${cell})[]` },
@@ -225,7 +234,8 @@ const own = {
     show: { returns: `(${cell})[]`, paths: `(${indexPath})[]`, fresh: `(${cell})[]` },
     titleSection: { returns: "void" }, hasFocus: { cell: "Element" }, key: { arg: path },
     inserted: { paths: `(${indexPath})[]`, path: indexPath },
-    headers: { returns: "Element[]" }, "#headers": "Map<Element, number>", "RowMotion.leave": { element: cell, then: "() => void" },
+    headers: { returns: "Element[]" }, "#headers": "Map<Element, number>",
+    "RowMotion.leave": { element: cell, then: "() => void" },
     run: { headers: "Element[]", cells: `(${cell})[]`,
       ways: `[Element & { indexPath?: ${indexPath} | null }, number][]` },
     "#ways": { cells: `(${cell})[]`, places: "Map<string, number>", returns: `[${cell}, number][]` },
@@ -236,9 +246,10 @@ const own = {
     "StaticDataSource.constructor": { sections: "{ title?: string | null; cells: HTMLElement[] }[]" },
     attributeChangedCallback: { name: "?string", old: "?string | null", now: "?string | null" },
     indexPathsForVisibleRows: { returns: "IndexPath[]" },
-    "#held": "IndexPath | null", "#source": protocol("TableViewDataSource"), "#updates": "TableUpdates | null",
+    "#held": "IndexPath | null", "#source": protocol("TableViewDataSource"),
+    "#updates": "TableUpdates | null",
     "#completions": "((() => void) | null | undefined)[]", same: { path: "IndexPath" },
-    dataSource: { given: "any", arg: protocol("TableViewDataSource"), returns: protocol("TableViewDataSource") },
+    dataSource: { arg: protocol("TableViewDataSource"), returns: protocol("TableViewDataSource") },
     prefetchDataSource: protocol("TableViewDataSourcePrefetching"),
     delegate: { arg: protocol("TableViewDelegate"), returns: protocol("TableViewDelegate") },
     register: { type: `new () => ${cell}` }, dequeueReusableCell: { _indexPath: `?${path}`, returns: "any" },
@@ -254,12 +265,15 @@ const own = {
     sectionTitle: { returns: "string | null" }, makeCell: { path: "IndexPath", returns: cell },
     handleKey: { event: "KeyboardEvent" }, "#recordRows": { how: recorded },
     "#record": { what: '"rows" | "sections"', how: recorded, list: "any[]" },
-    focus: { options: "?FocusOptions" }, "#eye": { returns: "IndexPath | null" }, stays: { path: "IndexPath" },
+    focus: { options: "?FocusOptions" }, "#eye": { returns: "IndexPath | null" },
+    stays: { path: "IndexPath" },
     applyBatch: { motion: "RowMotion | null" },
     holdRow: { path: "IndexPath | null", below: "number | null", change: "() => void" },
     refillRows: { paths: "IndexPath[]" }, "#remake": { paths: "IndexPath[]" },
-    "#measure": { cells: `(${cell})[]` }, "#place": { header: "HTMLElement | null", starts: "Map<number, number>" },
-    go: { to: "IndexPath" }, parts: "Record<string, number>", cells: { parent: "Element", returns: "HTMLElement[]" },
+    "#measure": { cells: `(${cell})[]` },
+    "#place": { header: "HTMLElement | null", starts: "Map<number, number>" },
+    go: { to: "IndexPath" }, parts: "Record<string, number>",
+    cells: { parent: "Element", returns: "HTMLElement[]" },
     handleContentChange: { position: "number" },
     "#pathsInSight": { returns: "IndexPath[]" },
     set: { name: '"top" | "height"', value: "string" },
@@ -268,17 +282,20 @@ const own = {
   },
   "ui/TableViewCell.js": { indexPath: `${indexPath} | null` },
   "ui/DiffableDataSource.js": {
-    "#unseenAbove": "Set<T>", unseenAbove: { returns: "ReadonlySet<T>" }, unseenAboveChanged: "(() => void) | null",
+    "#unseenAbove": "Set<T>", unseenAbove: { returns: "ReadonlySet<T>" },
+    unseenAboveChanged: "(() => void) | null",
     "DiffableDataSource.constructor": { tableView,
       cellProvider: `(table: ${tableView}, indexPath: IndexPath, item: T) => HTMLElement` },
-    apply: { snapshot: "DiffableDataSourceSnapshot" }, "#sections": `(${section})[]`, fail: { returns: "never" },
+    apply: { snapshot: "DiffableDataSourceSnapshot" }, "#sections": `(${section})[]`,
+    fail: { returns: "never" },
     "#count": { rows: "any[]", fresh: "any[]" }, noteUnseen: { identifiers: "Iterable<T>" },
     "#apply": { snapshot: "DiffableDataSourceSnapshot", animatingDifferences: "boolean" },
     applySnapshotUsingReloadData: { snapshot: "DiffableDataSourceSnapshot" },
     "DiffableDataSource.applyChanges": { changes: `${changes} | (${changes})[]` },
     "#applyChanges": { all: `(${changes})[]`, animatingDifferences: "boolean" },
     "#record": { args: [changes, 'import("./TableLayout.js").TableUpdates'] }, place: { section: "string" },
-    number: { id: "string" }, cell: { path: "IndexPath", table: tableView }, itemIdentifier: { returns: "T | null" },
+    number: { id: "string" }, cell: { path: "IndexPath", table: tableView },
+    itemIdentifier: { returns: "T | null" },
     sectionIdentifier: { returns: "string | null" }, indexPath: { returns: "IndexPath | null" },
     "#reload": { before: "DiffableDataSourceSnapshot", change: "() => void" },
     arrangedCount: { arg: changes },
@@ -287,40 +304,48 @@ const own = {
     reloadedItemIdentifiers: "Set<string>", reconfiguredItemIdentifiers: "Set<string>",
     reloadedSectionIdentifiers: "Set<string>", of: { sections: "Iterable<[string, string[]]>" },
     copy: { made: "any", returns: "DiffableDataSourceSnapshot" },
-    insertSections: { before: "?string", after: "?string" }, moveSection: { before: "?string", after: "?string" },
-    insertItems: { before: "?string", after: "?string" }, moveItem: { place: "{ before?: string; after?: string }" },
+    insertSections: { before: "?string", after: "?string" },
+    moveSection: { before: "?string", after: "?string" },
+    insertItems: { before: "?string", after: "?string" },
+    moveItem: { place: "{ before?: string; after?: string }" },
     pathFinder: { returns: "(id: string) => IndexPath", paths: "Map<string, IndexPath>" },
     applyChanges: { sections: 'import("../freshet.js").SectionChanges',
       items: 'import("../freshet.js").ItemChanges<{ id: string }>' },
-    "#unmark": { ids: "Iterable<string>" }, "#take": { ids: "Iterable<string>" }, "#know": { ids: "Iterable<string>" },
+    "#unmark": { ids: "Iterable<string>" }, "#take": { ids: "Iterable<string>" },
+    "#know": { ids: "Iterable<string>" },
     "#add": { section }, "#beside": { before: "string | undefined", after: "string | undefined" },
-    grouped: { template: "One, Name", list: "Iterable<One>", by: "(one: One) => Name", groups: "Map<Name, One[]>" },
+    grouped: { template: "One, Name", list: "Iterable<One>", by: "(one: One) => Name",
+      groups: "Map<Name, One[]>" },
     once: { isThere: "(id: string) => unknown" },
     byIndex: { one: "{ index: number }", other: "{ index: number }" },
     put: { items: "string[]", placed: "{ index: number; id: string }[]" },
   },
   "ui/IndexedCollation.js": {
     implied: "Record<string, string>", "#boundaries": `Map<string | null, (${boundary})[]>`,
-    sectionTitles: "string[]", sortedArray: { keyed: "[string, T][]" }, "#add": { letters: "string[]", first: "number | null" },
+    sectionTitles: "string[]", sortedArray: { keyed: "[string, T][]" },
+    "#add": { letters: "string[]", first: "number | null" },
     mark: { strokes: "number" }, "#put": { list: `(${boundary})[]` }, "#ordered": { list: `(${boundary})[]` },
     nameOf: { object: "any", by: "(object: any) => string" }, range: { from: "string", to: "string" },
   },
   "freshet/Cache.js": { write: { feed: "string" }, keys: { feed: "string" } },
   "freshet/Connection.js": {
-    rowsAfter: { arg: followed, returns: `Promise<${rows} | null>` }, events: { returns: "AsyncGenerator<string>" },
+    rowsAfter: { arg: followed, returns: `Promise<${rows} | null>` },
+    events: { returns: "AsyncGenerator<string>" },
     "Connection.constructor": { times: 'Partial<import("../freshet.js").Times> | undefined' },
   },
   "freshet/Feed.js": { isPart: { arg: "any" }, nextFrame: { returns: "Promise<void>" } },
   "freshet/Service.js": {
     isList: { value: "unknown" }, type: { returns: "string | undefined" },
-    key: { arg: "string | undefined" }, rowsAfter: { feed: followed, returns: `Promise<${rows} | null>` }, expect: { error: "Error" },
+    key: { arg: "string | undefined" }, rowsAfter: { feed: followed, returns: `Promise<${rows} | null>` },
+    expect: { error: "Error" },
     connection: { returns: 'import("./Connection.js").Connection | undefined' },
     connect: { returns: 'Promise<import("./Connection.js").Connection>' },
   },
   "freshet/Snapshot.js": { order: { returns: "string" }, read: { sections: "Section[]", total: "?number" } },
 };
 
+/** The names that hold everywhere, by folder. */
+export const everywhere = { ui: views, freshet: feeds };
+
 /** Returns the names that hold in a file, and its entries. */
-export function typesOf(file) {
-  return [file.startsWith("ui/") ? views : feeds, own[file] ?? {}];
-}
+export function typesOf(file) { return [everywhere[file.split("/")[0]] ?? {}, own[file] ?? {}]; }

@@ -78,9 +78,8 @@ export class TableView extends TallScrollView {
   get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
-    const given = source;
     for (const name of source ? ["numberOfRows", "cell"] : []) {
-      if (typeof given[name] !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
+      if (typeof Reflect.get(source, name) !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
     }
     this.#source = source;
     this.reloadData();
@@ -168,11 +167,11 @@ export class TableView extends TallScrollView {
       .then(() => { for (const completed of completions) completed?.(); });
   }
 
-  /** Of before the batch; `animation` may be none. */
+  /** Deletes rows, by their places before the batch; `animation` may be none. */
   deleteRows(paths, animation = "automatic") { this.#recordRows("deleted", paths, animation); }
-  /** Of after the batch. */
+  /** Inserts rows, by their places after the batch. */
   insertRows(paths, animation = "automatic") { this.#recordRows("inserted", paths, animation); }
-  /** Of before the batch. */
+  /** Reloads rows, by their places before the batch. */
   reloadRows(paths, animation = "automatic") { this.#recordRows("reloaded", paths, animation); }
   moveRow(path, to) { this.#record("rows", "moved", [[path, to].map(IndexPath.from)]); }
   deleteSections(sections, animation = "") { this.#record("sections", "deleted", sections, animation); }

@@ -47,17 +47,17 @@ export class TableView extends TallScrollView {
     performBatchUpdates(updates: (() => void) | null, completion?: (() => void) | null | undefined, animated?: boolean): void;
     /** Batches, each of what the one before leads to, as one; each is filled by its function. */
     performBatches(all: (((updates: TableUpdates) => void) | null)[], completion: (() => void) | null | undefined, animated?: boolean | undefined): void;
-    /** Of before the batch; `animation` may be none. */
+    /** Deletes rows, by their places before the batch; `animation` may be none. */
     deleteRows(paths: ({
         row: number;
         section: number;
     })[], animation?: string): void;
-    /** Of after the batch. */
+    /** Inserts rows, by their places after the batch. */
     insertRows(paths: ({
         row: number;
         section: number;
     })[], animation?: string): void;
-    /** Of before the batch. */
+    /** Reloads rows, by their places before the batch. */
     reloadRows(paths: ({
         row: number;
         section: number;
