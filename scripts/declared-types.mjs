@@ -6,7 +6,7 @@
 // COPIES of the SCRIPTS have all types as JSDoc: those that names have, and the properties that `reflect` gives
 // classes. What TypeScript declares of them is put into FOLDER without what begins with `_`; the tag `@fires`
 // names a map of a class's events, `@declares` a member that a user may add. A type that does not fit the code
-// that has it, or is missing there, is a fault, but that it is not followed what may be null.
+// that has it, is missing there, or is of nothing, is a fault.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,6 +26,9 @@ const [protocols, newer] = ["types/protocols.d.ts", "types/newer.d.ts"].map((fil
 /** Messages of what such a TypeScript does not know, and cannot be told. */
 const unknown = /'any' does not exist on type '\{ new \(\): AbortSignal|'(timeout|canParse)' does not exist|"instant"/;
 
+/** Messages of what is used though it may be null: it would throw. */
+const loud = /TS(2531|2532|2533|2538|2721|2722):|TS2339: .* \| (null|undefined)'\.$/m;
+
 /** How often the declarations may leave it open what something is: an item of a feed has any members. */
 const MAX_ANYS = 40;
 
@@ -35,7 +38,8 @@ function nameOf(node) {
   if (node.name) return node.name.text;
   const { parent } = node;
   if (ts.isArrowFunction(parent)) return nameOf(parent);
-  const isGiven = ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent);
+  const isGiven = [ts.isVariableDeclaration, ts.isPropertyDeclaration, ts.isPropertyAssignment]
+    .some((isOne) => isOne(parent));
   return isGiven ? parent.name.text : undefined;
 }
 
@@ -72,7 +76,7 @@ class Copy {
     }
   }
 
-  /** The properties that `reflect` gives classes, by their names: literals of texts, numbers and truth values. */
+  /** The properties that `reflect` gives classes, by their names: texts, numbers and truth values. */
   #reflected(tree) {
     const calls = tree.statements.map(({ expression }) => expression)
       .filter((one) => one && ts.isCallExpression(one) && one.expression.text === "reflect");
@@ -105,14 +109,15 @@ class Copy {
       if (typeof type === "string" && !ts.getJSDocType(node)) this.#note(node, `@type {${type}}`);
     } else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
       const name = node.name.text;
-      const isOfFile = entries.length === 1;
-      const type = isOfFile ? this.#entry(node, name) : entries.map((entry) => lookUp(entry, name)).find(Boolean);
+      const type = entries.length === 1 ? this.#entry(node, name)
+        : entries.map((entry) => lookUp(entry, name)).find(Boolean);
       const isLoop = !ts.isVariableStatement(node.parent.parent);
-      if (typeof type === "string" && !isLoop) this.#edits.push([node.name.getStart(), `/** @type {${type}} */ `]);
+      if (typeof type === "string" && !isLoop) this.#type(node.name, type);
     } else if (ts.isClassDeclaration(node)) {
       const own = [...this.reflected.get(node.name.text) ?? [],
         ...Object.entries(lookUp(this.entries, `${node.name.text} has`) ?? {})];
-      this.#edits.push([node.members.pos, own.map(([name, type]) => `\n/** @type {${type}} */ ${name};`).join("")]);
+      const lines = own.map(([property, type]) => `\n/** @type {${type}} */ ${property};`);
+      this.#edits.push([node.members.pos, lines.join("")]);
     }
     ts.forEachChild(node, (child) => this.#visit(child, within));
   }
@@ -125,14 +130,18 @@ class Copy {
     if (returns) this.#note(node, `@returns {${returns}}`);
     node.parameters.forEach((parameter, index) => {
       if (ts.getJSDocType(parameter)) return;
-      const type = this.#type(parameter, entry, index, ts.isSetAccessor(node));
+      const type = this.#typeOf(parameter, entry, index, ts.isSetAccessor(node));
       if (type?.startsWith("?")) this.#note(node, `@param {${type.slice(1)}} [${parameter.name.text}]`);
       else if (type && parameter.dotDotDotToken) this.#note(node, `@param {...${type}} ${parameter.name.text}`);
-      else if (type) this.#edits.push([parameter.name.getStart(), `/** @type {${type}} */ `]);
+      else if (type) this.#type(parameter.name, type);
     });
   }
 
-  #type({ name, initializer }, entry, index, isSet) {
+  /** Writes a type before a name. */
+  #type(name, type) { this.#edits.push([name.getStart(), `/** @type {${type}} */ `]); }
+
+  /** Returns the type of a parameter, where something has it. */
+  #typeOf({ name, initializer }, entry, index, isSet) {
     if (ts.isIdentifier(name)) {
       // What it is unless it is given says what it is.
       const isClear = initializer && initializer.kind !== ts.SyntaxKind.NullKeyword
@@ -171,21 +180,23 @@ const options = {
 
 /** The faults of types. */
 function faults() {
-  const program = ts.createProgram(roots,
-    { ...options, noEmit: true, strictNullChecks: false, useUnknownInCatchVariables: false });
-  const all = files.flatMap((file) => {
-    const tree = program.getSourceFile(join(copies, file));
-    return [...program.getSyntacticDiagnostics(tree), ...program.getSemanticDiagnostics(tree)]
-      // The protocol's own functions need not say all types.
-      .filter(({ code }) => file.startsWith("ui/") || Math.floor(code / 1000) !== 7);
-  });
+  const check = (isView, strictness) => {
+    const program = ts.createProgram(roots, { ...options, ...strictness, noEmit: true,
+      strictPropertyInitialization: false, useUnknownInCatchVariables: false });
+    return files.filter((file) => file.startsWith("ui/") === isView).flatMap((file) => {
+      const tree = program.getSourceFile(join(copies, file));
+      return [...program.getSyntacticDiagnostics(tree), ...program.getSemanticDiagnostics(tree)];
+    });
+  };
+  const all = [...check(true, {}), ...check(false, { strictNullChecks: false, noImplicitAny: false })];
   const unused = (names, of) => Object.entries(names).flatMap(([name, type]) =>
     (!used.get(names)?.has(name) ? [`scripts/named-types.mjs: ${of} has no ${name}\n`]
-      : typeof type === "object" && !Array.isArray(type) && !name.endsWith(" has") ? unused(type, `${of}, ${name},`) : []));
+      : typeof type === "string" || name === "args" || name.endsWith(" has") ? [] : unused(type, `${of}: ${name}`)));
   const leftOver = [...Object.entries(everywhere), ...[...made].map(([file, { entries }]) => [file, entries])]
     .flatMap(([of, names]) => unused(names, of));
   const host = { getCurrentDirectory: () => copies, getNewLine: () => "\n", getCanonicalFileName: (name) => name };
-  return [...all.map((one) => ts.formatDiagnostic(one, host)).filter((one) => !unknown.test(one)), ...leftOver];
+  const isFault = (one) => !unknown.test(one) && !loud.test(one);
+  return [...all.map((one) => ts.formatDiagnostic(one, host)).filter(isFault), ...leftOver];
 }
 
 /** Returns the declaration of a method for listeners of events, by a map of their names. */

@@ -4,16 +4,19 @@
 // scripts, of which TypeScript makes the declarations, and checks that code and types agree.
 //
 // A name is one of a parameter, or of a part of one that is taken apart, everywhere; in an entry of a function
-// one of its variables, too. `arg` is the whole of a parameter that is taken apart, or the one of a setter, `args`
-// of several; `returns` what comes back; `template` what stands for types. A `?` before a type: it may be left out. An entry that is a text is the type of a
-// field, or of a variable of the file. `Class.member` is one of a class, where two of a file have it; `Class has`
-// are properties that it sets and that are declared elsewhere.
+// one of its variables, too. `arg` is the whole of a parameter that is taken apart, or the one of a setter,
+// `args` of several; `returns` what comes back; `template` what stands for types. A `?` before a type: it may be
+// left out. An entry that is a text is the type of a field, or of a variable of the file. `Class.member` is one
+// of a class, where two of a file have it; `Class has` are properties that it sets and that are declared
+// elsewhere.
 
 /** Any object that has these is the place of a row. */
 const path = "{ row: number; section: number }";
 const indexPath = 'import("./TableLayout.js").IndexPath';
 const batch = 'import("./TableLayout.js").UpdateSequence';
 const cell = 'import("./TableViewCell.js").TableViewCell';
+/** A cell that is in the table. */
+const shown = `${cell} & { indexPath: ${indexPath} }`;
 const scrollView = 'import("./ScrollView.js").ScrollView';
 const tableView = 'import("./TableView.js").TableView';
 const protocol = (name) => `import("./protocols.js").${name} | null`;
@@ -56,7 +59,7 @@ const feeds = {
 };
 
 const action = "string | ((sender: Control, event: Event | null) => void)";
-const target = `{ receiver: () => object | null | undefined; action: ${action}; event: string }`;
+const target = `{ receiver: () => any; action: ${action}; event: string }`;
 const boundary = "{ start: string; section: number | null }";
 const run = "{ count: number; sum: number; heights: number[] | null }";
 const row = "{ header: number; rows: RowHeights }";
@@ -68,12 +71,12 @@ const sectionChanges = "{ deleted: number[]; inserted: number[]; reloaded: numbe
 const changes = 'import("../freshet.js").Changes<{ id: string }>';
 const rows = 'import("../freshet.js").Changes<any>';
 const followed = 'Pick<import("./Feed.js").Feed<any>, "id" | "sections" | "snapshot" | "token">';
-const kept = `{ item?: string; section?: number; row?: number; below?: number; isAtTop?: boolean }`;
+const kept = `{ item?: string | null; section?: number; row?: number; below?: number; isAtTop?: boolean }`;
 
 /** By file, and there by function, field or variable. */
 const own = {
   "ui/page.js": {
-    define: { type: "typeof UIElement & { tag?: string }" },
+    define: { type: "typeof UIElement & { tag?: string }", name: "any" },
     reflect: { type: "typeof UIElement", initial: "Record<string, string | number | boolean>",
       read: "(text: string) => unknown" },
     Base: "typeof HTMLElement", el: { attributes: "Record<string, string>",
@@ -94,7 +97,8 @@ const own = {
     handleKey: { event: "KeyboardEvent" },
     "#touchBegan": { arg: "TouchEvent" }, "#touchMoved": { event: "TouchEvent" },
     "#isToKeep": { rested: "number", view: `${scrollView} | null` },
-    "#down": { view: `${scrollView} | null` },
+    "#saySelected": { name: '"ariaPressed" | "ariaChecked" | "ariaSelected"' },
+    "#down": { view: `${scrollView} | null | undefined` },
     beginTracking: { _event: "PointerEvent" }, continueTracking: { _event: "PointerEvent" },
     "#lose": { event: "PointerEvent | null" },
     accessibility: 'Record<string, "ariaLabel" | "role" | "ariaDescription" | "ariaValueText">',
@@ -122,7 +126,8 @@ const own = {
     isAtEnd: { axis },
     insets: { bar: '"vertical" | "horizontal"', returns: inset },
     scrollToPosition: { top: "number | undefined", position: "number | undefined", left: "?number" },
-    "#begins": { what: '"willBeginDragging" | "willBeginZooming"', element: "?HTMLElement" },
+    "#begins": { what: '"willBeginDragging" | "willBeginZooming"', element: "?any" },
+    zoomWillBegin: { element: "HTMLElement | null" }, restore: { kept: "any" },
     handleKey: { event: "KeyboardEvent" }, "#zoom": { act: "() => void" },
     "#adjusted": "Record<string, number>", "#checkInset": { inset: "Record<string, number>" },
     setInsets: { bar: '"vertical" | "horizontal"', sides, insets: "Record<string, number>" },
@@ -137,17 +142,17 @@ const own = {
     "#event": "TouchEvent | null", "#halted": `{ offset: ${point}; scroll: () => void } | null`,
     "#followed": { event: touches }, "#pulled": { event: touches }, "#lifted": { event: touches },
     "#down": { event: touches }, "#follow": { event: touches }, "#pull": { event: touches },
-    "#lift": { arg: touches }, "#decide": { target: "Element" }, "#canPull": { event: touches },
-    "#hold": { finger: point }, halt: { scroll: "() => void" },
+    "#lift": { arg: touches }, "#decide": { target: "Element | null" }, "#canPull": { event: touches },
+    "#hold": { finger: `${point} | null` }, halt: { scroll: "() => void" },
     isControlled: { event: touches }, canScroll: { element: "Element" }, place: { arg: "TouchEvent" },
     decelerate: { returns: "() => void", show: "(left: number) => void", start: "number | undefined" },
   },
   "ui/Zooming.js": {
-    "#view": scrollView, "#element": "HTMLElement | null",
+    "#view": scrollView, "#element": "any",
     "#size": "{ width: number; height: number } | null",
     between: { from: frame, to: frame, part: "number" }, mixed: { name: '"scale" | "x" | "y"' },
     constructor: { zooming: "Zooming" }, "#listening": "AbortController | null",
-    "#grip": `{ point: ${point}; apart: number; unit: number } | null`, "#last": `${fingers} | null`,
+    "#grip": `{ point: ${point}; apart: number; unit: number } | null`, "#last": "any",
     "#actions": { returns: "Record<string, (event: any) => void>" },
     touched: { event: "TouchEvent" }, touchmove: { event: "TouchEvent" }, wheel: { event: "WheelEvent" },
     keydown: { event: "KeyboardEvent" }, told: { act: `(fingers: ${fingers}) => void`, event: "any" },
@@ -167,19 +172,21 @@ const own = {
     paths: `(${indexPath})[]`, active: `${indexPath} | null`,
     "#touched": `${cell} | null`,
     follow: { place: `(path: ${indexPath}) => ${indexPath} | null` },
-    mark: { path: indexPath }, select: { path: indexPath }, "#select": { path: indexPath },
+    mark: { path: `${indexPath} | null` }, select: { path: `${indexPath} | null` },
+    "#select": { path: `${indexPath} | null` }, "#has": { path: `(${path}) | null` },
     activate: { path: `${indexPath} | null` },
     key: { target: "EventTarget | null", steps: "Record<string, number>" },
     "#clicked": { event: "MouseEvent & { target: any }" }, "#down": { arg: pressed },
     highlight: { cell: `${cell} | null` }, isOperated: { element: "any" },
     cellOf: { element: "Element", returns: `${cell} | null`, row: `${cell} | null` },
-    "#touch": `{ cell: ${cell}; x: number; way: number } | null`, "#cell": `${cell} | null`,
+    "#touch": `{ cell: ${shown}; x: number; way: number } | null`, "#cell": `${cell} | null`,
     "#strip": "HTMLElement | null", "#actions": 'import("./protocols.js").SwipeAction[]',
-    "RowSwipe.#down": { arg: touches, cell: `${cell} | null` }, "#moved": { arg: "TouchEvent" },
-    "#begin": { name: '"leadingSwipeActionsConfiguration" | "trailingSwipeActionsConfiguration"' },
+    "RowSwipe.#down": { arg: touches, cell: `${shown} | null` }, "#moved": { arg: "TouchEvent" },
+    "#begin": { cell: shown,
+    name: '"leadingSwipeActionsConfiguration" | "trailingSwipeActionsConfiguration"' },
     "#button": { action: 'import("./protocols.js").SwipeAction' },
     "#perform": { action: 'import("./protocols.js").SwipeAction' },
-    "#slide": { arg: cell },
+    "#slide": { arg: `${cell} | null` },
   },
   "ui/TableLayout.js": {
     from: { path: "{ row: number; section?: number }", returns: "IndexPath" },
@@ -199,7 +206,7 @@ const own = {
     "#moves": "Map<string, IndexPath>", finish: { before: "number[]", after: "number[]" },
     "#checkRows": { after: "number[]" },
     apply: { layout: "TableLayout", make: `(section: number) => ${row}`, heights: "Map<string, number>",
-      come: `[number, (${row}) | null][]` },
+      come: "[number, any][]", fresh: "Set<any>" },
     placed: { gone: "number[]", come: "number[]" },
     grouped: { paths: "IndexPath[]", groups: "Map<number, number[]>" },
     "#batches": "TableUpdates[]", "UpdateSequence.add": { batch: "TableUpdates", counts: "number[]" },
@@ -212,8 +219,8 @@ const own = {
     difference: { before: `(${section})[]`, after: `(${section})[]`,
       rows: 'TableUpdates["rows"]', sections: 'TableUpdates["sections"]' },
     moveAcross: { returns: "Set<string>", before: `(${section})[]`, moved: "[IndexPath, IndexPath][]",
-      all: "{ from: number; section: number; items: string[]; ends: { start: number; ends: number } }[]",
-      kept: "Map<number, { start: number; ends: number }>", old: "Map<string, IndexPath>",
+      all: "{ from: number | undefined; section: number; items: string[]; ends: { start: number; ends: number } }[]",
+      kept: "Map<number | undefined, { start: number; ends: number }>", old: "Map<string, IndexPath>",
       crossing: "Set<string>" },
     same: { before: "string[]", after: "string[]" },
     "compare()": { before: "string[]", after: "string[]", deleted: "any[]", inserted: "any[]", moved: "any[]",
@@ -222,16 +229,17 @@ const own = {
     longestAscending: { tails: "number[]", previous: "number[]", kept: "Set<number>" },
   },
   "ui/TableRows.js": {
-    cells: `(${cell})[]`, sections: "Map<number, HTMLElement>", told: `(${cell})[]`,
+    cells: `(${shown})[]`, sections: "Map<number, HTMLElement>", told: `(${cell})[]`,
     "#kept": `${cell} | null`,
-    remake: { path: indexPath }, "#kinds": `Map<string, new () => ${cell}>`,
+    remake: { path: indexPath, returns: `${shown} | null` }, "#kinds": `Map<string, new () => ${cell}>`,
     "#spare": `Map<string, (${cell})[]>`,
     register: { type: `new () => ${cell}` }, dequeue: { returns: cell },
-    isOther: { cell: "any" }, headerOf: { section: "Element", returns: "Element | null" },
+    isOther: { cell: "any" }, headerOf: { section: "Element | undefined", returns: "Element | null" },
     "RowMotion.constructor": { view: scrollView, headers: "Element[]", cells: `(${cell})[]` },
-    follow: { motion: "RowMotion | null", sections: "[number | null, HTMLElement][]" },
-    "#refill": { was: cell, path: indexPath }, "#make": { path: indexPath },
-    show: { returns: `(${cell})[]`, paths: `(${indexPath})[]`, fresh: `(${cell})[]` },
+    follow: { motion: "RowMotion | null", sections: "[any, HTMLElement][]", stay: `(${shown})[]` },
+    "#refill": { was: shown, path: indexPath, returns: shown },
+    "#make": { path: indexPath, cell: "any", returns: shown }, "#keepFocus": { cell: `${cell} | undefined` },
+    show: { returns: `(${shown})[]`, paths: `(${indexPath})[]`, fresh: `(${shown})[]` },
     titleSection: { returns: "void" }, hasFocus: { cell: "Element" }, key: { arg: path },
     inserted: { paths: `(${indexPath})[]`, path: indexPath },
     headers: { returns: "Element[]" }, "#headers": "Map<Element, number>",
@@ -261,16 +269,16 @@ const own = {
     indexPath: { cell: "HTMLElement & { indexPath?: IndexPath | null }", returns: "IndexPath | null" },
     activateRow: { path: "IndexPath" }, indexPathForSelectedRow: { returns: "IndexPath | null" },
     selectRow: { path: `(${path}) | null`, position: "string | null" },
-    encodeRestorableState: { returns: kept }, decodeRestorableState: { arg: kept, path: "IndexPath" },
+    encodeRestorableState: { returns: kept }, decodeRestorableState: { arg: "any", path: "IndexPath" },
     sectionTitle: { returns: "string | null" }, makeCell: { path: "IndexPath", returns: cell },
     handleKey: { event: "KeyboardEvent" }, "#recordRows": { how: recorded },
     "#record": { what: '"rows" | "sections"', how: recorded, list: "any[]" },
     focus: { options: "?FocusOptions" }, "#eye": { returns: "IndexPath | null" },
     stays: { path: "IndexPath" },
     applyBatch: { motion: "RowMotion | null" },
-    holdRow: { path: "IndexPath | null", below: "number | null", change: "() => void" },
+    holdRow: { path: "IndexPath | null", below: "number | null | undefined", change: "() => void" },
     refillRows: { paths: "IndexPath[]" }, "#remake": { paths: "IndexPath[]" },
-    "#measure": { cells: `(${cell})[]` },
+    "#measure": { cells: `(${shown})[]`, eye: "any" },
     "#place": { header: "HTMLElement | null", starts: "Map<number, number>" },
     go: { to: "IndexPath" }, parts: "Record<string, number>",
     cells: { parent: "Element", returns: "HTMLElement[]" },
@@ -306,14 +314,15 @@ const own = {
     copy: { made: "any", returns: "DiffableDataSourceSnapshot" },
     insertSections: { before: "?string", after: "?string" },
     moveSection: { before: "?string", after: "?string" },
-    insertItems: { before: "?string", after: "?string" },
-    moveItem: { place: "{ before?: string; after?: string }" },
+    insertItems: { before: "?string", after: "?string", beside: "any", section: "any" },
+    moveItem: { place: "{ before?: string; after?: string }", beside: "any" },
+    "#section": { id: "string | undefined" },
     pathFinder: { returns: "(id: string) => IndexPath", paths: "Map<string, IndexPath>" },
     applyChanges: { sections: 'import("../freshet.js").SectionChanges',
       items: 'import("../freshet.js").ItemChanges<{ id: string }>' },
     "#unmark": { ids: "Iterable<string>" }, "#take": { ids: "Iterable<string>" },
     "#know": { ids: "Iterable<string>" },
-    "#add": { section }, "#beside": { before: "string | undefined", after: "string | undefined" },
+    "#add": { section }, "#beside": { before: "any", after: "any" },
     grouped: { template: "One, Name", list: "Iterable<One>", by: "(one: One) => Name",
       groups: "Map<Name, One[]>" },
     once: { isThere: "(id: string) => unknown" },
@@ -323,8 +332,9 @@ const own = {
   "ui/IndexedCollation.js": {
     implied: "Record<string, string>", "#boundaries": `Map<string | null, (${boundary})[]>`,
     sectionTitles: "string[]", sortedArray: { keyed: "[string, T][]" },
-    "#add": { letters: "string[]", first: "number | null" },
-    mark: { strokes: "number" }, "#put": { list: `(${boundary})[]` }, "#ordered": { list: `(${boundary})[]` },
+    "#add": { script: "string | null", letters: "string[]", first: "number | null" },
+    mark: { strokes: "number" }, "#put": { script: "string | null", list: `(${boundary})[]` },
+    "#ordered": { list: `(${boundary})[]` },
     nameOf: { object: "any", by: "(object: any) => string" }, range: { from: "string", to: "string" },
   },
   "freshet/Cache.js": { write: { feed: "string" }, keys: { feed: "string" } },

@@ -37,8 +37,8 @@ export class Control extends UIElement {
 
   /** The bits of `ControlState`. */
   get state() {
-    return (this.isHighlighted && 1) | (!this.isEnabled && 2) | (this.isSelected && 4)
-      | (this.matches(":focus") && 8);
+    return [this.isHighlighted, !this.isEnabled, this.isSelected, this.matches(":focus")]
+      .reduce((bits, isOn, index) => bits | (isOn ? 1 << index : 0), 0);
   }
 
   /** Whether it tracks and sends. */
@@ -224,7 +224,7 @@ export class Control extends UIElement {
   }
 
   #release() {
-    if (this.hasPointerCapture(this.#pointer)) this.releasePointerCapture(this.#pointer);
+    if (this.#pointer !== null && this.hasPointerCapture(this.#pointer)) this.releasePointerCapture(this.#pointer);
     this.#pointer = null;
     this.isHighlighted = this.#isInside = false;
   }

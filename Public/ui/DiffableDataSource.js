@@ -56,7 +56,7 @@ export class DiffableDataSource {
     }
     const { position, keepsPositionAtTop, indexPathsForVisibleRows: paths } = this.#table;
     if (position <= 0 && !keepsPositionAtTop) unseen.clear();
-    for (const path of paths) unseen.delete(this.itemIdentifier(path));
+    for (const path of paths) unseen.delete(idAt(this.#snapshot, path));
     if (unseen.size === before.size && [...unseen].every((id) => before.has(id))) return;
     this.#unseenAbove = unseen;
     this.unseenAboveChanged?.();
@@ -148,7 +148,7 @@ export class DiffableDataSource {
 
   numberOfSections() { return this.#snapshot.numberOfSections; }
   numberOfRows(section) { return this.#snapshot.sections[section].items.length; }
-  cell(path, table) { return this.#provider(table, path, this.itemIdentifier(path)); }
+  cell(path, table) { return this.#provider(table, path, idAt(this.#snapshot, path)); }
 
   get sectionIdentifiers() { return this.#snapshot.sectionIdentifiers; }
   itemIdentifier(path) { return idAt(this.#snapshot, path); }

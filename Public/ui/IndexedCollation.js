@@ -78,7 +78,7 @@ export class IndexedCollation {
     } else if (language === "ko") {
       this.#add("Hangul", [..."ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"]);
       this.#add("Hangul", ["\u1161"], null);
-      this.#boundaries.set("Han", this.#boundaries.get("Hangul"));
+      this.#put("Han", this.#boundaries.get("Hangul") ?? []);
     } else if (["zh", "yue"].includes(language)) {
       return this.#addChinese(script === "Hant" || (language === "yue" && !script));
     } else {

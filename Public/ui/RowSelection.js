@@ -30,7 +30,7 @@ export class RowSelection {
   /** Forgets rows that are no more, and follows those that moved. */
   follow(place) {
     this.#table.grid.ariaMultiSelectable = this.#table.allowsMultipleSelection ? "true" : null;
-    this.paths = this.paths.map(place).filter(Boolean);
+    this.paths = this.paths.flatMap((path) => place(path) ?? []);
     this.active = this.active && place(this.active);
     for (const cell of this.#table.rows.cells) this.mark(cell);
   }
@@ -68,7 +68,7 @@ export class RowSelection {
 
   select(path) {
     const others = this.#table.allowsMultipleSelection ? this.paths : [];
-    this.paths = [...others.filter((one) => !one.isEqual(path)), path];
+    this.paths = [...others.filter((one) => !one.isEqual(path)), ...path ? [path] : []];
     this.follow((one) => one);
   }
 

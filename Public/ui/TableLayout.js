@@ -410,7 +410,7 @@ export class UpdateSequence {
   }
 
   add(batch, counts) {
-    batch.finish(this.#counts.at(-1), counts);
+    batch.finish(this.#counts.at(-1) ?? [], counts);
     this.#batches.push(batch);
     this.#counts.push(counts);
   }

@@ -60,7 +60,7 @@ export class TableRows {
     return this.cells.find((cell) => cell.indexPath.isEqual(path)) ?? null;
   }
 
-  get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
+  get headers() { return [...this.sections.values()].flatMap((one) => headerOf(one) ?? []); }
 
   clear() {
     this.#keepFocus(this.cells.find(hasFocus));

@@ -57,8 +57,9 @@ export class TableView extends TallScrollView {
     this.#isConnecting = false;
     // What names the table names what the rows are in.
     for (const name of ["aria-label", "aria-labelledby", "aria-describedby"]) {
-      if (!this.hasAttribute(name)) continue;
-      this.grid.setAttribute(name, this.getAttribute(name));
+      const value = this.getAttribute(name);
+      if (value === null) continue;
+      this.grid.setAttribute(name, value);
       this.removeAttribute(name);
     }
     const given = this.#source ? null : StaticDataSource.read(this.contentView);
@@ -78,8 +79,9 @@ export class TableView extends TallScrollView {
   get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
-    for (const name of source ? ["numberOfRows", "cell"] : []) {
-      if (typeof Reflect.get(source, name) !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
+    for (const name of ["numberOfRows", "cell"]) {
+      if (!source || typeof Reflect.get(source, name) === "function") continue;
+      throw new TypeError(`A data source has no function \`${name}\`.`);
     }
     this.#source = source;
     this.reloadData();
@@ -200,7 +202,7 @@ export class TableView extends TallScrollView {
   /** Selects a row from code, null for none: the delegate is not told. */
   selectRow(path, animated = false, position = null) {
     this.#selection.select(path && this.checkedPath(path));
-    if (position && position !== "none") this.scrollToRow(path, position, animated);
+    if (path && position && position !== "none") this.scrollToRow(path, position, animated);
   }
 
   deselectRow(path, _animated = false) { this.#selection.deselect(path); }
@@ -399,7 +401,7 @@ export class TableView extends TallScrollView {
 
   #remake(paths, keeps = false) {
     if (paths.length === 0 && keeps) return;
-    this.#measure(paths.map((path) => this.rows.remake(path, keeps)).filter(Boolean));
+    this.#measure(paths.flatMap((path) => this.rows.remake(path, keeps) ?? []));
     this.layOut();
   }
 
@@ -579,7 +581,7 @@ export class Prefetching {
     const step = this.#step;
     if (!source || paths.length === 0) return;
     const wanted = new Map();
-    let path = step > 0 ? paths.at(-1) : paths[0];
+    let path = paths[step > 0 ? paths.length - 1 : 0];
     for (let count = 0; count < ahead; count += 1) {
       const next = layout.moved(path, step);
       if (next.isEqual(path)) break;

@@ -7,10 +7,10 @@ export class RowSelection {
     /** Forgets rows that are no more, and follows those that moved. */
     follow(place: (path: import("./TableLayout.js").IndexPath) => import("./TableLayout.js").IndexPath | null): void;
     /** Has a cell show whether its row is selected, and where the keyboard is. */
-    mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath): void;
+    mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath | null): void;
     /** Selects the active row for the person, and says so; a selected one is so again. */
     choose(): void;
-    select(path: import("./TableLayout.js").IndexPath): void;
+    select(path: import("./TableLayout.js").IndexPath | null): void;
     deselect(path: {
         row: number;
         section: number;

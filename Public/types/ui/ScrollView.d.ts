@@ -151,7 +151,7 @@ export class ScrollView extends UIElement {
     handleScroll(): void;
     offsetDidChange(): void;
     dragWillBegin(): void;
-    zoomWillBegin(element: HTMLElement): void;
+    zoomWillBegin(element: HTMLElement | null): void;
     dragDidEnd(willDecelerate: boolean): void;
     handleScrollEnd(): void;
     handleResize(): void;

@@ -2,7 +2,9 @@
 export class TableRows {
     constructor(table: import("./TableView.js").TableView);
     /** The cells that are shown, in order. */
-    cells: (import("./TableViewCell.js").TableViewCell)[];
+    cells: (import("./TableViewCell.js").TableViewCell & {
+        indexPath: import("./TableLayout.js").IndexPath;
+    })[];
     /** By number. */
     sections: Map<number, HTMLElement>;
     /** Those of which the delegate is to be told that they will be shown. */
@@ -13,17 +15,23 @@ export class TableRows {
     cell(path: {
         row: number;
         section: number;
-    }): TableViewCell | null;
+    }): (TableViewCell & {
+        indexPath: import("./TableLayout.js").IndexPath;
+    }) | null;
     get headers(): Element[];
     clear(): void;
     /** Has the cells and sections that a batch leaves stand for what they are afterwards. */
     follow(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
     /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
-    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean): TableViewCell | null;
+    remake(path: import("./TableLayout.js").IndexPath, keeps?: boolean): import("./TableViewCell.js").TableViewCell & {
+        indexPath: import("./TableLayout.js").IndexPath;
+    } | null;
     /** Gives a cell up for others. */
     recycle(cell: import("./TableViewCell.js").TableViewCell): void;
     /** Shows the rows of these places, in order. Returns the cells that are new. */
-    show(paths: (import("./TableLayout.js").IndexPath)[]): (import("./TableViewCell.js").TableViewCell)[];
+    show(paths: (import("./TableLayout.js").IndexPath)[]): (import("./TableViewCell.js").TableViewCell & {
+        indexPath: import("./TableLayout.js").IndexPath;
+    })[];
     /** Writes a section's header, which it may not have. */
     titleSection(number: number): void;
     #private;

@@ -78,7 +78,9 @@ export class TableView extends TallScrollView {
         row: number;
         section: number;
     })[]): void;
-    get visibleCells(): import("./TableViewCell.js").TableViewCell[];
+    get visibleCells(): (import("./TableViewCell.js").TableViewCell & {
+        indexPath: IndexPath;
+    })[];
     get indexPathsForVisibleRows(): IndexPath[];
     indexPath(cell: HTMLElement & {
         indexPath?: IndexPath | null;
@@ -87,7 +89,9 @@ export class TableView extends TallScrollView {
     cellForRow(path: {
         row: number;
         section: number;
-    }): import("./TableViewCell.js").TableViewCell | null;
+    }): (import("./TableViewCell.js").TableViewCell & {
+        indexPath: IndexPath;
+    }) | null;
     /** Where the keyboard is. */
     get activeIndexPath(): IndexPath | null;
     activateRow(path: IndexPath): void;
@@ -103,19 +107,12 @@ export class TableView extends TallScrollView {
         section: number;
     }, _animated?: boolean): void;
     encodeRestorableState(): {
-        item?: string;
+        item?: string | null;
         section?: number;
         row?: number;
         below?: number;
         isAtTop?: boolean;
     };
-    decodeRestorableState({ item, section, row, below, isAtTop }: {
-        item?: string | undefined;
-        section?: number | undefined;
-        row?: number | undefined;
-        below?: number | undefined;
-        isAtTop?: boolean | undefined;
-    }): boolean;
     sectionTitle(section: number): string | null;
     headerHeight(section: number): number;
     makeCell(path: IndexPath): import("./TableViewCell.js").TableViewCell;
@@ -138,7 +135,7 @@ export class TableView extends TallScrollView {
     /** Makes the changes of a batch. What the reader sees stays where it is. */
     applyBatch(batch: import("./TableLayout.js").UpdateSequence, motion: RowMotion | null): void;
     /** Makes a change after which a row is so far below the position, if it can be. */
-    holdRow(path: IndexPath | null, below: number | null, change?: () => void): void;
+    holdRow(path: IndexPath | null, below: number | null | undefined, change?: () => void): void;
     /** Has the cells of rows filled anew, where they have one; they stay the same. */
     refillRows(paths: IndexPath[]): void;
     /** A row's rectangle in the content; an empty one where there is no such row. */
