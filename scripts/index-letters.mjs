@@ -23,7 +23,8 @@ export async function table() {
 }
 
 function rows(text, split) {
-  return [...text.matchAll(/\(\s*"([^"]+)",\s*"([^"]+)"\s*\)/g)].map(
+  // Long ones are of several lines.
+  return [...text.replaceAll(/"\s*\+ "/g, "").matchAll(/\(\s*"([^"]+)",\s*"([^"]+)"\s*\)/g)].map(
     ([, languages, letters]) => `${languages}: ${short(split(letters))}`);
 }
 

@@ -383,7 +383,7 @@ export async function rowsAfter(service, { id, sections, snapshot, token }, coun
   const path = `/feeds/${encodeURIComponent(id)}/${part}`
     + `?offset=${held}&limit=${count}&version=${token}`;
   const { document } = await service.read(path).catch((error) => {
-    if (error.status === 404 || error.status === 410) return {};
+    if (error.status === 404 || error.status === 410) return { document: null };
     throw error;
   });
   const { items, offset, total } = document ?? {};

@@ -269,8 +269,9 @@ export class FeedView {
     return path ? this.#source.item(path) : undefined;
   }
 
-  /** The items that are shown, in order. */
-  get items() { return this.#source.sections.flatMap(({ items }) => items); }
+  /** What is shown, and the items of it, in order. */
+  get sections() { return this.#source.sections; }
+  get items() { return this.sections.flatMap(({ items }) => items); }
 
   /** The item that the keyboard is at. */
   get current() { return this.table.activeIndexPath && this.#source.item(this.table.activeIndexPath); }
@@ -279,21 +280,6 @@ export class FeedView {
   goTo(id) {
     const path = this.#source.indexPath(id);
     if (path) this.table.activateRow(path);
-  }
-
-  /** Returns a copy of all that the list has, with its headers. @returns {HTMLElement[]} */
-  copy() {
-    return this.#source.sections.flatMap(({ items }, section) => {
-      const title = this.#source.titleForHeader(section);
-      const heads = title === null ? [] : [document.createElement("h2")];
-      for (const head of heads) head.textContent = title;
-      return [...heads, ...items.map((item) => {
-        const cell = new FeedCell();
-        cell.show(item, true);
-        for (const picture of cell.contentView.querySelectorAll("img")) picture.loading = "eager";
-        return cell;
-      })];
-    });
   }
 
   filter(chooses) {

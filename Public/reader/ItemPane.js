@@ -199,7 +199,7 @@ export function article(item, { direction, settings }) {
         + ["style", "img", "media"].map((kind) => `${kind}-src ${origin}`).join("; ") }),
     meta({ name: "referrer", content: "no-referrer" }),
     meta({ name: "color-scheme", content: "light dark" }),
-    ...["tokens.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
+    ...["style.css", "reader/item.css"].map((file) => Object.assign(page.createElement("link"),
       { rel: "stylesheet", href: new URL(`../${file}`, import.meta.url).href })));
   const make = (name, style, ...content) => {
     const made = page.createElement(name);

@@ -155,7 +155,7 @@ function nothing(name) {
   return made;
 }
 
-/** Starred items as those of the feeds that they are from. @param {import("./marks.js").Stars} stars */
+/** Starred items as those of the feeds that they are from. @param {import("./ItemController.js").Stars} stars */
 function starredFeeds(stars) {
   return [...Map.groupBy(stars.all, ({ feed }) => feed)].map(([id, all]) => ({
     id, snapshot: { members: { title: all[0].title }, sections: [{ items: all.map(({ item }) => item) }] },

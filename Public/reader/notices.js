@@ -1,3 +1,4 @@
+import { el } from "../ui/page.js";
 import { formatRelative, language, t, toText } from "../words.js";
 
 /**
@@ -42,25 +43,15 @@ function failure(error, reader) {
 
 /** @param {[string, string | (() => void)]} [action] its label, and an address or what it does */
 function notice(name, action, text = t(`${name}Text`)) {
-  const made = document.createElement("div");
-  made.className = "notice";
-  made.dataset.words = `${name} ${text}`;
-  const [head, words] = [document.createElement("h2"), document.createElement("p")];
-  head.textContent = t(name);
-  words.textContent = text;
-  made.append(head, words);
-  if (action) made.append(button(...action));
-  return made;
+  return el("div", { class: "notice", "data-words": `${name} ${text}` }, el("h2", {}, t(name)), el("p", {}, text),
+    action ? [button(...action)] : []);
 }
 
 /** A button, or a link that looks like one. */
 function button(label, action) {
-  const isLink = typeof action === "string";
-  const made = document.createElement(isLink ? "a" : "button");
-  made.className = "button";
-  made.textContent = label;
-  if (isLink) made.href = action;
-  else Object.assign(made, { type: "button" }).addEventListener("click", action);
+  if (typeof action === "string") return el("a", { class: "button", href: action }, label);
+  const made = el("button", { class: "button", type: "button" }, label);
+  made.addEventListener("click", action);
   return made;
 }
 
@@ -70,12 +61,7 @@ function command(id) {
   const line = `curl '${address}' -H 'Authorization: Bearer KEY' `
     + "-H 'Content-Type: application/json' "
     + `-d '{"id": "hello", "title": "Hello"}'`;
-  const made = document.createElement("div");
-  made.className = "command";
-  const code = document.createElement("code");
-  code.textContent = line;
-  code.dir = "ltr";
-  code.tabIndex = 0;
+  const code = el("code", { dir: "ltr", tabindex: "0" }, line);
   const copy = button(t("copy"), async () => {
     try {
       await navigator.clipboard.writeText(line);
@@ -85,8 +71,7 @@ function command(id) {
       copy.textContent = t("selected");
     }
   });
-  made.append(code, copy);
-  return made;
+  return el("div", { class: "command" }, code, copy);
 }
 
 /** Says over rows that they are older than they should be. */
@@ -96,9 +81,8 @@ export function banner(place, error, { refreshed, missingSince }, tryAgain) {
   place.hidden = !error;
   if (place.dataset.words === words) return;
   place.dataset.words = words;
-  const text = document.createElement("span");
-  text.textContent = error ? `${words} ${t("asOf", { time: moment(refreshed) })}` : "";
-  place.replaceChildren(text, ...error ? [button(t("tryAgain"), tryAgain)] : []);
+  place.replaceChildren(...error ? [el("span", {}, `${words} ${t("asOf", { time: moment(refreshed) })}`),
+    button(t("tryAgain"), tryAgain)] : []);
 }
 
 /** The texts of what a refresh does to items. */

@@ -4,31 +4,25 @@ export { Feed } from "./freshet/Feed.js";
 export type FeedOptions = {
     limit?: number | undefined;
     /**
-     * of a view
-     */
+     * of a view */
     sections?: string[] | undefined;
     /**
-     * how many items to ask for first when nothing is known yet
-     */
+     * how many items to ask for first when nothing is known yet */
     first?: number | undefined;
     /**
-     * beyond how many characters of JSON only those are taken, and the limit is `first`
-     */
+     * beyond how many characters of JSON only those are taken, and the limit is `first` */
     most?: number | undefined;
     as?: "changes" | undefined;
 };
 export type ServiceOptions = {
     /**
-     * for feeds that are not open to everyone
-     */
+     * for feeds that are not open to everyone */
     key?: string | undefined;
     /**
-     * where feeds are kept between visits; null nowhere
-     */
+     * where feeds are kept between visits; null nowhere */
     cache?: import("./freshet/Cache.js").Cache | null | undefined;
     /**
-     * what sends requests
-     */
+     * what sends requests */
     fetch?: typeof fetch | undefined;
     times?: Partial<Times> | undefined;
 };
@@ -36,8 +30,7 @@ export type Ending = {
     signal?: AbortSignal;
 };
 /**
- * `wait` in seconds
- */
+ * `wait` in seconds */
 export type Waiting = Ending & {
     wait?: number;
 };
@@ -52,8 +45,7 @@ export type ListedFeed = {
     changed: string;
 };
 /**
- * `isPrivate`: it was read with a key, and may be another without.
- */
+ * `isPrivate`: it was read with a key, and may be another without. */
 export type Document = {
     document: any;
     text: string;
@@ -62,8 +54,7 @@ export type Document = {
     isPrivate: boolean;
 };
 /**
- * How long things may take, in milliseconds.
- */
+ * How long things may take, in milliseconds. */
 export type Times = {
     answer: number;
     first: number;
@@ -109,8 +100,7 @@ export type ItemChanges<T extends import("./freshet/Snapshot.js").Identified = i
     } & Edits)[];
 };
 /**
- * As the server sends them.
- */
+ * As the server sends them. */
 export type Changes<T extends import("./freshet/Snapshot.js").Identified = import("./freshet/Snapshot.js").Item> = {
     feed?: Edits;
     sections?: SectionChanges;

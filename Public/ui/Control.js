@@ -37,8 +37,8 @@ export class Control extends UIElement {
 
   /** The bits of `ControlState`. */
   get state() {
-    return (this.isHighlighted && 1) | (!this.isEnabled && 2) | (this.isSelected && 4)
-      | (this.matches(":focus") && 8);
+    return [this.isHighlighted, !this.isEnabled, this.isSelected, this.matches(":focus")]
+      .reduce((bits, isOn, index) => bits | (isOn ? 1 << index : 0), 0);
   }
 
   /** Whether it tracks and sends. */
@@ -51,7 +51,7 @@ export class Control extends UIElement {
   /** Whether it is chosen; a screen reader hears that in the way of what it is. */
   get isSelected() { return this.dataset.isSelected === "true"; }
   set isSelected(isSelected) {
-    this.dataset.isSelected = isSelected;
+    this.dataset.isSelected = `${isSelected}`;
     this.#saySelected();
   }
 
@@ -71,8 +71,6 @@ export class Control extends UIElement {
 
   /**
    * Has events call an action (a method's name, or a function) with the sender and the event.
-   * @param {?object} target @param {string | ((sender: this, event: ?Event) => void)} action
-   * @param {string | string[]} events
    */
   addTarget(target, action, events) {
     const reference = target && new WeakRef(target);
@@ -90,10 +88,9 @@ export class Control extends UIElement {
       || action && one.action !== action || names && !names.includes(one.event));
   }
 
-  /** @returns {Set<?object>} null stands for the responder chain */
+  /** Null stands for the responder chain. */
   get allTargets() { return new Set(this.#registered.map(({ receiver }) => receiver())); }
 
-  /** @returns {Set<string>} */
   get allControlEvents() { return new Set(this.#registered.map(({ event }) => event)); }
 
   /** The actions that a target has for an event. */
@@ -190,7 +187,7 @@ export class Control extends UIElement {
 
   #down(event) {
     if (!this.isEnabled || this.isTracking || event.button !== 0) return;
-    const view = this.closest(".ui-content")?.parentNode;
+    const view = this.closest(".ui-content")?.closest(".ui-scroll");
     if (view?.touchesShouldBegin?.(event, this) === false) return;
     if (!this.beginTracking(event)) return;
     this.#pointer = event.pointerId;
@@ -227,7 +224,7 @@ export class Control extends UIElement {
   }
 
   #release() {
-    if (this.hasPointerCapture(this.#pointer)) this.releasePointerCapture(this.#pointer);
+    if (this.#pointer !== null && this.hasPointerCapture(this.#pointer)) this.releasePointerCapture(this.#pointer);
     this.#pointer = null;
     this.isHighlighted = this.#isInside = false;
   }
@@ -268,7 +265,7 @@ export class IndexBar extends Control {
   set titles(titles) {
     this.#titles = titles;
     this.ariaValueMin = "1";
-    this.ariaValueMax = titles.length;
+    this.ariaValueMax = `${titles.length}`;
     // Where it has not led anywhere yet, it stands at the first one.
     if (this.#value < 0) Object.assign(this, { ariaValueNow: "1", ariaValueText: titles[0] ?? "" });
     this.draw(this.clientHeight);
@@ -277,7 +274,7 @@ export class IndexBar extends Control {
   get value() { return this.#value; }
   set value(value) {
     this.#value = value;
-    this.ariaValueNow = value + 1;
+    this.ariaValueNow = `${value + 1}`;
     this.ariaValueText = this.dataset.letter = this.#titles[value] ?? "";
   }
 
@@ -304,8 +301,8 @@ export class IndexBar extends Control {
   }
 
   continueTracking({ clientY }) {
-    const top = this.firstChild?.getBoundingClientRect().top ?? 0;
-    const bottom = this.lastChild?.getBoundingClientRect().bottom ?? 1;
+    const top = this.firstElementChild?.getBoundingClientRect().top ?? 0;
+    const bottom = this.lastElementChild?.getBoundingClientRect().bottom ?? 1;
     // The letter that is shown beside it follows the finger, which hides the one in the bar.
     const y = Math.max(top, Math.min(clientY, bottom)) - this.getBoundingClientRect().top;
     this.style.setProperty("--letter-y", `${y}px`);

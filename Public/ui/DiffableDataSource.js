@@ -12,15 +12,10 @@ export class DiffableDataSource {
   #table;
   #provider;
   #snapshot = new DiffableDataSourceSnapshot();
-  /** @type {Set<T>} */
   #unseenAbove = new Set();
-  /** Called when `unseenAbove` is another. @type {?(() => void)} */
+  /** Called when `unseenAbove` is another. */
   unseenAboveChanged = null;
 
-  /**
-   * @param {import("./TableView.js").TableView} tableView
-   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
-   */
   constructor(tableView, cellProvider) {
     this.#table = tableView;
     this.#provider = cellProvider;
@@ -33,7 +28,6 @@ export class DiffableDataSource {
   /**
    * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
    * top. Another set when they are others.
-   * @returns {ReadonlySet<T>}
    */
   get unseenAbove() { return this.#unseenAbove; }
 
@@ -62,7 +56,7 @@ export class DiffableDataSource {
     }
     const { position, keepsPositionAtTop, indexPathsForVisibleRows: paths } = this.#table;
     if (position <= 0 && !keepsPositionAtTop) unseen.clear();
-    for (const path of paths) unseen.delete(this.itemIdentifier(path));
+    for (const path of paths) unseen.delete(idAt(this.#snapshot, path));
     if (unseen.size === before.size && [...unseen].every((id) => before.has(id))) return;
     this.#unseenAbove = unseen;
     this.unseenAboveChanged?.();
@@ -70,9 +64,7 @@ export class DiffableDataSource {
 
   /**
    * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
-   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
-   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
-   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
+   * `isNews`: what comes counts to `unseenAbove`, unlike what a filter had hidden.
    */
   apply(snapshot, animatingDifferences = true, completion = null, isNews = true) {
     const [before, rows] = [this.#snapshot, isNews ? this.#rowsInSight() : []];
@@ -112,9 +104,8 @@ export class DiffableDataSource {
   }
 
   /**
-   * Makes the changes of the protocol (4), in about the same time however long the table is.
-   * @param {object | object[]} changes several, each of what the one before leads to, are one batch
-   * @param {boolean} [animatingDifferences] @param {?(() => void)} [completion]
+   * Makes the changes of the protocol (4), in about the same time however long the table is. Several, each of what
+   * the one before leads to, are one batch.
    * @throws {RangeError} when they name what is not there
    */
   applyChanges(changes, animatingDifferences = true, completion = null) {
@@ -157,7 +148,7 @@ export class DiffableDataSource {
 
   numberOfSections() { return this.#snapshot.numberOfSections; }
   numberOfRows(section) { return this.#snapshot.sections[section].items.length; }
-  cell(path, table) { return this.#provider(table, path, this.itemIdentifier(path)); }
+  cell(path, table) { return this.#provider(table, path, idAt(this.#snapshot, path)); }
 
   get sectionIdentifiers() { return this.#snapshot.sectionIdentifiers; }
   itemIdentifier(path) { return idAt(this.#snapshot, path); }
@@ -187,12 +178,11 @@ function idAt(snapshot, { section, row }) {
   return snapshot.sections[section]?.items[row] ?? null;
 }
 
-/** From how MAX_BATCH items on all are looked through once, and not for each. */
+/** From how many items on all are looked through once, and not for each. */
 const MIN_INDEXED = 64;
 
 /** What a table is to show: sections of items, each known by an identifier that is used once. */
 export class DiffableDataSourceSnapshot {
-  /** @type {{id: string, items: string[]}[]} */
   #sections = [];
   /** The section of each item; made when it is first asked for. */
   #owners = null;
@@ -262,7 +252,6 @@ export class DiffableDataSourceSnapshot {
     this.#add(ids, section, section.items.length);
   }
 
-  /** @param {{before?: string, after?: string}} place beside which item */
   insertItems(ids, { before, after }) {
     const beside = before ?? after;
     this.#know([beside]);
@@ -291,15 +280,18 @@ export class DiffableDataSourceSnapshot {
     this.insertItems([id], place);
   }
 
-  reloadItems(ids) { this.#know(ids).forEach((id) => this.reloadedItemIdentifiers.add(id)); }
+  reloadItems(ids) {
+    for (const id of this.#know(ids)) this.reloadedItemIdentifiers.add(id);
+  }
+
   reconfigureItems(ids) {
-    this.#know(ids).forEach((id) => this.reconfiguredItemIdentifiers.add(id));
+    for (const id of this.#know(ids)) this.reconfiguredItemIdentifiers.add(id);
   }
 
   /** The sections themselves, not to be changed. */
   get sections() { return this.#sections; }
 
-  /** Where items are, for so many of them. @returns {(id: string) => IndexPath} */
+  /** Where items are, for so many of them. */
   pathFinder(count) {
     if (count < MIN_INDEXED) {
       return (id) => {
@@ -442,7 +434,6 @@ function put(items, placed) {
   while (next < kept.length) items.push(kept[next++]);
 }
 
-/** @returns {never} */
 function fail(what) {
   throw new RangeError(`A snapshot cannot have ${what}.`);
 }

@@ -16,7 +16,7 @@ export class IndexedCollation {
   #compare;
   #compareLetters;
   #boundaries = new Map();
-  /** The titles in order; `#`, of what fits nowhere, is the last. @type {string[]} */
+  /** The titles in order; `#`, of what fits nowhere, is the last. */
   sectionTitles = [];
 
   /** @param {string} locale @throws {RangeError} when its language is not known, {TypeError} for none */
@@ -78,7 +78,7 @@ export class IndexedCollation {
     } else if (language === "ko") {
       this.#add("Hangul", [..."ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"]);
       this.#add("Hangul", ["\u1161"], null);
-      this.#boundaries.set("Han", this.#boundaries.get("Hangul"));
+      this.#put("Han", this.#boundaries.get("Hangul") ?? []);
     } else if (["zh", "yue"].includes(language)) {
       return this.#addChinese(script === "Hant" || (language === "yue" && !script));
     } else {
@@ -143,8 +143,8 @@ function lettersOf(name) {
 }
 
 function range(from, to) {
-  const start = from.codePointAt();
-  return Array.from({ length: to.codePointAt() - start + 1 },
+  const start = from.codePointAt(0);
+  return Array.from({ length: to.codePointAt(0) - start + 1 },
     (_, index) => String.fromCodePoint(start + index));
 }
 

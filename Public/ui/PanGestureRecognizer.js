@@ -46,14 +46,13 @@ export class PanGestureRecognizer {
   #pulled = (event) => this.#pull(event);
   #lifted = (event) => this.#lift(event);
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
     view.addEventListener("touchstart", (event) => this.#down(event), { passive: true });
   }
 
   get isEnabled() { return this.#view.dataset.pans !== "false"; }
-  set isEnabled(isEnabled) { this.#view.dataset.pans = isEnabled; }
+  set isEnabled(isEnabled) { this.#view.dataset.pans = `${isEnabled}`; }
   get isTracking() { return this.#fingers.size > 0; }
   get isDragging() { return this.isTracking && this.state !== "possible"; }
 
@@ -318,11 +317,11 @@ function place({ touches: [{ identifier: finger, clientX: x, clientY: y }], time
 
 /**
  * Shows a motion that becomes slower and slower by what is left of it, from 1 to 0; to those who
- * asked for less motion its end at once.
- * @returns {() => void} stops it
+ * asked for less motion its end at once. Returns what stops it.
  */
 export function decelerate(duration, show) {
-  let [start, frame] = [null, 0];
+  let start;
+  let frame = 0;
   const step = (time) => {
     start ??= time;
     const part = Math.min((time - start) / duration, 1);

@@ -38,7 +38,7 @@ export class RefreshControl extends Control {
     if (!this.#isRefreshing) this.#rest();
   }
 
-  /** The height that it takes now. @returns {number} */
+  /** The height that it takes now. */
   get occupiedHeight() { return this.#host ? height : 0; }
 
   get isRefreshing() { return this.#isRefreshing; }
@@ -65,7 +65,7 @@ export class RefreshControl extends Control {
 
   /**
    * Ends it, without a jump; what a finger began is seen until it lets go, and for half a second.
-   * @param {string} [outcome] is announced: "3 new, 1 changed"
+   * `outcome` is announced: "3 new, 1 changed".
    */
   endRefreshing(outcome = "") {
     if (!this.#isRefreshing) return;
@@ -92,7 +92,7 @@ export class RefreshControl extends Control {
 
   /** The view is pulled so far. */
   handlePull(distance) {
-    this.style.setProperty("--progress", Math.min(distance / critical, 1));
+    this.style.setProperty("--progress", `${Math.min(distance / critical, 1)}`);
     if (distance < critical || !this.#view.isTracking || !this.isEnabled) return;
     const { touchCount } = this.#view.panGestureRecognizer;
     if (this.#touch === touchCount || this.#isRefreshing) return;
@@ -118,7 +118,6 @@ export class RefreshControl extends Control {
     if (view) view.contentInset = { top: view.contentInset.top - height };
   }
 
-  /** @returns {?import("./ScrollView.js").ScrollView} */
   get #view() { return this.closest(".ui-scroll"); }
 }
 

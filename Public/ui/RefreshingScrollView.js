@@ -8,7 +8,7 @@ const critical = -80;
 /** An example of a look of one's own: `<refreshing-scroll-view>` (docs/UI.md). */
 export class RefreshingScrollView extends ScrollView {
   static tag = "refreshing-scroll-view";
-  /** @type {?() => Promise<unknown>} what asks for what is new */
+  /** Asks for what is new. */
   request = null;
   header = document.createElement("header");
   indicator = new ActivityIndicator();
@@ -46,7 +46,7 @@ export class RefreshingScrollView extends ScrollView {
     if (this.#isRefreshing || !this.request) return;
     this.#isRefreshing = true;
     const isAtTop = this.isAtEnd(1);
-    this.contentInset = { top: this.contentInset.top + room };
+    this.contentInset = { ...this.contentInset, top: this.contentInset.top + room };
     if (isAtTop) {
       this.setContentOffset({ y: -this.adjustedContentInset.top }, !this.isTracking);
     }
@@ -54,7 +54,7 @@ export class RefreshingScrollView extends ScrollView {
     const [outcome] = await Promise.allSettled([(async () => this.request())()]);
     this.indicator.stopAnimating();
     this.#isRefreshing = false;
-    this.contentInset = { top: this.contentInset.top - room };
+    this.contentInset = { ...this.contentInset, top: this.contentInset.top - room };
     if (outcome.status === "fulfilled") this.delegate?.needsRefresh?.(outcome.value, this);
     else this.delegate?.didFail?.(outcome.reason, this);
   }

@@ -6,15 +6,13 @@ let count = 0;
 
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
-  /** @type {import("./TableLayout.js").IndexPath[]} */
   paths = [];
-  /** @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
+  /** Where the keyboard is. */
   active = null;
   #table;
   #touched = null;
   #timer = 0;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
     table.addEventListener("click", (event) => this.#clicked(event));
@@ -31,8 +29,8 @@ export class RowSelection {
 
   /** Forgets rows that are no more, and follows those that moved. */
   follow(place) {
-    this.#table.grid.ariaMultiSelectable = this.#table.allowsMultipleSelection || null;
-    this.paths = this.paths.map(place).filter(Boolean);
+    this.#table.grid.ariaMultiSelectable = this.#table.allowsMultipleSelection ? "true" : null;
+    this.paths = this.paths.flatMap((path) => place(path) ?? []);
     this.active = this.active && place(this.active);
     for (const cell of this.#table.rows.cells) this.mark(cell);
   }
@@ -59,7 +57,10 @@ export class RowSelection {
     const { delegate, allowsMultipleSelection: isMany } = this.#table;
     if (!path) return;
     const had = this.paths;
-    if (isMany && this.#has(path)) return this.deselect(path, true);
+    if (isMany && this.#has(path)) {
+      this.deselect(path);
+      return delegate?.didDeselectRow?.(path);
+    }
     this.select(path);
     for (const one of isMany ? [] : had) if (!one.isEqual(path)) delegate?.didDeselectRow?.(one);
     delegate?.didSelectRow?.(path);
@@ -67,15 +68,14 @@ export class RowSelection {
 
   select(path) {
     const others = this.#table.allowsMultipleSelection ? this.paths : [];
-    this.paths = [...others.filter((one) => !one.isEqual(path)), path];
+    this.paths = [...others.filter((one) => !one.isEqual(path)), ...path ? [path] : []];
     this.follow((one) => one);
   }
 
-  deselect(path, tells = false) {
+  deselect(path) {
     if (!this.#has(path)) return;
     this.paths = this.paths.filter((one) => !one.isEqual(path));
     this.follow((one) => one);
-    if (tells) this.#table.delegate?.didDeselectRow?.(path);
   }
 
   /** Moves the keyboard to a row. */
@@ -108,7 +108,7 @@ export class RowSelection {
   get #first() {
     const paths = this.#table.indexPathsForVisibleRows;
     const { y } = this.#table.contentOffset;
-    const [{ header } = {}] = paths.map(({ section }) => this.#table.layout.sections[section]);
+    const header = this.#table.layout.sections[paths[0]?.section]?.header;
     return paths.find((path) => this.#table.rectForRow(path).y >= y + header) ?? paths[0] ?? null;
   }
 
@@ -148,7 +148,6 @@ function isOperated(element) {
     || element.matches?.("a, button, input, label, select, summary, textarea");
 }
 
-/** @returns {?import("./TableViewCell.js").TableViewCell} */
 function cellOf(element) {
   const row = element.closest("[role=row]");
   return row?.indexPath ? row : null;
@@ -168,7 +167,6 @@ export class RowSwipe {
   #actions = [];
   #isFull = false;
 
-  /** @param {import("./TableView.js").TableView} table whose delegate has actions */
   constructor(table) {
     this.#table = table;
     table.classList.add("ui-swipes");
@@ -220,17 +218,16 @@ export class RowSwipe {
   #begin({ cell, way }) {
     const isLeading = way > 0 === (getComputedStyle(cell).direction === "ltr");
     const name = `${isLeading ? "leading" : "trailing"}SwipeActionsConfiguration`;
-    const { actions = [], performsFirstActionWithFullSwipe: isFull = true }
-      = this.#table.delegate?.[name]?.(cell.indexPath, this.#table) ?? {};
-    if (actions.length === 0) return false;
+    const found = this.#table.delegate?.[name]?.(cell.indexPath, this.#table);
+    if (!found?.actions?.length) return false;
     this.#table.endHighlight();
     this.#cell = cell;
-    this.#actions = actions;
-    this.#isFull = isFull;
+    this.#actions = found.actions;
+    this.#isFull = found.performsFirstActionWithFullSwipe ?? true;
     this.#strip = document.createElement("div");
     this.#strip.className = "ui-swipe";
     this.#strip.dataset.side = way > 0 ? "left" : "right";
-    this.#strip.append(...actions.map((action) => this.#button(action)));
+    this.#strip.append(...found.actions.map((action) => this.#button(action)));
     cell.append(this.#strip);
     return true;
   }

@@ -66,7 +66,6 @@ export class ScrollView extends UIElement {
     });
   }
 
-  /** @returns {?object} */
   get delegate() { return this.#delegate; }
   set delegate(delegate) {
     this.#delegate = delegate;
@@ -92,7 +91,7 @@ export class ScrollView extends UIElement {
   }
 
   set contentOffset(offset) { this.setContentOffset(offset); }
-  /** Moves it to its ends at most. @param {Partial<DOMPoint>} to @param {boolean} [animated] */
+  /** Moves it to its ends at most. */
   setContentOffset({ x, y }, animated = false) {
     this.panGestureRecognizer.endSettling();
     const { top, left } = this.adjustedContentInset;
@@ -137,7 +136,6 @@ export class ScrollView extends UIElement {
   /** Where the content is in the window. */
   get contentLayoutGuide() { return this.contentView.getBoundingClientRect(); }
 
-  /** @returns {?import("./RefreshControl.js").RefreshControl} */
   get refreshControl() { return this.#refreshControl; }
   set refreshControl(control) {
     this.#refreshControl?.remove();
@@ -168,14 +166,14 @@ export class ScrollView extends UIElement {
     this.#zoom(() => this.#zooming.setScale(scale, animated));
   }
 
-  /** Has a part of that view fill this one. @param {DOMRect} rect in that view's terms */
+  /** Has a part of that view fill this one. `rect`: in that view's terms. */
   zoom(rect, animated = false) { this.#zoom(() => this.#zooming.show(rect, animated)); }
   /** Whether fingers make it larger or smaller. */
   get isZooming() { return this.pinchGestureRecognizer?.isZooming ?? false; }
   /** Whether it comes back from past a limit. */
   get isZoomBouncing() { return this.#zooming?.isBouncing ?? false; }
   get pinchGestureRecognizer() { return this.#zooming?.pinch ?? null; }
-  /** Moves as little as shows a part. @param {Partial<DOMRect>} rect @param {boolean} [animated] */
+  /** Moves as little as shows a part. */
   scrollRectToVisible({ x, y, width = 0, height = 0 }, animated = false) {
     const [{ top, left, bottom, right }, now] = [this.adjustedContentInset, this.contentOffset];
     const to = {
@@ -185,25 +183,25 @@ export class ScrollView extends UIElement {
     if (to.x !== now.x || to.y !== now.y) this.setContentOffset(to, animated);
   }
 
-  /** What to keep of where it is; a subclass knows more. @returns {any} */
+  /** What to keep of where it is; a subclass knows more. */
   encodeRestorableState() {
     return { ...this.contentOffset, scale: this.zoomScale };
   }
 
-  /** Goes back to where it was: whether the content is there for it. @param {any} state */
+  /** Goes back to where it was: whether the content is there for it. */
   decodeRestorableState({ x = 0, y, scale = 1 }) {
     if (scale !== this.zoomScale) this.setZoomScale(scale);
     this.setContentOffset({ x, y });
     return scale === this.zoomScale && this.contentOffset.y >= y - 1;
   }
 
-  /** The element that the keyboard gets to. @returns {HTMLElement} */
+  /** The element that the keyboard gets to. */
   get focusTarget() { return this; }
   /** How far the content's start is above the view's, without a pull. */
   get position() { return this.scrollTop; }
   set position(position) { this.scrollTop = position; }
   get maximumPosition() { return this.scrollHeight - this.clientHeight; }
-  /** The part of the inset at the top that is there only while something refreshes. @returns {number} */
+  /** The part of the inset at the top that is there only while something refreshes. */
   get temporaryInset() { return this.refreshControl?.occupiedHeight ?? 0; }
   /** Scrolls; what is undefined stays. */
   scrollToPosition(top, animated, left) {
@@ -230,9 +228,9 @@ export class ScrollView extends UIElement {
   offsetDidChange() { this.delegate?.didScroll?.(this); }
   dragWillBegin() { this.#begins("willBeginDragging"); }
   zoomWillBegin(element) { this.#begins("willBeginZooming", element); }
-  #begins(what, ...more) {
+  #begins(what, element) {
     this.#restoration.isOver = true;
-    this.delegate?.[what]?.(this, ...more);
+    this.delegate?.[what]?.(this, element);
   }
 
   dragDidEnd(willDecelerate) {
@@ -305,7 +303,6 @@ export class Restoration {
   #view;
   #hasInset = false;
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
   }
@@ -344,12 +341,11 @@ export class ScrollIndicators {
     horizontal: { top: 0, left: 0, bottom: 0, right: 0 },
   };
 
-  /** @param {HTMLElement} view */
   constructor(view) {
     this.#view = view;
   }
 
-  /** The room at a bar's ends. @param {"vertical" | "horizontal"} bar */
+  /** The room at a bar's ends. */
   insets(bar) { return { ...this.#insets[bar] }; }
 
   setInsets(bar, sides) {
@@ -403,6 +399,9 @@ export class TallScrollView extends ScrollView {
     this.#isAway = true;
     super.disconnectedCallback();
   }
+
+  /** For a subclass: shows what is in sight. */
+  layOut() {}
 
   /** How high the content is. */
   set contentLength(length) {

@@ -1,17 +1,14 @@
 /** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
-  /** @param {number} row @param {number} section */
   constructor(row, section = 0) {
     this.row = row;
     this.section = section;
   }
 
-  /** @param {{row: number, section?: number}} path @returns {IndexPath} */
   static from(path) {
     return path instanceof IndexPath ? path : new IndexPath(path.row, path.section);
   }
 
-  /** @param {?IndexPath} other */
   isEqual(other) {
     return this.compare(other) === 0;
   }
@@ -28,12 +25,11 @@ export class IndexPath {
 
 /** Where the sections and rows of a table are; no element in here. */
 export class TableLayout {
-  /** @type {{header: number, rows: RowHeights}[]} `changed` is to be called when they are others */
+  /** When they are others, `changed` is to be called. */
   sections = [];
-  /** The heights of sections, and the numbers of their lines. @type {?{heights, lines}} */
+  /** The heights of sections, and the numbers of their lines. */
   #known = null;
 
-  /** @param {number} estimate of a row's height */
   constructor(estimate) {
     this.estimate = estimate;
   }
@@ -53,13 +49,11 @@ export class TableLayout {
   get lineCount() { return this.#sums.lines.before(this.sections.length); }
   get isEmpty() { return this.sections.every(({ rows }) => rows.count === 0); }
 
-  /** @param {IndexPath} path */
   has({ section, row }) { return row >= 0 && row < this.sections[section]?.rows.count; }
 
   top(section) { return this.#sums.heights.before(section); }
   bottom(section) { return this.#sums.heights.before(section + 1); }
 
-  /** @param {IndexPath} path */
   rowTop({ section, row }) {
     const { header, rows } = this.sections[section];
     return this.top(section) + header + rows.top(row);
@@ -130,7 +124,6 @@ export class RowHeights {
   #runs;
   sum;
 
-  /** @param {number} count @param {number} estimate in pixels */
   constructor(count, estimate) {
     this.#estimate = estimate;
     this.count = count;
@@ -195,7 +188,7 @@ export class RowHeights {
     if (!run.heights && height !== this.#estimate) this.set(row, height);
   }
 
-  /** Takes a row out. @returns {number} its height */
+  /** Takes a row out. Returns its height. */
   remove(row) {
     const { run, rest, index } = this.#find(row);
     const height = run.heights ? run.heights.splice(rest, 1)[0] : this.#estimate;
@@ -231,7 +224,6 @@ export class Sums {
   /** At each place, from 1, the sum of as many values before it as its lowest bit says. */
   #tree;
 
-  /** @param {number[]} values */
   constructor(values) {
     this.#values = values;
     this.#tree = new Float64Array(values.length + 1);
@@ -279,7 +271,7 @@ export class TableUpdates {
   #comeRows;
   #moves;
 
-  /** Sees whether it fits the rows of each section before and after. @throws {RangeError} */
+  /** Sees whether it fits the rows of each section before and after. */
   finish(before, after) {
     const { rows, sections } = this;
     const [from, to] = [0, 1].map((end) => sections.moved.map((move) => move[end]));
@@ -316,7 +308,7 @@ export class TableUpdates {
     return move ? move[1] : placed(section, this.#goneSections, this.#comeSections);
   }
 
-  /** Where a row is afterwards; null when it is gone. @param {IndexPath} path */
+  /** Where a row is afterwards; null when it is gone. */
   path(path) {
     const target = this.#moves.get(String(path));
     if (target) return target;
@@ -346,7 +338,7 @@ export class TableUpdates {
     }
     const come = this.sections.moved.map(([from, to]) => [to, layout.sections[from]]);
     for (const section of [...this.#goneSections].reverse()) layout.sections.splice(section, 1);
-    come.push(...this.sections.inserted.map((section) => [section, null]));
+    for (const section of this.sections.inserted) come.push([section, null]);
     for (const [section, held] of come.sort(([one], [other]) => one - other)) {
       layout.sections.splice(section, 0, held);
     }
@@ -403,7 +395,6 @@ function grouped(paths, counts, when) {
   return groups;
 }
 
-/** @returns {never} */
 function fail(what) {
   throw new RangeError(`A batch of updates does not fit: ${what}.`);
 }
@@ -414,14 +405,12 @@ export class UpdateSequence {
   /** How many rows each section has before the first batch, and after each. */
   #counts;
 
-  /** @param {number[]} counts how many rows each section has before */
   constructor(counts) {
     this.#counts = [counts];
   }
 
-  /** @param {import("./TableLayout.js").TableUpdates} batch @throws {RangeError} it does not fit */
   add(batch, counts) {
-    batch.finish(this.#counts.at(-1), counts);
+    batch.finish(this.#counts.at(-1) ?? [], counts);
     this.#batches.push(batch);
     this.#counts.push(counts);
   }
@@ -441,23 +430,23 @@ export class UpdateSequence {
     return false;
   }
 
-  /** Where rows came or moved to. @returns {import("./TableLayout.js").IndexPath[]} */
+  /** Where rows came or moved to. */
   get arrivedRows() {
     return this.#all("path", ({ rows: { inserted, moved } }) =>
       [...inserted, ...moved.map(([, to]) => to)]);
   }
 
-  /** Where rows are whose cells are to be made anew. @returns {import("./TableLayout.js").IndexPath[]} */
+  /** Where rows are whose cells are to be made anew. */
   get reloadedRows() { return this.#places("reloaded"); }
 
-  /** Where rows are whose cells are to be filled anew. @returns {import("./TableLayout.js").IndexPath[]} */
+  /** Where rows are whose cells are to be filled anew. */
   get reconfiguredRows() { return this.#places("reconfigured"); }
 
   #places(kind) {
     return this.#all("path", (batch) => batch.rows[kind].map((path) => batch.path(path)));
   }
 
-  /** Where sections came, or are to be made anew. @returns {number[]} */
+  /** Where sections came, or are to be made anew. */
   get arrivedSections() {
     return this.#all("section", (batch) => [...batch.sections.inserted,
       ...batch.sections.reloaded.map((section) => batch.section(section))]);
@@ -504,7 +493,7 @@ export function difference(before, after, { rows, sections }) {
   }
 }
 
-/** Moves what is in another section than before. @returns {Set<string>} its identifiers */
+/** Moves what is in another section than before. Returns its identifiers. */
 function moveAcross(before, all, { moved }) {
   const kept = new Map(all.map(({ from, ends }) => [from, ends]));
   const old = new Map();

@@ -1,4 +1,4 @@
-import { prefersReducedMotion } from "./page.js";
+import { el, prefersReducedMotion } from "./page.js";
 import { TableViewCell } from "./TableViewCell.js";
 
 /** How many cells of a kind wait out of sight to be used again, and of how many kinds. */
@@ -7,21 +7,20 @@ const kinds = 16;
 
 /** The elements of a table: those of the rows in sight or nearly so, and of their sections. */
 export class TableRows {
-  /** The cells that are shown, in order. @type {TableViewCell[]} */
+  /** The cells that are shown, in order. */
   cells = [];
-  /** By number. @type {Map<number, HTMLElement>} */
+  /** By number. */
   sections = new Map();
-  /** Those of which the delegate is to be told that they will be shown. @type {TableViewCell[]} */
+  /** Those of which the delegate is to be told that they will be shown. */
   told = [];
   #table;
   #kinds = new Map();
-  /** The cell of the row that is reconfigured. @type {?TableViewCell} */
+  /** The cell of the row that is reconfigured. */
   #kept = null;
   #spare = new Map();
   /** Hears of rows that grow or shrink by themselves. */
   #sizes;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) {
     this.#table = table;
     this.#sizes = new ResizeObserver((entries) => {
@@ -31,9 +30,10 @@ export class TableRows {
       if (entries.some(({ target }) => isOther(target))) table.handleRowResize();
     });
     // A picture that does not come leaves no sign of that.
-    for (const [name, isMissing] of [["error", true], ["load", false]]) {
+    for (const name of ["error", "load"]) {
       table.addEventListener(name, ({ target }) => {
-        if (target.matches(".ui-cell > img")) target.toggleAttribute("data-missing", isMissing);
+        if (!(target instanceof Element) || !target.matches(".ui-cell > img")) return;
+        target.toggleAttribute("data-missing", name === "error");
       }, true);
     }
   }
@@ -60,8 +60,7 @@ export class TableRows {
     return this.cells.find((cell) => cell.indexPath.isEqual(path)) ?? null;
   }
 
-  /** @returns {HTMLElement[]} */
-  get headers() { return [...this.sections.values()].map(headerOf).filter(Boolean); }
+  get headers() { return [...this.sections.values()].flatMap((one) => headerOf(one) ?? []); }
 
   clear() {
     this.#keepFocus(this.cells.find(hasFocus));
@@ -86,8 +85,8 @@ export class TableRows {
       }
     }
     this.cells = stay.sort((one, other) => one.indexPath.compare(other.indexPath));
-    const sections = [...this.sections].map(([number, section]) => [batch.section(number), section])
-      .sort(([one], [other]) => one - other);
+    const sections = [...this.sections].map(([number, section]) => [batch.section(number), section]);
+    sections.sort(([one], [other]) => one - other);
     for (const [, section] of sections.filter(([number]) => number === null)) section.remove();
     this.sections = new Map(sections.filter(([number]) => number !== null));
     for (const [number, section] of this.sections) {
@@ -96,11 +95,7 @@ export class TableRows {
     }
   }
 
-  /**
-   * Has the data source fill a row's cell anew, which may be another one then.
-   * @param {import("./TableLayout.js").IndexPath} path
-   * @param {boolean} [keeps] whether it is given the same cell, not prepared for reuse
-   */
+  /** Has the data source fill a row's cell anew: another one, or, if it `keeps` it, that one as it is. */
   remake(path, keeps = false) {
     const index = this.cells.findIndex((cell) => cell.indexPath.isEqual(path));
     if (index < 0) return null;
@@ -143,7 +138,7 @@ export class TableRows {
     this.#spare.get(kind).push(cell);
   }
 
-  /** Shows the rows of these places, in order. @returns {TableViewCell[]} those that are new */
+  /** Shows the rows of these places, in order. Returns the cells that are new. */
   show(paths) {
     const shown = new Map(this.cells.map((cell) => [key(cell.indexPath), cell]));
     const wanted = new Set(paths.map(key));
@@ -220,12 +215,7 @@ export class TableRows {
     let header = headerOf(section);
     if (title === null) return header?.remove();
     if (!header) {
-      header = document.createElement("div");
-      header.className = "ui-header";
-      header.role = "row";
-      header.append(document.createElement("span"));
-      header.firstChild.role = "rowheader";
-      header.firstChild.dir = "auto";
+      header = el("div", { class: "ui-header", role: "row" }, el("span", { role: "rowheader", dir: "auto" }));
       section.prepend(header);
     }
     header.firstChild.textContent = section.ariaLabel = title;
@@ -235,7 +225,8 @@ export class TableRows {
 function hasFocus(cell) { return cell.matches(":focus-within"); }
 
 function headerOf(section) {
-  return section.firstChild?.classList.contains("ui-header") ? section.firstChild : null;
+  const first = section.firstElementChild;
+  return first?.classList.contains("ui-header") ? first : null;
 }
 
 function key({ section, row }) { return section * 2 ** 32 + row; }
@@ -257,10 +248,6 @@ export class RowMotion {
   #rows;
   #frame;
 
-  /**
-   * @param {HTMLElement} view
-   * @param {{headers: HTMLElement[], cells: import("./TableViewCell.js").TableViewCell[]}} rows
-   */
   constructor(view, { headers, cells }) {
     this.#view = view;
     this.#frame = view.getBoundingClientRect();
@@ -268,7 +255,7 @@ export class RowMotion {
     this.#rows = cells.map((cell) => ({ path: cell.indexPath, top: top(cell) }));
   }
 
-  /** Fades a cell where it was, below the others, and takes it away. @param {() => void} then */
+  /** Fades a cell where it was, below the others, and takes it away. */
   leave(element, then) {
     const was = this.#rows.find(({ path }) => path.isEqual(element.indexPath));
     const place = was.top - top(this.#view.contentView);
@@ -294,10 +281,9 @@ export class RowMotion {
     }
     const moved = new Set(this.#rows.filter(({ path }) => batch.path(path) && batch.isMoved(path))
       .map(({ path }) => String(batch.path(path))));
-    const running = [
-      ...headers.map((header) => [header, this.#headers.get(header) - top(header)]),
-      ...this.#ways(batch, cells),
-    ].map(([element, way]) => (Number.isNaN(way) ? element.animate({ opacity: [0, 1] }, timing)
+    const ways = headers.map((header) => [header, this.#headers.get(header) - top(header)]);
+    ways.push(...this.#ways(batch, cells));
+    const running = ways.map(([element, way]) => (Number.isNaN(way) ? element.animate({ opacity: [0, 1] }, timing)
       : this.#slide(element, way, moved.has(String(element.indexPath)))));
     return Promise.allSettled(running.map((animation) => animation?.finished));
   }

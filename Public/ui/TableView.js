@@ -5,6 +5,8 @@ import { IndexPath, TableLayout, TableUpdates, UpdateSequence } from "./TableLay
 import { RowMotion, TableRows } from "./TableRows.js";
 import { TallScrollView } from "./ScrollView.js";
 
+/** The parts of a table's room that are above a row which it is scrolled to. */
+const parts = { top: 0, middle: 0.5, bottom: 1 };
 /** How far to look for a row that stays, in rows. */
 const farthest = 1000;
 
@@ -24,14 +26,13 @@ export class TableView extends TallScrollView {
   layout = new TableLayout(60);
   rows = new TableRows(this);
   prefetching = new Prefetching(this);
-  /** The actions beside rows, where a delegate has some. @type {?RowSwipe} */
+  /** The actions beside rows, where a delegate has some. */
   swipe = null;
   #isChanging = false;
   /** The frame in which heights are learned anew. */
   #learning = 0;
   /** The row that stays in its place for the eye while heights are learned. */
   #held = null;
-  /** @type {?object} */
   prefetchDataSource = null;
   #selection = new RowSelection(this);
   #bar = new IndexBar();
@@ -56,8 +57,9 @@ export class TableView extends TallScrollView {
     this.#isConnecting = false;
     // What names the table names what the rows are in.
     for (const name of ["aria-label", "aria-labelledby", "aria-describedby"]) {
-      if (!this.hasAttribute(name)) continue;
-      this.grid.setAttribute(name, this.getAttribute(name));
+      const value = this.getAttribute(name);
+      if (value === null) continue;
+      this.grid.setAttribute(name, value);
       this.removeAttribute(name);
     }
     const given = this.#source ? null : StaticDataSource.read(this.contentView);
@@ -66,7 +68,6 @@ export class TableView extends TallScrollView {
     this.#wasConnected = true;
   }
 
-  /** @param {string} [name] @param {?string} [old] @param {?string} [now] */
   attributeChangedCallback(name, old, now) {
     if (old === now) return;
     const same = (path) => path;
@@ -75,17 +76,18 @@ export class TableView extends TallScrollView {
     else this.#updateIndex();
   }
 
-  /** @type {any} */ get dataSource() { return this.#source; }
+  get dataSource() { return this.#source; }
   set dataSource(source) {
     this.#checkDynamic("takes no data source");
-    for (const name of source ? ["numberOfRows", "cell"] : []) {
-      if (typeof source[name] !== "function") throw new TypeError(`A data source has no function \`${name}\`.`);
+    for (const name of ["numberOfRows", "cell"]) {
+      if (!source || typeof Reflect.get(source, name) === "function") continue;
+      throw new TypeError(`A data source has no function \`${name}\`.`);
     }
     this.#source = source;
     this.reloadData();
   }
 
-  /** Gives the table its rows once. @param {{title?: string, cells: HTMLElement[]}[]} all */
+  /** Gives the table its rows once. */
   setStaticSections(all) {
     this.#checkDynamic("is given them once");
     this.#source = new StaticDataSource(all);
@@ -97,7 +99,7 @@ export class TableView extends TallScrollView {
   /** 0 where there is no such section. */
   numberOfRows(section) { return this.layout.sections[section]?.rows.count ?? 0; }
 
-  /** Has a class make the cells of a kind. @param {typeof HTMLElement} type */
+  /** Has a class make the cells of a kind. */
   register(type, identifier) { this.rows.register(type, identifier); }
   /** A cell to fill, used before if possible; an unknown kind gets a default cell. */
   dequeueReusableCell(identifier, _indexPath) { return this.rows.dequeue(identifier); }
@@ -125,7 +127,6 @@ export class TableView extends TallScrollView {
 
   /**
    * Makes the changes that are called for within, at once. `completion`: the motion is over.
-   * @param {?(() => void)} updates @param {?(() => void)} [completion] @param {boolean} [animated]
    * @throws {RangeError} when they do not fit what the data source says; it is then read anew
    */
   performBatchUpdates(updates, completion = null, animated = true) {
@@ -168,14 +169,13 @@ export class TableView extends TallScrollView {
       .then(() => { for (const completed of completions) completed?.(); });
   }
 
-  /** @param {IndexPath[]} paths before the batch; `animation` may be none */
+  /** Deletes rows, by their places before the batch; `animation` may be none. */
   deleteRows(paths, animation = "automatic") { this.#recordRows("deleted", paths, animation); }
-  /** @param {IndexPath[]} paths after the batch */
+  /** Inserts rows, by their places after the batch. */
   insertRows(paths, animation = "automatic") { this.#recordRows("inserted", paths, animation); }
-  /** @param {IndexPath[]} paths before the batch */
+  /** Reloads rows, by their places before the batch. */
   reloadRows(paths, animation = "automatic") { this.#recordRows("reloaded", paths, animation); }
   moveRow(path, to) { this.#record("rows", "moved", [[path, to].map(IndexPath.from)]); }
-  /** @param {number[]} sections */
   deleteSections(sections, animation = "") { this.#record("sections", "deleted", sections, animation); }
   insertSections(sections, animation = "") { this.#record("sections", "inserted", sections, animation); }
   reloadSections(sections, animation = "") { this.#record("sections", "reloaded", sections, animation); }
@@ -189,7 +189,6 @@ export class TableView extends TallScrollView {
     return this.rows.cells.filter(({ indexPath }) => this.isRowVisible(indexPath, y));
   }
 
-  /** @returns {IndexPath[]} */
   get indexPathsForVisibleRows() { return this.visibleCells.map(({ indexPath }) => indexPath); }
   indexPath(cell) { return cell.indexPath ?? null; }
   /** The cell of a row that is in sight or nearly so, or null. */
@@ -203,7 +202,7 @@ export class TableView extends TallScrollView {
   /** Selects a row from code, null for none: the delegate is not told. */
   selectRow(path, animated = false, position = null) {
     this.#selection.select(path && this.checkedPath(path));
-    if (position && position !== "none") this.scrollToRow(path, position, animated);
+    if (path && position && position !== "none") this.scrollToRow(path, position, animated);
   }
 
   deselectRow(path, _animated = false) { this.#selection.deselect(path); }
@@ -231,7 +230,7 @@ export class TableView extends TallScrollView {
   headerHeight(section) { return this.sectionTitle(section) === null ? 0 : this.sectionHeaderHeight; }
 
   makeCell(path) {
-    const cell = this.#source.cell(path, this);
+    const cell = /** @type {import("./TableViewCell.js").TableViewCell} */ (this.#source.cell(path, this));
     if (!cell) throw new TypeError(`The data source has no cell for ${path}.`);
     cell.style.height = this.rowHeight ? `${this.rowHeight}px` : "";
     this.#selection.mark(cell, path);
@@ -309,9 +308,7 @@ export class TableView extends TallScrollView {
   get delegate() { return super.delegate; }
   set delegate(delegate) {
     super.delegate = delegate;
-    const { leadingSwipeActionsConfiguration: one, trailingSwipeActionsConfiguration: other }
-      = delegate ?? {};
-    if (one || other) this.swipe ??= new RowSwipe(this);
+    if (delegate?.leadingSwipeActionsConfiguration || delegate?.trailingSwipeActionsConfiguration) this.swipe ??= new RowSwipe(this);
   }
 
   focus(options) { this.grid.focus({ preventScroll: true, ...options }); }
@@ -342,7 +339,8 @@ export class TableView extends TallScrollView {
   handleContentChange() {
     this.scrollTarget = null;
     this.#fit();
-    this.position = this.position;
+    const position = this.position;
+    this.position = position;
   }
 
   /** Makes a change; whoever hears then which rows are shown may make another. */
@@ -403,7 +401,7 @@ export class TableView extends TallScrollView {
 
   #remake(paths, keeps = false) {
     if (paths.length === 0 && keeps) return;
-    this.#measure(paths.map((path) => this.rows.remake(path, keeps)).filter(Boolean));
+    this.#measure(paths.flatMap((path) => this.rows.remake(path, keeps) ?? []));
     this.layOut();
   }
 
@@ -426,7 +424,7 @@ export class TableView extends TallScrollView {
 
   #fit() {
     this.contentLength = this.layout.height;
-    this.grid.ariaRowCount = this.layout.lineCount;
+    this.grid.ariaRowCount = `${this.layout.lineCount}`;
   }
 
   offsetDidChange() {
@@ -451,12 +449,12 @@ export class TableView extends TallScrollView {
     return new DOMRect(0, this.layout.rowTop(path), this.clientWidth, this.heightForRow(path));
   }
 
-  /** @param {string} position top, middle, bottom; none: no further than shows the row */
+  /** To the top, middle or bottom; by none no further than shows the row. */
   scrollToRow(path, position = "none", animated = false) {
     const aim = this.checkedPath(path);
     const { top, bottom } = this.adjustedContentInset;
     const { header } = this.layout.sections[aim.section];
-    const part = { top: 0, middle: 0.5, bottom: 1 }[position];
+    const part = parts[position];
     const go = (to, isAnimated) => {
       const { y, height } = this.rectForRow(to);
       const room = this.clientHeight - top - bottom - header - height;
@@ -516,7 +514,7 @@ export class TableView extends TallScrollView {
   }
 
   #place() {
-    const { mapping: { base, height }, layout: layout } = this;
+    const { mapping: { base, height }, layout } = this;
     const starts = new Map();
     for (const [number, section] of this.rows.sections) {
       const top = Math.max(0, layout.top(number) - base);
@@ -527,12 +525,12 @@ export class TableView extends TallScrollView {
       const header = section.querySelector(":scope > .ui-header");
       if (!header) continue;
       set(header, "height", `${layout.sections[number].header}px`);
-      header.ariaRowIndex = layout.firstLine(number);
+      header.ariaRowIndex = `${layout.firstLine(number)}`;
     }
     for (const cell of this.rows.cells) {
       const top = layout.rowTop(cell.indexPath) - base - starts.get(cell.indexPath.section);
       set(cell, "top", `${top}px`);
-      cell.ariaRowIndex = layout.line(cell.indexPath);
+      cell.ariaRowIndex = `${layout.line(cell.indexPath)}`;
     }
   }
 
@@ -570,7 +568,6 @@ export class Prefetching {
   #last = 0;
   #step = 1;
 
-  /** @param {import("./TableView.js").TableView} table */
   constructor(table) { this.#table = table; }
 
   /** The rows are others now. */
@@ -578,13 +575,13 @@ export class Prefetching {
 
   /** The table shows these rows now. */
   shown(paths) {
-    const { prefetchDataSource: source, layout: layout, position: position } = this.#table;
+    const { prefetchDataSource: source, layout, position } = this.#table;
     if (position !== this.#last) this.#step = position < this.#last ? -1 : 1;
     this.#last = position;
     const step = this.#step;
     if (!source || paths.length === 0) return;
     const wanted = new Map();
-    let path = step > 0 ? paths.at(-1) : paths[0];
+    let path = paths[step > 0 ? paths.length - 1 : 0];
     for (let count = 0; count < ahead; count += 1) {
       const next = layout.moved(path, step);
       if (next.isEqual(path)) break;
@@ -603,14 +600,13 @@ export class Prefetching {
 export class StaticDataSource {
   #sections;
 
-  /** @param {{title?: ?string, cells: HTMLElement[]}[]} sections */
   constructor(sections) {
     this.#sections = sections;
   }
 
   /** The sections that markup has: `<section title>` with cells in them, or cells alone. */
   static read(element) {
-    const cells = (parent) => [...parent.querySelectorAll(":scope > table-view-cell")];
+    const cells = (parent) => Array.from(parent.querySelectorAll(":scope > table-view-cell"));
     const sections = [...element.querySelectorAll(":scope > section")]
       .map((section) => ({ title: section.getAttribute("title"), cells: cells(section) }));
     const all = cells(element).length > 0 ? [{ cells: cells(element) }, ...sections] : sections;

@@ -3,13 +3,12 @@ import { reflect, UIElement } from "./page.js";
 /** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
 export class TableViewCell extends UIElement {
   static tag = "table-view-cell";
-  /** @type {string} what it was registered for */
+  /** The kind that it was registered for. */
   reuseIdentifier = "";
   contentView = document.createElement("div");
   textLabel = document.createElement("span");
   detailTextLabel = document.createElement("span");
   imageView = document.createElement("img");
-  /** @type {?import("./TableLayout.js").IndexPath} */
   indexPath = null;
 
   constructor() {

@@ -24,7 +24,6 @@ export class Zooming {
   #halt = () => {};
   #sizes = new ResizeObserver(() => this.#fit());
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view) {
     this.#view = view;
     this.pinch = new PinchGestureRecognizer(view, this);
@@ -142,9 +141,8 @@ export class Zooming {
       this.#release();
     } else {
       style.transform = `scale(${scale})`;
-      for (const side of ["width", "height"]) {
-        this.#view.contentView.style[side] = `${this.#size[side] * scale}px`;
-      }
+      const [width, height] = [this.#size.width * scale, this.#size.height * scale];
+      Object.assign(this.#view.contentView.style, { width: `${width}px`, height: `${height}px` });
     }
     const now = this.#frame;
     this.#view.scrollBy({ left: now.x - x, top: now.y - y, behavior: "instant" });
@@ -224,7 +222,6 @@ export class PinchGestureRecognizer {
   #last = null;
   #timer = 0;
 
-  /** @param {import("./ScrollView.js").ScrollView} view */
   constructor(view, zooming) {
     this.#view = view;
     this.#zooming = zooming;
@@ -302,7 +299,8 @@ export class PinchGestureRecognizer {
   #pressed(event) {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const now = this.#zooming.scale;
-    const scale = { "+": now * step, "=": now * step, "-": now / step, 0: 1 }[key];
+    const scales = { "+": now * step, "=": now * step, "-": now / step, 0: 1 };
+    const scale = scales[key];
     if (!scale || target !== this.#view || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     this.#zooming.setScale(scale, true);

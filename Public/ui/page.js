@@ -9,8 +9,7 @@ export function define(type) {
   customElements.define(name, type);
 }
 
-/** @type {typeof HTMLElement} */
-const Base = globalThis.HTMLElement ?? class {};
+const Base = globalThis.HTMLElement ?? /** @type {any} */ (class {});
 
 /** An element that is registered when the first one is made. */
 export class UIElement extends Base {
@@ -23,7 +22,8 @@ export class UIElement extends Base {
 /** Gives a class properties that its elements keep in `data-` attributes. */
 export function reflect(type, initial) {
   for (const [name, value] of Object.entries(initial)) {
-    const read = { boolean: (text) => text === "true", number: Number }[typeof value] ?? String;
+    const read = typeof value === "number" ? Number
+      : typeof value === "boolean" ? (text) => text === "true" : String;
     Object.defineProperty(type.prototype, name, {
       get() { return this.dataset[name] === undefined ? value : read(this.dataset[name]); },
       set(next) { this.dataset[name] = next; },
@@ -31,11 +31,7 @@ export function reflect(type, initial) {
   }
 }
 
-/**
- * Makes an element; texts in it stay texts.
- * @param {string} name @param {Record<string, string>} [attributes]
- * @param {...(string | Node | (string | Node)[])} content @returns {HTMLElement}
- */
+/** Makes an element; texts in it stay texts. */
 export function el(name, attributes = {}, ...content) {
   const made = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
@@ -46,7 +42,7 @@ export function el(name, attributes = {}, ...content) {
 let region = null;
 let timer = 0;
 
-/** Has a screen reader say something, when it has said what it is saying. @param {string} words */
+/** Has a screen reader say something, when it has said what it is saying. */
 export function announce(words) {
   if (!region?.isConnected) {
     region = document.createElement("div");

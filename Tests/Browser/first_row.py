@@ -63,7 +63,7 @@ def page(items):
         f'<span class="value">{item["value"]}</span><p class="summary">{item["summary"]}</p></li>'
         for item in items)
     sheets = "".join(f'<link rel="stylesheet" href="{name}">'
-                     for name in ("tokens.css", "style.css", "ui.css", "reader/reader.css"))
+                     for name in ("style.css", "ui.css", "reader/reader.css"))
     return ('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Static</title>'
             '<meta name="viewport" content="width=device-width">'
             f'{sheets}</head><body><ul>\n{rows}\n</ul></body></html>\n')

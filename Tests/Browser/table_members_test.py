@@ -88,7 +88,7 @@ class Members(BrowserTest):
           table.selectRow(path(80), false, "none");
           const { y } = table.contentOffset;
           table.selectRow(path(80), false, "top");
-          table.selectRow(null);
+          table.selectRow(null, false, "top");
           return [y, table.contentOffset.y > 0, table.indexPathForSelectedRow];
         }"""), [0, True, None])
 

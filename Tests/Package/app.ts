@@ -6,7 +6,7 @@ import { Service as ByName } from "freshet-web/freshet/Service.js";
 import {
   ActivityIndicator, Control, ControlState, DiffableDataSource, DiffableDataSourceSnapshot, IndexBar,
   IndexedCollation, IndexPath, RefreshControl, RefreshingScrollView, ScrollView, TableView,
-  TableViewCell, announce,
+  TableViewCell, announce, type ScrollViewDelegate,
 } from "freshet-web/ui.js";
 import { TableView as Alone } from "freshet-web/ui/TableView.js";
 import "freshet-web/define.js";
@@ -52,13 +52,23 @@ const table = new TableView();
 table.rowHeight = 44;
 table.allowsMultipleSelection = true;
 table.register(class extends TableViewCell {}, "row");
-const cell: TableViewCell = table.dequeueReusableCell("row", new IndexPath(0));
+const cell: TableViewCell = table.dequeueReusableCell("row");
 cell.textLabel.textContent = "Title";
 cell.accessory = "checkmark";
 table.dataSource = {
   numberOfRows: () => 3, cell: () => cell, titleForHeader: (section: number) => `${section}`,
 };
-table.delegate = { didSelectRow: (path: IndexPath) => { table.deselectRow(path, true); } };
+table.delegate = {
+  didSelectRow: (path) => { table.deselectRow(path, true); },
+  didScroll: (view) => { view.contentInset = { top: view.contentOffset.y }; },
+  trailingSwipeActionsConfiguration: ({ row }) => (row === 0 ? null : { actions: [{ title: "Star" }] }),
+};
+// @ts-expect-error A delegate is told of a place, not of a number.
+table.delegate = { didSelectRow: (row: number) => console.log(row) };
+// @ts-expect-error A data source has cells.
+table.dataSource = { numberOfRows: () => 3 };
+table.selectRow({ section: 0, row: 1 }, true, "top");
+const chosen: IndexPath | null = table.indexPathForSelectedRow;
 table.performBatchUpdates(() => { table.insertRows([new IndexPath(0)]); });
 table.scrollToRow(new IndexPath(2), "middle", true);
 const paths: IndexPath[] = table.indexPathsForVisibleRows;
@@ -74,18 +84,24 @@ next.appendSections(["fruit"]);
 next.appendItems(["apple", "pear"], "fruit");
 next.reconfigureItems(["pear"]);
 source.apply(next, false, () => announce("there"));
+source.applyChanges([{ items: { remove: ["pear"] } }]);
 const place: IndexPath | null = source.indexPath("pear");
 const id: string | null = source.itemIdentifier(new IndexPath(0));
 
+const delegate: ScrollViewDelegate = { viewForZooming: (view) => view.contentView };
 const scroll: ScrollView = new Alone();
 scroll.setContentOffset({ y: 10 }, true);
-scroll.contentInset = { top: 1, left: 2, bottom: 3, right: 4 };
+scroll.contentInset = { top: 1 };
+scroll.zoom({ x: 0, y: 0, width: 1, height: 1 });
+scroll.delegate = delegate;
 scroll.bounces = false;
 scroll.minimumZoomScale = 1;
 scroll.restorationIdentifier = "here";
 scroll.scrollRectToVisible({ x: 0, y: 0, width: 1, height: 1 }, true);
 const pulled = new RefreshControl();
 pulled.addTarget(null, (control) => (control as RefreshControl).endRefreshing("2 new"), "valueChanged");
+pulled.actions(null, "valueChanged");
+pulled.removeTarget(null, null, "valueChanged");
 pulled.attributedTitle = "Updated";
 pulled.tintColor = "red";
 scroll.refreshControl = pulled;
@@ -95,6 +111,7 @@ interface Price { id: string; value: number }
 const prices = new Feed<Price>(service, "prices");
 const price: number | undefined = prices.snapshot?.item("a")?.value;
 prices.addEventListener("change", ({ detail }) => {
+  if (detail.changes) source.applyChanges(detail.changes);
   const values: number[] | undefined = detail.changes?.items?.insert?.map(({ item }) => item.value);
   console.log(values, price);
 });
@@ -137,6 +154,6 @@ const sorted: { name: string }[] = collation.sortedArray([{ name: "Å" }], ({ na
 const section: number = collation.section("Å") + IndexedCollation.current.sectionTitles.length;
 
 export {
-  answer, bar, cells, id, lists, missingSince, own, paths, pause, place, read, refreshed, section, sorted, state,
+  answer, bar, cells, chosen, id, lists, missingSince, own, paths, pause, place, read, refreshed, section, sorted, state,
   sum, title, token, total,
 };

@@ -1,15 +1,13 @@
 /**
  * What a browser keeps of feeds between visits, in IndexedDB: a snapshot, and the changes since.
- * Tabs may write at once: what they leave leads to a version that the server had.
- */
+ * Tabs may write at once: what they leave leads to a version that the server had. */
 export class Cache {
     /**
    * @param {string} [name] of the database */
     constructor(name?: string | undefined);
     /** Whether nothing was kept so far. */
     isNew: boolean;
-    /** The documents kept of a feed, each following from the one before, and its note.
-   * @param {string} feed */
+    /** The documents kept of a feed, each following from the one before, and its note. */
     read(feed: string): Promise<{
         documents?: undefined;
         at?: undefined;
@@ -26,20 +24,14 @@ export class Cache {
     }>;
     /** Keeps a snapshot in place of all that was kept, or changes since a token besides. */
     write(feed: string, text: string, since?: string): Promise<void>;
-    /** Keeps a note beside what is kept of a feed.
-   * @param {string} feed
-   * @param {object} note */
+    /** Keeps a note beside what is kept of a feed. */
     note(feed: string, note: object): Promise<void>;
-    /** Forgets a feed.
-   * @param {string} feed */
+    /** Forgets a feed. */
     forget(feed: string): Promise<void>;
     #private;
 }
 /** Keeps one feed in the cache between visits: a snapshot and the changes since. */
 export class CachedFeed {
-    /**
-   * @param {import("./Service.js").Service} service
-   * @param {import("./Feed.js").Feed} feed */
     constructor(service: import("./Service.js").Service, feed: import("./Feed.js").Feed);
     /** The documents, each following from the one before, when the last one came, and the note. */
     read(): Promise<{
@@ -53,13 +45,12 @@ export class CachedFeed {
     }>;
     /** Keeps changes besides, or in place of too many of them the whole feed. */
     add({ since, ...document }: {
-        [x: string]: any;
+        [name: string]: any;
         since: string;
     }, text?: string): void;
     /** Keeps a snapshot in place of all that was kept. */
     replace(text: string): void;
-    /** Keeps a note besides, if it is another.
-   * @param {object} note */
+    /** Keeps a note besides, if it is another. */
     note(note: object): void;
     /** Stops reading and writing: the cache belongs to another key. */
     end(): void;

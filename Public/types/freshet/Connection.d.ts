@@ -1,37 +1,17 @@
 /** Returns the rows that follow, as changes; null where the server has them no more, or not so. */
-export function rowsAfter(service: import("./Service.js").Service, { id, sections, snapshot, token }: {
-    id: string;
-    sections: string[];
-    snapshot: import("./Snapshot.js").Snapshot;
-    token: string;
-}, count: number): Promise<{
-    items: {
-        insert: never[];
-    };
-} | null>;
+export function rowsAfter(service: import("./Service.js").Service, { id, sections, snapshot, token }: Pick<import("./Feed.js").Feed<any>, "id" | "sections" | "snapshot" | "token">, count: number): Promise<import("../freshet.js").Changes<any> | null>;
 /**
  * Returns why no answer of a server of another origin came: it is away, or lets no page of this one read, which
- * the console then says, once.
- *
- * @param {string} base
- * @returns {Promise<FreshetError>}
- */
+ * the console then says, once. */
 export function unreadable(base: string): Promise<FreshetError>;
 /**
  * The data of a stream's events, as they come (HTML, 9.2.6).
  *
- * @param {ReadableStream<Uint8Array>} body
- *
- * @param {() => void} [heard] called for every piece that arrives, comments too
- */
-export function events(body: ReadableStream<Uint8Array>, heard?: (() => void) | undefined): AsyncGenerator<never, void, unknown>;
+ * @param {() => void} [heard] called for every piece that arrives, comments too */
+export function events(body: ReadableStream<Uint8Array>, heard?: (() => void) | undefined): AsyncGenerator<string>;
 /** One connection for all feeds of a view: a stream, requests that wait, or ones now and then. */
 export class Connection {
-    /**
-   * @param {import("./Service.js").Service} service */
-    constructor(service: import("./Service.js").Service, times: import("../freshet.js").Times);
-    /**
- * @type {"stream" | "wait" | "poll"} */
+    constructor(service: import("./Service.js").Service, times: Partial<import("../freshet.js").Times> | undefined);
     mode: "stream" | "wait" | "poll";
     /**
    * @param {import("./Feed.js").Feed} feed to follow */
@@ -49,17 +29,11 @@ export class Connection {
 }
 /** Requests for several feeds at once, which say what came of the last ones. */
 export class BatchReader {
-    /**
-   * @param {import("./Service.js").Service} service */
     constructor(service: import("./Service.js").Service);
     /**
      * Refreshes feeds.
      *
-   * @param {Iterable<import("./Feed.js").Feed>} feeds
-   * @param {import("../freshet.js").Waiting} options
-     *
-   * @returns {Promise<number>} when to ask again, in seconds
-     */
+   * @returns {Promise<number>} when to ask again, in seconds */
     pull(feeds: Iterable<import("./Feed.js").Feed>, { wait, signal }?: import("../freshet.js").Waiting): Promise<number>;
     #private;
 }

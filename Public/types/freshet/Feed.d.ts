@@ -6,15 +6,9 @@ export function nextFrame(): Promise<void>;
  * @typedef {import("./Snapshot.js").Identified} Identified */
 /**
  *
- * @template {Identified} T
- *
- * @typedef {{change: CustomEvent<RefreshResult<T>>, state: Event}} FeedEvents
- */
+ * @typedef {{change: CustomEvent<RefreshResult<T>>, state: Event}} FeedEvents */
 /**
- * One feed as a reader has it. Its options, members and events: docs/WEB.md.
- *
- * @template {Identified} [T=Item]
- */
+ * One feed as a reader has it. Its options, members and events: docs/WEB.md. */
 export class Feed<T extends import("./Snapshot.js").Identified = import("./Snapshot.js").Item> extends EventTarget {
     addEventListener<K extends keyof FeedEvents<T>>(type: K,
         listener: ((event: FeedEvents<T>[K]) => void) | null,
@@ -22,13 +16,6 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     removeEventListener<K extends keyof FeedEvents<T>>(type: K,
         listener: ((event: FeedEvents<T>[K]) => void) | null,
         options?: boolean | EventListenerOptions): void;
-    /**
-     *
-   * @param {import("./Service.js").Service} service
-   * @param {string} id
-     *
-   * @param {import("../freshet.js").FeedOptions} options
-     */
     constructor(service: import("./Service.js").Service, id: string, { limit, sections, first, most, as }?: import("../freshet.js").FeedOptions);
     id: string;
     sections: string[];
@@ -37,43 +24,27 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     as: "changes" | undefined;
     /** The name under which it is cached. */
     cacheKey: string;
-    /**
- * @type {?Snapshot<T>} */
     snapshot: Snapshot<T> | null;
-    /**
- * @type {?string} */
     token: string | null;
-    /**
- * @type {?Date} */
     refreshed: Date | null;
-    /** Since when the server has not what is still shown.
- * @type {?Date} */
+    /** Since when the server has not what is still shown. */
     missingSince: Date | null;
-    /**
- * @type {?FreshetError} */
     error: FreshetError | null;
     /** The server of the feed. */
     get service(): import("./Service.js").Service;
-    /** How many items are held at most; undefined for all.
-   * @returns {number | undefined} */
+    /** How many items are held at most; undefined for all. */
     get limit(): number | undefined;
     /** Its part of the feed, in a query. */
     get view(): string;
     /** What a pull and a stream are asked for, besides feeds. */
     get query(): string;
     /**
-     * How it is: `offline` where nothing answers, `failed` where something else than the feed came.
-     *
-   * @returns {"idle" | "refreshing" | "live" | "offline" | "failed"}
-     */
+     * How it is: `offline` where nothing answers, `failed` where something else than the feed came. */
     get state(): "idle" | "refreshing" | "live" | "offline" | "failed";
     /**
      * Calls a listener now, and whenever `snapshot`, `state` or `error` is another.
      * It is bound, so that frameworks can take it as it is.
-     *
-   * @param {(snapshot: ?Snapshot<T>) => void} listener
-   * @returns {() => void} ends that
-     */
+   * @returns {() => void} ends that */
     subscribe: (listener: (snapshot: Snapshot<T> | null) => void) => () => void;
     /** Takes up what was kept from the last visit.
    * @returns {Promise<boolean>} if anything was */
@@ -81,12 +52,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     /**
      * Asks what is new and takes it in. Calls that come while one is under way share it.
      *
-   * @param {{signal?: AbortSignal}} options
-     *
-   * @returns {Promise<RefreshResult<T>>}
-     *
-   * @throws {FreshetError}
-     */
+   * @throws {FreshetError} */
     refresh({ signal }?: {
         signal?: AbortSignal;
     }): Promise<RefreshResult<T>>;
@@ -96,20 +62,14 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
      * Loads the rows after those that are here; calls at the same time share a request.
      *
    * @param {number} [count] up to 1,000
-   * @returns {Promise<boolean>} whether there are still more
-     */
+   * @returns {Promise<boolean>} whether there are still more */
     loadMore(count?: number | undefined): Promise<boolean>;
     /**
      * Applies a document of a pull or a stream.
-     *
-   * @param {any} document
    * @param {string} [text] its JSON
      *
    * @param {{mismatched?: () => void, query?: string, isPrivate?: boolean}} options `mismatched` is called, and
-     * nothing asked for, when changes lead elsewhere; the document answers `query`
-     *
-   * @returns {Promise<RefreshResult<T>>}
-     */
+     * nothing asked for, when changes lead elsewhere; the document answers `query` */
     applyDocument(document: any, text?: string | undefined, { mismatched, query, isPrivate }?: {
         mismatched?: () => void;
         query?: string;
@@ -119,8 +79,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     get document(): any;
     /** Stops caching: the cache belongs to another key. */
     stopCaching(): void;
-    /** Lets go of what is held of it, here and in the cache.
-   * @returns {RefreshResult<any>} */
+    /** Lets go of what is held of it, here and in the cache. */
     forget(): RefreshResult<any>;
     /** Follows the feed from now on.
    * @param {{signal?: AbortSignal}} options ends it, as `stop` */
@@ -129,9 +88,7 @@ export class Feed<T extends import("./Snapshot.js").Identified = import("./Snaps
     }): void;
     /** Follows the feed no longer. */
     stop(): void;
-    /** For its connection: a try failed.
-   * @param {FreshetError} error
-   * @param {boolean} isGone */
+    /** For its connection: a try failed. */
     failed(error: FreshetError, isGone?: boolean): void;
     /** For its connection: it is given up for a while. */
     paused(): void;

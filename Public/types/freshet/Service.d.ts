@@ -8,20 +8,14 @@ export class FreshetError extends Error {
     static badResponse(): FreshetError;
     /**
      *
-   * @param {string} message
-     *
-   * @param {{status?: number, problem?: any, retryAfter?: number}} more retryAfter in seconds
-     */
+   * @param {{status?: number, problem?: any, retryAfter?: number}} more retryAfter in seconds */
     constructor(message: string, { status, problem, retryAfter }?: {
         status?: number;
         problem?: any;
         retryAfter?: number;
     });
-    /** Undefined without an answer, 0 where a browser keeps it from the page.
-   * @type {number | undefined} */
+    /** Undefined without an answer, 0 where a browser keeps it from the page. */
     status: number | undefined;
-    /**
-   * @type {any} */
     problem: any;
     /**
    * @type {number | undefined} in seconds */
@@ -49,17 +43,11 @@ export class Service {
      *
    * @param {string} [base] the server's address, `""` for the page's own
      *
-   * @param {import("../freshet.js").ServiceOptions} options
-     *
-   * @throws {FreshetError} if it is no address of a server
-     */
+   * @throws {FreshetError} if it is no address of a server */
     constructor(base?: string | undefined, { key, cache, fetch: send, times }?: import("../freshet.js").ServiceOptions);
-    /** Feeds that are shown though the server has them no more.
-   * @type {Set<import("./Feed.js").Feed>} */
+    /** Feeds that are shown though the server has them no more. */
     missing: Set<import("./Feed.js").Feed>;
     base: string;
-    /**
- * @type {?Cache} */
     cache: Cache | null;
     times: Partial<import("../freshet.js").Times> | undefined;
     /** The key; another one takes effect at once. */
@@ -77,46 +65,25 @@ export class Service {
     /** Returns the connection for a query; its code is loaded with the first feed that is followed. */
     connect(query: string): Promise<import("./Connection.js").Connection>;
     /**
-     * The feeds that may be read, all pages of the list.
-     *
-   * @param {import("../freshet.js").Ending} [options]
-     *
-   * @returns {Promise<import("../freshet.js").ListedFeed[]>}
-     */
+     * The feeds that may be read, all pages of the list. */
     feeds(options?: import("../freshet.js").Ending | undefined): Promise<import("../freshet.js").ListedFeed[]>;
     /**
      *
    * @param {import("./Feed.js").Feed[]} feeds that it refreshes
-   * @param {import("../freshet.js").Waiting} [options]
      *
-   * @returns {Promise<number>} when to ask again, in seconds
-     */
+   * @returns {Promise<number>} when to ask again, in seconds */
     pull(feeds: import("./Feed.js").Feed[], options?: import("../freshet.js").Waiting | undefined): Promise<number>;
     /** Fetches rows that follow those of a feed, as changes; null where they do not fit. */
-    rowsAfter(feed: import("./Feed.js").Feed<any>, count: number): Promise<{
-        items: {
-            insert: never[];
-        };
-    } | null>;
+    rowsAfter(feed: Pick<import("./Feed.js").Feed<any>, "id" | "sections" | "snapshot" | "token">, count: number): Promise<import("../freshet.js").Changes<any> | null>;
     /**
-     * Fetches a document: null if nothing changed.
-     *
-   * @param {string} path
-   * @param {import("../freshet.js").RequestOptions} [options]
-     *
-   * @returns {Promise<import("../freshet.js").Document>}
-     */
+     * Fetches a document: null if nothing changed. */
     read(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<import("../freshet.js").Document>;
     /**
      * Sends a request; `wait` is how many seconds the server may hold the answer.
      *
-   * @param {string} path
-   * @param {import("../freshet.js").RequestOptions} [options]
-     *
    * @returns {Promise<Response>} with a status of success, or 304
      *
-   * @throws {FreshetError}
-     */
+   * @throws {FreshetError} */
     request(path: string, options?: import("../freshet.js").RequestOptions | undefined): Promise<Response>;
     #private;
 }

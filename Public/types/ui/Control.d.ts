@@ -7,8 +7,7 @@ export namespace ControlState {
 }
 /**
  * The base of what a person operates; it is never used by itself. Events (docs/UI.md) go to the
- * targets that were added for them, and are DOM events too.
- */
+ * targets that were added for them, and are DOM events too. */
 export class Control extends UIElement {
     isHighlighted: boolean;
     contentHorizontalAlignment: string;
@@ -18,7 +17,6 @@ export class Control extends UIElement {
     set isEnabled(arg: boolean);
     /** Whether it tracks and sends. */
     get isEnabled(): boolean;
-    ariaDisabled: string | null;
     set isSelected(arg: boolean);
     /** Whether it is chosen; a screen reader hears that in the way of what it is. */
     get isSelected(): boolean;
@@ -30,28 +28,19 @@ export class Control extends UIElement {
     /** Whether what it follows is within its bounds. */
     get isTouchInside(): boolean;
     /**
-     * Has events call an action (a method's name, or a function) with the sender and the event.
-     *
-   * @param {?object} target
-   * @param {string | ((sender: this, event: ?Event) => void)} action
-     *
-   * @param {string | string[]} events
-     */
+     * Has events call an action (a method's name, or a function) with the sender and the event. */
     addTarget(target: object | null, action: string | ((sender: Control, event: Event | null) => void), events: string | string[]): void;
     /** Ends what `addTarget` began: null stands for all targets, actions or events. */
-    removeTarget(target?: null, action?: null, events?: null): void;
-    /**
-   * @returns {Set<?object>} null stands for the responder chain */
+    removeTarget(target?: object | null, action?: string | ((sender: Control, event: Event | null) => void) | null, events?: string | string[] | null): void;
+    /** Null stands for the responder chain. */
     get allTargets(): Set<object | null>;
-    /**
-   * @returns {Set<string>} */
     get allControlEvents(): Set<string>;
     /** The actions that a target has for an event. */
-    actions(target: any, event: Event): any[];
+    actions(target: object | null, event: string): (string | ((sender: Control, event: Event | null) => void))[];
     /** Sends one action; a subclass may watch or change what is sent. */
-    sendAction(action: any, target: any, event: Event): any;
+    sendAction(action: string | ((sender: Control, event: Event | null) => void), target: object | null, event: Event | null): void;
     /** Sends every action that is registered for these events. */
-    sendActions(events: string | string[], event?: null): void;
+    sendActions(events: string | string[], event?: Event | null): void;
     /** A finger or button went down: whether to follow it. */
     beginTracking(_event: PointerEvent): boolean;
     /** It moved: whether to go on. */
@@ -71,7 +60,6 @@ export class Control extends UIElement {
 /** The titles of a table's sections, to jump by: `<index-bar>`. `value` is a title's number. */
 export class IndexBar extends Control {
     static tag: string;
-    role: string | undefined;
     set titles(arg: string[]);
     get titles(): string[];
     set value(arg: number);

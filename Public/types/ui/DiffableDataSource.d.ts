@@ -1,63 +1,45 @@
 /**
- * A table's data source that is told what there is, and has the table change to it.
- *
- * @template {string} [T=string] identifiers of items
- */
+ * A table's data source that is told what there is, and has the table change to it. */
 export class DiffableDataSource<T extends string = string> {
     titleForHeader?(section: number): string | null | undefined;
-    /**
-     *
-   * @param {import("./TableView.js").TableView} tableView
-     *
-   * @param {(table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement} cellProvider
-     */
     constructor(tableView: import("./TableView.js").TableView, cellProvider: (table: import("./TableView.js").TableView, indexPath: IndexPath, item: T) => HTMLElement);
-    /** Called when `unseenAbove` is another.
-   * @type {?(() => void)} */
+    /** Called when `unseenAbove` is another. */
     unseenAboveChanged: (() => void) | null;
     /** A copy of what the table shows. */
     snapshot(): DiffableDataSourceSnapshot;
     /**
      * The items that came above what was in sight, are still there, and were not in sight since: none at the table's
-     * top. Another set when they are others.
-     *
-   * @returns {ReadonlySet<T>}
-     */
+     * top. Another set when they are others. */
     get unseenAbove(): ReadonlySet<T>;
     /** Counts items to `unseenAbove` that came before the table had rows, if they are above what is in sight. */
-    noteUnseen(identifiers: Iterable<string>): void;
+    noteUnseen(identifiers: Iterable<T>): void;
     /** For the table: other rows are in sight. */
     rowsDidShow(): void;
     /**
      * Shows a snapshot: what differs comes, goes and moves. `completion`: the motion is over.
-     *
-   * @param {import("./DiffableDataSource.js").DiffableDataSourceSnapshot} snapshot
-     *
-   * @param {boolean} [animatingDifferences]
-   * @param {?(() => void)} [completion]
-     *
-   * @param {boolean} [isNews] whether what comes counts to `unseenAbove`: not where a filter had hidden it
-     */
-    apply(snapshot: import("./DiffableDataSource.js").DiffableDataSourceSnapshot, animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined, isNews?: boolean | undefined): void;
+     * `isNews`: what comes counts to `unseenAbove`, unlike what a filter had hidden. */
+    apply(snapshot: DiffableDataSourceSnapshot, animatingDifferences?: boolean, completion?: (() => void) | null | undefined, isNews?: boolean): void;
     /** Shows a snapshot without finding out what differs. */
-    applySnapshotUsingReloadData(snapshot: DiffableDataSourceSnapshot, completion?: null): void;
+    applySnapshotUsingReloadData(snapshot: DiffableDataSourceSnapshot, completion?: (() => void) | null | undefined): void;
     /**
-     * Makes the changes of the protocol (4), in about the same time however long the table is.
+     * Makes the changes of the protocol (4), in about the same time however long the table is. Several, each of what
+     * the one before leads to, are one batch.
      *
-   * @param {object | object[]} changes several, each of what the one before leads to, are one batch
-     *
-   * @param {boolean} [animatingDifferences]
-   * @param {?(() => void)} [completion]
-     *
-   * @throws {RangeError} when they name what is not there
-     */
-    applyChanges(changes: object | object[], animatingDifferences?: boolean | undefined, completion?: (() => void) | null | undefined): void;
+   * @throws {RangeError} when they name what is not there */
+    applyChanges(changes: import("../freshet.js").Changes<{
+        id: string;
+    }> | (import("../freshet.js").Changes<{
+        id: string;
+    }>)[], animatingDifferences?: boolean, completion?: (() => void) | null | undefined): void;
     numberOfSections(): number;
     numberOfRows(section: number): number;
-    cell(path: { row: number; section: number }, table: import("./TableView.js").TableView): HTMLElement;
+    cell(path: IndexPath, table: import("./TableView.js").TableView): HTMLElement;
     get sectionIdentifiers(): string[];
-    itemIdentifier(path: { row: number; section: number }): string;
-    sectionIdentifier(index: number): string;
+    itemIdentifier(path: {
+        row: number;
+        section: number;
+    }): T | null;
+    sectionIdentifier(index: number): string | null;
     index(sectionIdentifier: string): number;
     indexPath(item: string): IndexPath | null;
     #private;
@@ -86,26 +68,27 @@ export class DiffableDataSourceSnapshot {
     sectionIdentifier(itemID: string): string | null;
     appendSections(ids: string[]): void;
     insertSections(ids: string[], { before, after }: {
-        before?: string;
-        after?: string;
+        before?: string | undefined;
+        after?: string | undefined;
     }): void;
     deleteSections(ids: string[]): void;
     moveSection(id: string, { before, after }: {
-        before?: string;
-        after?: string;
+        before?: string | undefined;
+        after?: string | undefined;
     }): void;
     reloadSections(ids: string[]): void;
     /** Adds items at the end of a section, the last unless one is named. */
     appendItems(ids: string[], toSection?: string | undefined): void;
-    /**
-   * @param {{before?: string, after?: string}} place beside which item */
     insertItems(ids: string[], { before, after }: {
-        before?: string;
-        after?: string;
+        before?: string | undefined;
+        after?: string | undefined;
     }): void;
     deleteItems(ids: string[]): void;
     deleteAllItems(): void;
-    moveItem(id: string, place: { before?: string; after?: string }): void;
+    moveItem(id: string, place: {
+        before?: string;
+        after?: string;
+    }): void;
     reloadItems(ids: string[]): void;
     reconfigureItems(ids: string[]): void;
     /** The sections themselves, not to be changed. */
@@ -113,12 +96,13 @@ export class DiffableDataSourceSnapshot {
         id: string;
         items: string[];
     }[];
-    /** Where items are, for so many of them.
-   * @returns {(id: string) => IndexPath} */
+    /** Where items are, for so many of them. */
     pathFinder(count: number): (id: string) => IndexPath;
     sectionNumber(id: string): number;
     /** Makes the changes of the protocol: all, or none if they do not fit. */
-    applyChanges(sections: import("../freshet.js").SectionChanges, items: import("../freshet.js").ItemChanges): void;
+    applyChanges(sections: import("../freshet.js").SectionChanges, items: import("../freshet.js").ItemChanges<{
+        id: string;
+    }>): void;
     #private;
 }
 import { IndexPath } from "./TableLayout.js";

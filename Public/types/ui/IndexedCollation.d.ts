@@ -3,11 +3,9 @@ export class IndexedCollation {
     /** That of the reader's own language; English where it is not known. */
     static get current(): IndexedCollation;
     /**
-   * @param {string} locale
    * @throws {RangeError} when its language is not known, {TypeError} for none */
     constructor(locale: string);
-    /** The titles in order; `#`, of what fits nowhere, is the last.
-   * @type {string[]} */
+    /** The titles in order; `#`, of what fits nowhere, is the last. */
     sectionTitles: string[];
     /** What an index bar shows. */
     get sectionIndexTitles(): string[];
@@ -15,20 +13,10 @@ export class IndexedCollation {
     sectionForSectionIndexTitle(index: number): number;
     /**
      * The number of the section of an object.
-     *
-   * @template T
-   * @param {T} object
-   * @param {(object: T) => string} [by] what it goes by
-     */
+   * @param {(object: T) => string} [by] what it goes by */
     section<T>(object: T, by?: ((object: T) => string) | undefined): number;
     /**
-     * The objects in the locale's order; those that tie keep theirs.
-     *
-   * @template T
-   * @param {T[]} array
-   * @param {(object: T) => string} [by]
-   * @returns {T[]}
-     */
+     * The objects in the locale's order; those that tie keep theirs. */
     sortedArray<T_1>(array: T_1[], by?: ((object: T_1) => string) | undefined): T_1[];
     #private;
 }

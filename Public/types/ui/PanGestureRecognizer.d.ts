@@ -1,9 +1,6 @@
 /**
  * Shows a motion that becomes slower and slower by what is left of it, from 1 to 0; to those who
- * asked for less motion its end at once.
- *
- * @returns {() => void} stops it
- */
+ * asked for less motion its end at once. Returns what stops it. */
 export function decelerate(duration: number, show: (left: number) => void): () => void;
 /** How far content moves past its end for a finger that went further, in a view of an extent. */
 export function rubberBand(pulled: number, extent: number): number;
@@ -11,18 +8,15 @@ export function rubberBand(pulled: number, extent: number): number;
 export function rubberBandPull(distance: number, extent: number): number;
 /**
  * What a finger does to a scroll view. The browser scrolls by it, and tells of it now and then;
- * past the ends content follows it less and less, and comes back when it lets go.
- */
+ * past the ends content follows it less and less, and comes back when it lets go. */
 export class PanGestureRecognizer {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** possible, began, changed, ended, cancelled or failed */
     state: string;
     /** Whether the content goes on without it. */
     isDecelerating: boolean;
     /** The direction in which content is past its end: x or y. */
-    axis: string;
+    axis: "x" | "y";
     /** How far it is below or right of its place (negative: above, left), in pixels. */
     distance: number;
     /** Whether the finger holds it there. */
@@ -30,7 +24,7 @@ export class PanGestureRecognizer {
     /** How many touches there were, this one among them: fingers that are down together are one. */
     touchCount: number;
     /** The way that a touch took first, to which it keeps: x or y; null while it took none. */
-    direction: null;
+    direction: "x" | "y" | null;
     /** Whether a touch belongs to what else scrolls or pulls below the finger: that is decided once. */
     isTaken: boolean;
     set isEnabled(arg: boolean);

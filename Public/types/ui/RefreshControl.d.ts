@@ -3,8 +3,7 @@ export class RefreshControl extends Control {
     static tag: string;
     /** What a screen reader hears when it begins. */
     refreshingLabel: string;
-    /** The height that it takes now.
-   * @returns {number} */
+    /** The height that it takes now. */
     get occupiedHeight(): number;
     get isRefreshing(): boolean;
     set attributedTitle(arg: string | null);
@@ -17,10 +16,8 @@ export class RefreshControl extends Control {
     beginRefreshing(): void;
     /**
      * Ends it, without a jump; what a finger began is seen until it lets go, and for half a second.
-     *
-   * @param {string} [outcome] is announced: "3 new, 1 changed"
-     */
-    endRefreshing(outcome?: string | undefined): void;
+     * `outcome` is announced: "3 new, 1 changed". */
+    endRefreshing(outcome?: string): void;
     /** Nothing of it is seen any more, once it may be so. */
     handleRelease(): void;
     /** The view is pulled so far. */
@@ -29,10 +26,10 @@ export class RefreshControl extends Control {
 }
 /** A wheel that turns while something is under way: `<activity-indicator>`. */
 export class ActivityIndicator extends UIElement {
+    static tag: string;
     hidesWhenStopped: boolean;
     indicatorStyle: string;
     isAnimating: boolean;
-    static tag: string;
     connectedCallback(): void;
     startAnimating(): void;
     stopAnimating(): void;

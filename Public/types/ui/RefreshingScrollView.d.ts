@@ -1,7 +1,6 @@
 /** An example of a look of one's own: `<refreshing-scroll-view>` (docs/UI.md). */
 export class RefreshingScrollView extends ScrollView {
-    /**
-   * @type {?() => Promise<unknown>} what asks for what is new */
+    /** Asks for what is new. */
     request: (() => Promise<unknown>) | null;
     header: HTMLElement;
     indicator: ActivityIndicator;

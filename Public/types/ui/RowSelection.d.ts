@@ -1,24 +1,22 @@
 /** Which rows of a table are selected, and which one the keyboard is at. */
 export class RowSelection {
-    /**
-   * @param {import("./TableView.js").TableView} table */
     constructor(table: import("./TableView.js").TableView);
-    /**
-   * @type {import("./TableLayout.js").IndexPath[]} */
-    paths: import("./TableLayout.js").IndexPath[];
-    /**
-   * @type {?import("./TableLayout.js").IndexPath} where the keyboard is */
+    paths: (import("./TableLayout.js").IndexPath)[];
+    /** Where the keyboard is. */
     active: import("./TableLayout.js").IndexPath | null;
     /** Forgets rows that are no more, and follows those that moved. */
     follow(place: (path: import("./TableLayout.js").IndexPath) => import("./TableLayout.js").IndexPath | null): void;
     /** Has a cell show whether its row is selected, and where the keyboard is. */
-    mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath): void;
+    mark(cell: import("./TableViewCell.js").TableViewCell, path?: import("./TableLayout.js").IndexPath | null): void;
     /** Selects the active row for the person, and says so; a selected one is so again. */
     choose(): void;
-    select(path: { row: number; section: number }): void;
-    deselect(path: { row: number; section: number }, tells?: boolean): void;
+    select(path: import("./TableLayout.js").IndexPath | null): void;
+    deselect(path: {
+        row: number;
+        section: number;
+    }): void;
     /** Moves the keyboard to a row. */
-    activate(path: { row: number; section: number }): void;
+    activate(path: import("./TableLayout.js").IndexPath | null): void;
     /** Whether a key was meant for the rows. */
     key({ key, target, altKey, ctrlKey, metaKey }: {
         key: string;
@@ -33,8 +31,6 @@ export class RowSelection {
 }
 /** Actions beside a row, which a finger uncovers that moves it sideways. */
 export class RowSwipe {
-    /**
-   * @param {import("./TableView.js").TableView} table whose delegate has actions */
     constructor(table: import("./TableView.js").TableView);
     /** Covers the actions, if there are any in sight. */
     close(isAnimated?: boolean): void;

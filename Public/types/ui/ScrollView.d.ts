@@ -2,9 +2,10 @@
 export function nearestOffset(offset: number, start: number, size: number, from: number, to: number): number;
 /**
  * A view over content larger than itself, which the browser scrolls: `<scroll-view>`. What is in it
- * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md.
- */
+ * becomes part of its `contentView`. Its properties and those of its delegate: docs/UI.md. */
 export class ScrollView extends UIElement {
+    static tag: string;
+    static observedAttributes: string[];
     isScrollEnabled: boolean;
     isPagingEnabled: boolean;
     bounces: boolean;
@@ -26,8 +27,6 @@ export class ScrollView extends UIElement {
     minimumZoomScale: number;
     maximumZoomScale: number;
     bouncesZoom: boolean;
-    static tag: string;
-    static observedAttributes: string[];
     /** What the content is in. */
     contentView: HTMLDivElement;
     panGestureRecognizer: PanGestureRecognizer;
@@ -38,10 +37,8 @@ export class ScrollView extends UIElement {
     connectedCallback(): void;
     disconnectedCallback(): void;
     attributeChangedCallback(): void;
-    set delegate(arg: object | null);
-    /**
-   * @returns {?object} */
-    get delegate(): object | null;
+    set delegate(arg: import("./protocols.js").ScrollViewDelegate | null);
+    get delegate(): import("./protocols.js").ScrollViewDelegate | null;
     set contentSize(arg: {
         width: number;
         height: number;
@@ -51,25 +48,18 @@ export class ScrollView extends UIElement {
         width: number;
         height: number;
     };
-    set contentOffset(arg: {
-        x: number;
-        y: number;
-    });
+    set contentOffset(arg: { x?: number; y?: number });
     /** The point of the content at the view's upper left corner: at an inset of 50, (0, -50). */
     get contentOffset(): {
         x: number;
         y: number;
     };
-    /** Moves it to its ends at most.
-   * @param {Partial<DOMPoint>} to
-   * @param {boolean} [animated] */
-    setContentOffset({ x, y }: Partial<DOMPoint>, animated?: boolean | undefined): void;
-    set contentInset(arg: {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    });
+    /** Moves it to its ends at most. */
+    setContentOffset({ x, y }: {
+        x?: number | undefined;
+        y?: number | undefined;
+    }, animated?: boolean): void;
+    set contentInset(arg: { top?: number; left?: number; bottom?: number; right?: number });
     /** Room around the content, in pixels. Changing it leaves the content where it is. */
     get contentInset(): {
         top: number;
@@ -87,46 +77,16 @@ export class ScrollView extends UIElement {
         bottom: number;
         right: number;
     };
-    set verticalScrollIndicatorInsets(arg: {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    } | {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    });
+    set verticalScrollIndicatorInsets(arg: { top?: number; left?: number; bottom?: number; right?: number });
     /** Room at the ends of the bars, where the browser lets a page say so. */
     get verticalScrollIndicatorInsets(): {
         top: number;
         left: number;
         bottom: number;
         right: number;
-    } | {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
     };
-    set horizontalScrollIndicatorInsets(arg: {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    } | {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    });
+    set horizontalScrollIndicatorInsets(arg: { top?: number; left?: number; bottom?: number; right?: number });
     get horizontalScrollIndicatorInsets(): {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
-    } | {
         top: number;
         left: number;
         bottom: number;
@@ -140,8 +100,6 @@ export class ScrollView extends UIElement {
     /** Where the content is in the window. */
     get contentLayoutGuide(): DOMRect;
     set refreshControl(arg: import("./RefreshControl.js").RefreshControl | null);
-    /**
-   * @returns {?import("./RefreshControl.js").RefreshControl} */
     get refreshControl(): import("./RefreshControl.js").RefreshControl | null;
     /** Whether a finger is down. */
     get isTracking(): boolean;
@@ -157,41 +115,43 @@ export class ScrollView extends UIElement {
     /** How much larger the delegate's view for zooming is shown. */
     get zoomScale(): number;
     setZoomScale(scale: number, animated?: boolean): void;
-    /** Has a part of that view fill this one.
-   * @param {DOMRect} rect in that view's terms */
-    zoom(rect: DOMRect, animated?: boolean): void;
+    /** Has a part of that view fill this one. `rect`: in that view's terms. */
+    zoom(rect: {
+        x: number;
+        y: number;
+        width: number;
+        height: number;
+    }, animated?: boolean): void;
     /** Whether fingers make it larger or smaller. */
     get isZooming(): boolean;
     /** Whether it comes back from past a limit. */
     get isZoomBouncing(): boolean;
     get pinchGestureRecognizer(): import("./Zooming.js").PinchGestureRecognizer | null;
-    /** Moves as little as shows a part.
-   * @param {Partial<DOMRect>} rect
-   * @param {boolean} [animated] */
-    scrollRectToVisible({ x, y, width, height }: Partial<DOMRect>, animated?: boolean | undefined): void;
-    /** What to keep of where it is; a subclass knows more.
-   * @returns {any} */
+    /** Moves as little as shows a part. */
+    scrollRectToVisible({ x, y, width, height }: {
+        x?: number | undefined;
+        y?: number | undefined;
+        width?: number | undefined;
+        height?: number | undefined;
+    }, animated?: boolean): void;
+    /** What to keep of where it is; a subclass knows more. */
     encodeRestorableState(): any;
-    /** Goes back to where it was: whether the content is there for it.
-   * @param {any} state */
+    /** Goes back to where it was: whether the content is there for it. */
     decodeRestorableState({ x, y, scale }: any): boolean;
-    /** The element that the keyboard gets to.
-   * @returns {HTMLElement} */
+    /** The element that the keyboard gets to. */
     get focusTarget(): HTMLElement;
-    scrollTop: number;
     get maximumPosition(): number;
-    /** The part of the inset at the top that is there only while something refreshes.
-   * @returns {number} */
+    /** The part of the inset at the top that is there only while something refreshes. */
     get temporaryInset(): number;
     /** Scrolls; what is undefined stays. */
-    scrollToPosition(top: number | undefined, animated: boolean, left: number | undefined): void;
-    maximumOffset(axis: string): number;
+    scrollToPosition(top: number | undefined, animated: boolean, left?: number | undefined): void;
+    maximumOffset(axis: "x" | "y"): number;
     /** Whether content that a finger moves down or right (above 0), or up or left, is at its end. */
-    isAtEnd(direction: number, axis?: string): boolean;
+    isAtEnd(direction: number, axis?: "x" | "y"): boolean;
     handleScroll(): void;
     offsetDidChange(): void;
     dragWillBegin(): void;
-    zoomWillBegin(element: HTMLElement): void;
+    zoomWillBegin(element: HTMLElement | null): void;
     dragDidEnd(willDecelerate: boolean): void;
     handleScrollEnd(): void;
     handleResize(): void;
@@ -201,8 +161,6 @@ export class ScrollView extends UIElement {
 }
 /** Keeps where a scroll view is, under its restoration identifier, and goes back there. */
 export class Restoration {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** Whether it is where it was, or has gone elsewhere since. */
     isOver: boolean;
@@ -213,23 +171,20 @@ export class Restoration {
 }
 /** The bars of a scroll view, where the browser lets a page say something of them. */
 export class ScrollIndicators {
-    /**
-   * @param {HTMLElement} view */
-    constructor(view: HTMLElement);
-    /** The room at a bar's ends.
-   * @param {"vertical" | "horizontal"} bar */
+    constructor(view: import("./ScrollView.js").ScrollView);
+    /** The room at a bar's ends. */
     insets(bar: "vertical" | "horizontal"): {
         top: number;
         left: number;
         bottom: number;
         right: number;
-    } | {
-        top: number;
-        left: number;
-        bottom: number;
-        right: number;
     };
-    setInsets(bar: string, sides: { top?: number; left?: number; bottom?: number; right?: number }): void;
+    setInsets(bar: "vertical" | "horizontal", sides: {
+        top?: number;
+        left?: number;
+        bottom?: number;
+        right?: number;
+    }): void;
     /** Shows the view's own bars more clearly for a moment. */
     flash(): void;
     #private;
@@ -239,10 +194,12 @@ export class TallScrollView extends ScrollView {
     /** The row that a scroll which code began leads to. */
     scrollTarget: import("./TableLayout.js").IndexPath | null;
     mapping: ScrollMapping;
+    /** For a subclass: shows what is in sight. */
+    layOut(): void;
     /** How high the content is. */
     set contentLength(arg: number);
     /** Goes to a row, whose position heights may move that are learned on the way. */
-    scrollToward(path: { row: number; section: number }, go: (path: { row: number; section: number }, animated: boolean) => void, animated: boolean): void;
+    scrollToward(path: import("./TableLayout.js").IndexPath, go: (path: import("./TableLayout.js").IndexPath, animated: boolean) => void, animated: boolean): void;
     /** Scrolls without the reader's seeing it, and without stopping content that is in motion. */
     shiftBy(distance: number): void;
     #private;

@@ -1,5 +1,11 @@
 /** The fewest changes from one list of sections to another, into a batch of updates. */
-export function difference(before: { id: string; items: string[] }[], after: { id: string; items: string[] }[], { rows, sections }: {
+export function difference(before: ({
+    id: string;
+    items: string[];
+})[], after: ({
+    id: string;
+    items: string[];
+})[], { rows, sections }: {
     rows: TableUpdates["rows"];
     sections: TableUpdates["sections"];
 }): void;
@@ -7,37 +13,32 @@ export function difference(before: { id: string; items: string[] }[], after: { i
 export function longestAscending(list: number[]): Set<number>;
 /** The place of a row: its section, and its number there. Tables take any object with these two. */
 export class IndexPath {
-    /**
-   * @param {{row: number, section?: number}} path
-   * @returns {IndexPath} */
     static from(path: {
         row: number;
         section?: number;
     }): IndexPath;
-    /**
-   * @param {number} row
-   * @param {number} section */
     constructor(row: number, section?: number);
     row: number;
     section: number;
-    /**
-   * @param {?IndexPath} other */
-    isEqual(other: IndexPath | null): boolean;
+    isEqual(other: ({
+        row: number;
+        section: number;
+    }) | null): boolean;
     /** Negative when this comes first, positive when the other does, zero when they are the same. */
-    compare(other: ({ row: number; section: number }) | null): number;
+    compare(other: ({
+        row: number;
+        section: number;
+    }) | null): number;
     toString(): string;
 }
 /** Where the sections and rows of a table are; no element in here. */
 export class TableLayout {
-    /**
-   * @param {number} estimate of a row's height */
     constructor(estimate: number);
-    /**
-   * @type {{header: number, rows: RowHeights}[]} `changed` is to be called when they are others */
-    sections: {
+    /** When they are others, `changed` is to be called. */
+    sections: ({
         header: number;
         rows: RowHeights;
-    }[];
+    })[];
     estimate: number;
     /** Where a section with so many rows has yet to be placed. */
     section(count: number, header: number): {
@@ -52,14 +53,16 @@ export class TableLayout {
     /** The number of rows and headers. */
     get lineCount(): number;
     get isEmpty(): boolean;
-    /**
-   * @param {IndexPath} path */
-    has({ section, row }: IndexPath): boolean;
+    has({ section, row }: {
+        section: number;
+        row: number;
+    }): boolean;
     top(section: number): number;
     bottom(section: number): number;
-    /**
-   * @param {IndexPath} path */
-    rowTop({ section, row }: IndexPath): number;
+    rowTop({ section, row }: {
+        section: number;
+        row: number;
+    }): number;
     /** The number of a section's header, or else of its first row, among all of them, from 1. */
     firstLine(section: number): number;
     /** That of a row. */
@@ -81,9 +84,6 @@ export class TableLayout {
 }
 /** The heights of a section's rows, in runs: a change costs the same however many there are. */
 export class RowHeights {
-    /**
-   * @param {number} count
-   * @param {number} estimate in pixels */
     constructor(count: number, estimate: number);
     sum: number;
     count: number;
@@ -94,19 +94,15 @@ export class RowHeights {
     row(y: number): number;
     set(row: number, height: number): void;
     insert(row: number, height?: number): void;
-    /** Takes a row out.
-   * @returns {number} its height */
+    /** Takes a row out. Returns its height. */
     remove(row: number): number;
     #private;
 }
 /**
  * Numbers from 0 up, of which sums are asked and single ones changed, in steps that grow with the
  * logarithm of how many there are: a Fenwick tree ("A New Data Structure for Cumulative Frequency
- * Tables", 1994).
- */
+ * Tables", 1994). */
 export class Sums {
-    /**
-   * @param {number[]} values */
     constructor(values: number[]);
     set(index: number, value: number): void;
     /** The sum of the values before one. */
@@ -118,58 +114,53 @@ export class Sums {
 /** A batch of changes: what goes is named by its place before it, what comes by that after it. */
 export class TableUpdates {
     rows: {
-        deleted: never[];
-        inserted: never[];
-        reloaded: never[];
-        reconfigured: never[];
-        moved: never[];
+        deleted: IndexPath[];
+        inserted: IndexPath[];
+        reloaded: IndexPath[];
+        reconfigured: IndexPath[];
+        moved: [IndexPath, IndexPath][];
     };
     sections: {
-        deleted: never[];
-        inserted: never[];
-        reloaded: never[];
-        moved: never[];
+        deleted: number[];
+        inserted: number[];
+        reloaded: number[];
+        moved: [number, number][];
     };
-    /** Sees whether it fits the rows of each section before and after.
-   * @throws {RangeError} */
+    /** Sees whether it fits the rows of each section before and after. */
     finish(before: number[], after: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
     section(section: number): number | null;
-    /** Where a row is afterwards; null when it is gone.
-   * @param {IndexPath} path */
+    /** Where a row is afterwards; null when it is gone. */
     path(path: IndexPath): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: { row: number; section: number }): boolean;
+    isMoved(path: {
+        row: number;
+        section: number;
+    }): boolean;
     /** Has a layout follow; heights go along with the rows. */
-    apply(layout: TableLayout, make: (section: number) => TableLayout["sections"][number]): void;
+    apply(layout: TableLayout, make: (section: number) => {
+        header: number;
+        rows: RowHeights;
+    }): void;
     #private;
 }
 /** Batches of updates, each of what the one before leads to, as one: a table is laid out once. */
 export class UpdateSequence {
-    /**
-   * @param {number[]} counts how many rows each section has before */
     constructor(counts: number[]);
-    /**
-   * @param {import("./TableLayout.js").TableUpdates} batch
-   * @throws {RangeError} it does not fit */
-    add(batch: import("./TableLayout.js").TableUpdates, counts: number[]): void;
+    add(batch: TableUpdates, counts: number[]): void;
     /** Where a section is afterwards; null when it is gone. */
     section(section: number): number | null;
     /** Where a row is afterwards; null when it is gone. */
-    path(path: { row: number; section: number }): IndexPath | null;
+    path(path: IndexPath | null): IndexPath | null;
     /** Whether a row, or its section, was moved. */
-    isMoved(path: { row: number; section: number }): boolean;
-    /** Where rows came or moved to.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    isMoved(path: IndexPath | null): boolean;
+    /** Where rows came or moved to. */
     get arrivedRows(): IndexPath[];
-    /** Where rows are whose cells are to be made anew.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    /** Where rows are whose cells are to be made anew. */
     get reloadedRows(): IndexPath[];
-    /** Where rows are whose cells are to be filled anew.
-   * @returns {import("./TableLayout.js").IndexPath[]} */
+    /** Where rows are whose cells are to be filled anew. */
     get reconfiguredRows(): IndexPath[];
-    /** Where sections came, or are to be made anew.
-   * @returns {number[]} */
+    /** Where sections came, or are to be made anew. */
     get arrivedSections(): number[];
     get movesSections(): boolean;
     /** Has a layout follow, to which headers are then to be given anew. */

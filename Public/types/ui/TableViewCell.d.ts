@@ -1,22 +1,18 @@
 /** A row of a table: `<table-view-cell>`. An app's own is a subclass with a name of its own. */
 export class TableViewCell extends UIElement {
+    static tag: string;
     cellStyle: string;
     accessory: string;
     isSelected: boolean;
     isHighlighted: boolean;
-    static tag: string;
-    /**
-   * @type {string} what it was registered for */
+    /** The kind that it was registered for. */
     reuseIdentifier: string;
     contentView: HTMLDivElement;
     textLabel: HTMLSpanElement;
     detailTextLabel: HTMLSpanElement;
     imageView: HTMLImageElement;
-    /**
-   * @type {?import("./TableLayout.js").IndexPath} */
     indexPath: import("./TableLayout.js").IndexPath | null;
     connectedCallback(): void;
-    role: string | undefined;
     /** Before the cell shows another row. */
     prepareForReuse(): void;
 }

@@ -1,10 +1,7 @@
 /**
  * Shows the element that a scroll view's delegate has for that larger or smaller, over the
- * browser's own scrolling. The code of it comes for views whose two limits differ.
- */
+ * browser's own scrolling. The code of it comes for views whose two limits differ. */
 export class Zooming {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView);
     /** How much larger it is, or is about to be. */
     scale: number;
@@ -25,24 +22,43 @@ export class Zooming {
     /** The nearest scale within the limits. */
     within(scale: number): number;
     /** The point of it that is at a place in the window. */
-    point(place: { x: number; y: number }): {
+    point(place: {
+        x: number;
+        y: number;
+    }): {
         x: number;
         y: number;
     };
     begin(): void;
     stop(): void;
     /** Has fingers show it at a scale, with a point of it where they are. */
-    follow(scale: number, point: { x: number; y: number }, place: { x: number; y: number }): void;
+    follow(scale: number, point: {
+        x: number;
+        y: number;
+    }, place: {
+        x: number;
+        y: number;
+    }): void;
     /** The fingers are gone: it comes back to where it may be. */
-    settle(point: { x: number; y: number }, place: { x: number; y: number }): void;
+    settle(point: {
+        x: number;
+        y: number;
+    }, place: {
+        x: number;
+        y: number;
+    }): void;
     /** Moves a point of it to a place in the window, or as near to that as its ends let it. */
-    move(scale: number, point: { x: number; y: number }, place: { x: number; y: number }, animated: boolean): void;
+    move(scale: number, point: {
+        x: number;
+        y: number;
+    }, place: {
+        x: number;
+        y: number;
+    }, animated: boolean): void;
     #private;
 }
 /** What two fingers, a wheel with the control key (a trackpad's pinch) and keys do: zoom. */
 export class PinchGestureRecognizer {
-    /**
-   * @param {import("./ScrollView.js").ScrollView} view */
     constructor(view: import("./ScrollView.js").ScrollView, zooming: Zooming);
     /** possible, began, changed, ended, cancelled or failed */
     state: string;

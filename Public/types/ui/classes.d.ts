@@ -8,3 +8,4 @@ export { TableViewCell } from "./TableViewCell.js";
 export { ActivityIndicator, RefreshControl } from "./RefreshControl.js";
 export { Control, ControlState, IndexBar } from "./Control.js";
 export { DiffableDataSource, DiffableDataSourceSnapshot } from "./DiffableDataSource.js";
+export * from "./protocols.js";

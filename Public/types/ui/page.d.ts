@@ -1,19 +1,12 @@
 /** Registers a class under its `tag`, or another name where another copy of it has that one. */
-export function define(type: typeof UIElement): void;
+export function define(type: typeof UIElement & {
+    tag?: string;
+}): void;
 /** Gives a class properties that its elements keep in `data-` attributes. */
 export function reflect(type: typeof UIElement, initial: Record<string, string | number | boolean>): void;
-/**
- * Makes an element; texts in it stay texts.
- *
- * @param {string} name
- * @param {Record<string, string>} [attributes]
- *
- * @param {...(string | Node | (string | Node)[])} content
- * @returns {HTMLElement}
- */
-export function el(name: string, attributes?: Record<string, string> | undefined, ...content: (string | Node | (string | Node)[])[]): HTMLElement;
-/** Has a screen reader say something, when it has said what it is saying.
- * @param {string} words */
+/** Makes an element; texts in it stay texts. */
+export function el(name: string, attributes?: Record<string, string>, ...content: (string | Node | (string | Node)[])[]): HTMLElement;
+/** Has a screen reader say something, when it has said what it is saying. */
 export function announce(words: string): void;
 /** Returns the text that was saved under a name; until the tab is closed, unless it is said where. */
 export function load(name: string, where?: () => Storage): string | null;
