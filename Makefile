@@ -68,12 +68,10 @@ test:
 	SWIFT='$(SWIFT)' scripts/test-swift
 	$(SWIFT)c -frontend -parse Examples/Stories/SwiftUI/*.swift Examples/Stories/UIKit/*.swift \
 		Examples/prices/SwiftUI/*.swift
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target part-crash part-terminal part-conformance part-python
-	scripts/test-web
-	scripts/test-package
-	scripts/test-docs
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target part-crash part-terminal part-conformance part-python \
+		part-web part-package part-docs
 
-# These wait for servers and disks most of their time, so they run side by side.
+# Most of these wait for servers and disks most of their time, so they run side by side.
 part-%:
 	scripts/test-$*
 
