@@ -1,6 +1,6 @@
 """Runs all tests with other servers: `run.py [-j JOBS]`.
 
-A test waits for its servers most of its time, so two files run side by side, each in a process of its own.
+A test waits for its servers most of its time, so three files run side by side, each in a process of its own.
 """
 
 import argparse
@@ -22,7 +22,7 @@ def run(name):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("-j", "--jobs", type=int, default=3)
     options = parser.parse_args()
     # The largest files take the longest.
     files = sorted(FOLDER.glob("*_test.py"), key=lambda path: path.stat().st_size, reverse=True)
