@@ -50,11 +50,7 @@ struct PublishRequest: Sendable {
         guard case .key(let key) = request.caller else {
             throw .unauthorized("publishing needs a key")
         }
-        let name = request.head.text(request.route.feed)
-        guard let feed = FeedName(name) else {
-            let reason = FeedName.refusal(of: name) ?? "no feed can have it"
-            throw .malformed("the name in the path: \(reason)")
-        }
+        feed = try PublishRequest.feed(of: request)
         // An operator's key may refresh any source, because the operator configured it.
         if !isRefresh || !key.isAdmin { try access.checkWrite(feed, request.caller) }
         if !isRefresh, changesContent { try access.checkTakesPublishes(feed) }
@@ -62,7 +58,6 @@ struct PublishRequest: Sendable {
         if case .item(let id) = target, let reason = id.refusalAsID {
             throw .malformed("the item's id in the path: \(reason)")
         }
-        self.feed = feed
         self.target = target
         isDryRun = try request.query.flag(.dryRun)
         // Requests without the parameter `removals`, such as a delete or a restore, may remove any
@@ -82,6 +77,15 @@ struct PublishRequest: Sendable {
         isPatch = request.method == .patch
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed
+    }
+
+    private static func feed(of request: borrowing RoutedRequest) throws(Problem) -> FeedName {
+        let name = request.head.text(request.route.feed)
+        guard let feed = FeedName(name) else {
+            let reason = FeedName.refusal(of: name) ?? "no feed can have it"
+            throw .malformed("the name in the path: \(reason)")
+        }
+        return feed
     }
 
     /// Refuses query parameters that the resource does not know: a misspelt `dry-run` must not

@@ -162,10 +162,7 @@ extension FeedAPI {
         _ requester: Requester
     ) -> Response.OwnFields {
         let hint = responses.hint(at: store.seconds) { builder.polling.hint(version) }
-        return Response.OwnFields(
-            lines: requester.originLines,
-            number: hint
-        )
+        return Response.OwnFields(lines: requester.originLines, number: hint)
     }
 
     /// Answers at once if making the response takes only microseconds, and otherwise later, on a

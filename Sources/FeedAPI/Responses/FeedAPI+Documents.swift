@@ -29,8 +29,8 @@ extension FeedAPI {
     /// Makes a document in a form and caches it, if that takes only microseconds; otherwise returns
     /// `nil`.
     func madeAtOnce(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Payload? {
-        guard isInstant(choice, form) else { return nil }
         let responses = cache.responses(for: choice.version)
+        guard choice.isInstant(isCoded: form.isCoded, with: responses) else { return nil }
         let document = alwaysWanted { builder.make(choice, form, with: responses, while: $0) }
         responses.keep(document, ResponseKey(choice, form))
         return document
@@ -80,10 +80,5 @@ extension FeedAPI {
             [builder] isWanted in
             builder.make(choice, form, with: responses, while: isWanted)
         }
-    }
-
-    /// Returns whether making the document takes only microseconds.
-    func isInstant(_ choice: DocumentChoice, _ form: ResponseKey.Form) -> Bool {
-        choice.isInstant(isCoded: form.isCoded, with: cache.responses(for: choice.version))
     }
 }

@@ -203,24 +203,29 @@ package final class FeedAPI: RequestHandler {
                 &label
             )
             defer { routed.giveBack(&head) }
-            routed.names = look.names
-            if look.mayAsk, let questions = service.freshness,
-                let wait = checkingFreshness(routed, questions)
-            {
-                return wait
-            }
-            if case .keptVersion(let version) = look {
-                routed.kept = version
-            } else if routed.query.has(.version), let wait = recalling(routed) {
-                return wait
-            }
-            do throws(Problem) {
-                return try route(routed)
-            } catch {
-                return .response(refusal(error, routed.requester))
-            }
+            return answer(&routed, look)
         } catch {
             return refusal(error, to: head)
+        }
+    }
+
+    /// Answers a request, or first has the upstream or the journal asked for what it names.
+    private func answer(_ routed: inout RoutedRequest, _ look: Look) -> Reply {
+        routed.names = look.names
+        if look.mayAsk, let questions = service.freshness,
+            let wait = checkingFreshness(routed, questions)
+        {
+            return wait
+        }
+        if case .keptVersion(let version) = look {
+            routed.kept = version
+        } else if routed.query.has(.version), let wait = recalling(routed) {
+            return wait
+        }
+        do throws(Problem) {
+            return try route(routed)
+        } catch {
+            return .response(refusal(error, routed.requester))
         }
     }
 

@@ -71,8 +71,10 @@ extension KnownField {
         }
     }
 
-    /// The names of all fields and their first letters, in the order of the lengths of the names.
-    private static let names = InlineArray<31, (StaticString, first: UInt8, KnownField)> {
+    /// The names of all fields and their first letters, in the order of the lengths of the names; as
+    /// many as ``RequestHead/FieldIndex`` has room for.
+    private static let names = InlineArray<32, (StaticString, first: UInt8, KnownField)> {
+        guard $0 < byLength.count else { return ("", 0, .other) }
         let field = byLength[$0]
         return (field.name, unsafe field.name.utf8Start[0], field)
     }
@@ -96,16 +98,10 @@ extension KnownField {
         self = .other
         guard range.count + 1 < KnownField.starts.count else { return }
         let first = bytes[range.lowerBound].lowercased
-        let end = KnownField.starts[range.count + 1]
-        var index = KnownField.starts[range.count]
-        while index < end {
-            if KnownField.names[index].first == first,
-                bytes.equals(KnownField.names[index].0, in: range)
-            {
-                self = KnownField.names[index].2
-                return
-            }
-            index += 1
+        for index in KnownField.starts[range.count]..<KnownField.starts[range.count + 1]
+        where KnownField.names[index].first == first {
+            let (name, _, field) = KnownField.names[index]
+            if bytes.equals(name, in: range) { self = field }
         }
     }
 }
