@@ -17,7 +17,8 @@ extension FeedAPI {
             SourceHubQuestion(
                 mode: query.value(named: "hub.mode") ?? "",
                 topic: query.value(named: "hub.topic") ?? "",
-                leaseSeconds: query.value(named: "hub.lease_seconds").flatMap { Int(digits: $0.utf8) },
+                leaseSeconds: query.value(named: "hub.lease_seconds")
+                    .flatMap { Int(digits: $0.utf8) },
                 reason: query.value(named: "hub.reason")
             )
         )
@@ -28,8 +29,7 @@ extension FeedAPI {
             .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
         ]
-        let body = Array(challenge.utf8)
-        return .response(Response(status: .ok, fields: fields, body: .bytes(body)))
+        return .response(Response(status: .ok, fields: fields, body: .bytes(Array(challenge.utf8))))
     }
 
     private static let challengeByteLimit = 4096
