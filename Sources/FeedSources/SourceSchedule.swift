@@ -53,7 +53,8 @@ struct SourceSchedule {
     /// to wait.
     private static func adaptive(_ state: SourceState) -> Int {
         let rhythm = state.rhythm.map { min(max($0 / 4, floor), ceiling) } ?? 2 * floor
-        return max(rhythm, min(state.asked ?? 0, askedCeiling))
+        let asked = max(state.interval ?? 0, state.asked ?? 0)
+        return max(rhythm, min(asked, askedCeiling))
     }
 
     /// The factor by which polls are rarer while changes are pushed.

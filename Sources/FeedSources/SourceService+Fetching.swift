@@ -242,7 +242,7 @@ extension SourceState {
         hub = kept((links?.hub ?? read.hub).map(WebAddress.withASCIIHost))
         topic = kept(links?.topic ?? read.selfAddress ?? document.address)
         notes = read.notes.isEmpty ? nil : read.notes.prefix(5).map { String($0.prefix(200)) }
-        asked = [read.interval, document.freshness].compactMap(\.self).max()
+        (interval, asked) = (read.interval, document.freshness)
         rhythm = SourceSchedule.rhythm(
             read.entries.compactMap { ($0.published ?? $0.updated).map { $0.milliseconds / 1000 } },
             now: now

@@ -52,7 +52,9 @@ package struct SourceState: Codable, Sendable, Equatable {
     /// The time of the source's next try.
     package var nextTry = 0
 
-    /// The seconds that the publisher asks to wait between fetches.
+    /// The seconds between fetches that the last document asks for, as `ttl` in RSS.
+    var interval: Int?
+    /// The seconds for which the last response calls itself fresh.
     var asked: Int?
     /// The seconds between new entries of late.
     var rhythm: Int?
@@ -85,7 +87,8 @@ package struct SourceState: Codable, Sendable, Equatable {
     var isSound: Bool {
         let numbers = [
             validatorsSince, movedSince, succeeded, changed, failureCount, goneSince, pausedUntil,
-            nextTry, asked ?? 0, rhythm ?? 0, newest, refusedCount ?? 0, refusedSince ?? 0,
+            nextTry, interval ?? 0, asked ?? 0, rhythm ?? 0, newest, refusedCount ?? 0,
+            refusedSince ?? 0,
         ]
         return (numbers + (push?.numbers ?? [])).allSatisfy(SourceState.bounds.contains)
     }

@@ -64,6 +64,24 @@ import Testing
         #expect(heads.all[2].contains("If-None-Match: \"z\"\r\n"))
     }
 
+    /// A `304` has no document, so it cannot take back what the last one asks for.
+    @Test(arguments: [nil, 60, 3 * 3600, 5 * 3600])
+    func theTimeThatADocumentAsksForHoldsWhileItIsUnchanged(_ freshness: Int?) async throws {
+        let fields = freshness.map { ["Cache-Control: max-age=\($0)"] } ?? []
+        let server = servers.serving { head, connection in
+            head.contains("If-None-Match")
+                ? connection.answer("304 Not Modified", fields)
+                : connection.answer("200 OK", ["ETag: \"x\""], rss([1], more: "<ttl>240</ttl>"))
+        }
+        let feeds = try SourcedFeeds([source(server.url)])
+        for _ in 0..<3 {
+            try await feeds.refresh()
+            let next = feeds.service.reports.first?.report.next ?? 0
+            // The time of a try is spread by 5 % to both sides.
+            #expect(next - 1_700_000_000 >= 240 * 60 * 95 / 100 - 1)
+        }
+    }
+
     @Test func validatorsAreDroppedInTheEnd() async throws {
         let heads = Heads()
         let server = servers.serving { head, connection in
