@@ -100,6 +100,38 @@ extension DatabaseRaces {
     }
 }
 
+/// The end of a server that does not know what became of a transaction.
+extension DatabaseRaces {
+    /// It may have been committed, so that nobody may be told that it was refused.
+    @Test(arguments: [false, true])
+    func whatWasNotHeardOfIsUnknownAtTheEnd(_ wasWrittenBefore: Bool) async throws {
+        let server = try server()
+        server.publish(news, try items(0..<2))
+        try await server.journal.write()
+        #expect(server.outcomes.take() == ["publish done"])
+        server.publish(news, try items(0..<3))
+        let worker = server.journal.worker
+        worker.connection = try PostgresConnection(worker.settings.address, silence: .zero)
+        if wasWrittenBefore {
+            let items = server.journal.takeItems()
+            #expect(throws: PostgresError.self) {
+                try worker.write(items, server.journal.teller)
+            }
+            worker.connection = nil
+        }
+        await server.journal.end()
+        #expect(server.outcomes.take() == ["publish unknown"])
+    }
+
+    @Test func whatWasNotSentIsRefusedAtTheEnd() async throws {
+        let server = try server()
+        server.publish(news, try items(0..<2))
+        server.journal.worker.connection = nil
+        await server.journal.end()
+        #expect(server.outcomes.take() == ["publish refused"])
+    }
+}
+
 extension DatabaseRaces {
     @Test func whatADatabaseHasLostIsNotKeptAsAWhole() async throws {
         let server = try server()

@@ -98,6 +98,13 @@ final class HeldDatabase: SharedJournal, @unchecked Sendable {
         try await connectAgain()
     }
 
+    /// Decides what was appended as a journal that is closed does.
+    func end() async {
+        for item in takeItems() { teller.append(item.entry, decided: item.decided) }
+        worker.end(teller)
+        await told()
+    }
+
     /// Takes the first of what was appended.
     func takeItems(_ count: Int = .max) -> [JournalBatch.Item] {
         items.withLock { items in

@@ -300,22 +300,28 @@ extension PostgresWorker {
     }
 
     /// Decides the remaining entries when the journal is closed.
-    private func end(_ journal: PostgresJournal) {
+    func end(_ journal: PostgresJournal) {
         var inbox = journal.takeInbox()
         while !inbox.isEmpty {
             var areKept = false
-            do throws(PostgresError) {
-                guard connection != nil else { throw .lost("the server is stopping") }
-                try write(inbox.items, journal)
-                areKept = try keep(inbox.states.states)
-            } catch {
-                lose(error, journal)
-                if connection == nil { journal.tell(inbox.items, .refused(error.description)) }
+            if connection == nil {
+                journal.tell(inbox.items, .refused(PostgresJournal.stopping.description))
+            } else {
+                do throws(PostgresError) {
+                    // The entries are told here, or become undecided.
+                    try write(inbox.items, journal)
+                    areKept = try keep(inbox.states.states)
+                } catch {
+                    lose(error, journal)
+                }
             }
             journal.afterwards { [states = inbox.states, areKept] in states.tell(areKept) }
             (inbox.items, inbox.states) = ([], JournalInbox.States())
             refuse(inbox, PostgresJournal.stopping, journal)
             inbox = journal.takeInbox()
+        }
+        if let undecided, !undecided.isTold {
+            journal.tell(undecided.written, .unknown(undecided.reason))
         }
         connection = nil
         leave(journal)
