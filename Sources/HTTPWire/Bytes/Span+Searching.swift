@@ -15,36 +15,86 @@ extension Span<UInt8> {
 
     /// Returns the end of the token that begins at `index`: the first byte that is no tchar (RFC
     /// 9110 §5.6.2), or the end.
+    @inline(__always)
     func endOfToken(from index: Int) -> Int {
-        var index = index
-        while index < count, self[index].isTokenCharacter { index += 1 }
-        return index
+        // Nearly all bytes of a name are letters and hyphens.
+        end(from: index, \.bytesOtherThanLettersAndHyphens, \.isTokenCharacter)
     }
 
     /// Returns the index of the first byte from `index` on that is not allowed in a target; the end
     /// if there is none.
     func endOfTarget(from index: Int) -> Int {
-        var index = index
-        while index < count, self[index].isTargetCharacter { index += 1 }
-        return index
+        end(from: index, \.bytesOtherThanTarget, \.isTargetCharacter)
     }
 
     /// Returns the index of the first byte from `index` on that is not allowed in a field's value;
     /// the end if there is none (RFC 9110 §5.5).
+    @inline(__always)
     func endOfFieldContent(from index: Int) -> Int {
+        end(from: index, \.bytesOtherThanPrintable, \.isFieldContent)
+    }
+
+    /// Returns the index of the first byte from `index` on that is not in a set; the end if there
+    /// is none.
+    ///
+    /// - Parameters:
+    ///   - index: The index at which to begin.
+    ///   - others: Marks, among eight bytes, the first one that may not be in the set.
+    ///   - isIn: Returns whether a byte is in the set.
+    @inline(__always)
+    private func end(
+        from index: Int,
+        _ others: (UInt64) -> UInt64,
+        _ isIn: (UInt8) -> Bool
+    ) -> Int {
         var index = index
-        // Eight bytes at a time: values are most of a head. A subtraction sets the highest bit of a
-        // byte below a space, or of a DEL; the borrow can only make it stop early.
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        while index + 8 <= count {
-            let word = word(at: index)
-            let marks = (word &- ones &* 0x20) | ((word ^ ones &* 0x7f) &- ones) | word
-            guard marks & (ones &* 0x80) == 0 else { break }
-            index += 8
+        while index < count {
+            if index + 8 <= count {
+                let others = unsafe others(word(atUnchecked: index))
+                index += others.trailingZeroBitCount / 8
+                if others == 0 { continue }
+            }
+            guard isIn(self[index]) else { return index }
+            index += 1
         }
-        while index < count, self[index].isFieldContent { index += 1 }
         return index
     }
+}
+
+/// Eight bytes as a number, the first byte lowest.
+extension UInt64 {
+    /// A number with the highest bit of each byte that is neither an ASCII letter nor a hyphen.
+    fileprivate var bytesOtherThanLettersAndHyphens: UInt64 {
+        // Sums of seven bits set the highest bit of a byte, and carry into no other.
+        let low = self & .bytes(0x7f)
+        let letter = low | .bytes(0x20)
+        let isLetter = (letter &+ .bytes(0x80 - 0x61)) & ~(letter &+ .bytes(0x80 - 0x7b))
+        let isHyphen = ~((low ^ .bytes(0x2d)) &+ .bytes(0x7f))
+        return ~((isLetter | isHyphen) & ~self) & .bytes(0x80)
+    }
+
+    // A subtraction sets the highest bit of a byte that is too small, and borrows only from the
+    // bytes behind it. So these mark the first byte rightly, and perhaps bytes behind it wrongly.
+
+    /// A number with the highest bit of the first byte that is not printable ASCII.
+    fileprivate var bytesOtherThanPrintable: UInt64 {
+        (self &- .bytes(0x20) | bytesEqual(to: 0x7f) | self) & .bytes(0x80)
+    }
+
+    /// A number with the highest bit of the first byte that is not allowed in a target.
+    fileprivate var bytesOtherThanTarget: UInt64 {
+        (self &- .bytes(0x21) | bytesEqual(to: 0x7f) | bytesEqual(to: 0x23) | self) & .bytes(0x80)
+    }
+
+    /// Returns a number with the highest bit of the first byte that is equal to `byte`, if no byte
+    /// before it has its own highest bit.
+    private func bytesEqual(to byte: UInt64) -> UInt64 { (self ^ .bytes(byte)) &- .bytes(1) }
+
+    /// The eight bytes in lower case, if they are letters, digits and hyphens.
+    var lowercasedBytes: UInt64 { self | .bytes(0x20) }
+
+    /// Returns a number of eight equal bytes.
+    fileprivate static func bytes(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
 }
 
 extension Span<UInt8> {
@@ -55,6 +105,7 @@ extension Span<UInt8> {
     }
 
     /// Returns `range` without the white space at both ends.
+    @inline(__always)
     package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
@@ -167,6 +218,30 @@ extension Span<UInt8> {
         return word
     }
 
+    /// Returns the letters, digits and hyphens of `range`, at most eight, in lower case as one
+    /// number, the last of them lowest.
+    func lowercasedNumber(in range: Range<Int>) -> UInt64 {
+        guard range.upperBound >= 8 else {
+            var number: UInt64 = 0
+            for index in range { number = number << 8 | UInt64(self[index] | 0x20) }
+            return number
+        }
+        let end = word(at: range.upperBound - 8).lowercasedBytes.byteSwapped
+        return end & ~(~0 << UInt64(8 * range.count))
+    }
+
+    /// Returns the eight bytes from `index` on as a number, the first byte lowest; the index is not
+    /// checked.
+    @unsafe @inline(__always)
+    private func word(atUnchecked index: Int) -> UInt64 {
+        UInt64(
+            littleEndian: unsafe bytes.unsafeLoadUnaligned(
+                fromUncheckedByteOffset: index,
+                as: UInt64.self
+            )
+        )
+    }
+
     /// Returns the eight bytes from `index` on as a number, the first byte lowest.
     package func word(at index: Int) -> UInt64 {
         // The load is safe, because any eight bytes make a number, and it checks the bounds.
@@ -178,10 +253,15 @@ extension Span<UInt8> {
     /// Returns whether the bytes of `range` are equal to those of `other`.
     package func isSame(_ range: Range<Int>, as other: Span<UInt8>) -> Bool {
         guard range.count == other.count else { return false }
-        for index in other.indices where self[range.lowerBound + index] != other[index] {
-            return false
+        return unsafe extracting(range).withUnsafeBytes { bytes in
+            unsafe other.withUnsafeBytes { other in
+                // Only empty bytes have no address.
+                guard let bytes = bytes.baseAddress, let start = other.baseAddress else {
+                    return true
+                }
+                return unsafe memcmp(bytes, start, other.count) == 0
+            }
         }
-        return true
     }
 
     /// Returns whether the bytes of `range` are equal to those of `text`.
@@ -198,11 +278,12 @@ extension Span<UInt8> {
     /// letters.
     ///
     /// - Parameter text: ASCII without letters in upper case.
+    @inline(__always)
     package func equals(_ text: StaticString, in range: Range<Int>) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
-        for offset in range.indices {
-            let wanted = unsafe text.utf8Start[offset - range.lowerBound]
-            guard self[offset].lowercased == wanted else { return false }
+        let (bytes, wanted) = unsafe (extracting(range), text.utf8Start)
+        for index in bytes.indices {
+            guard unsafe bytes[index].lowercased == wanted[index] else { return false }
         }
         return true
     }

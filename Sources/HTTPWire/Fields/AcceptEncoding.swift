@@ -29,19 +29,24 @@ package struct AcceptEncoding: Sendable {
 
     private mutating func add(_ value: Span<UInt8>, _ element: Range<Int>) {
         var end = element.lowerBound
-        while end < element.upperBound, value[end] != .semicolon, !value[end].isBlank { end += 1 }
+        while end < element.upperBound, value[end] != .semicolon { end += 1 }
         // A malformed name is treated as the name of an unknown coding.
-        let name = element.lowerBound..<end
+        let name = value.trimmed(element.lowerBound..<end)
         guard let weight = Self.weight(value, end..<element.upperBound) else { return }
-        switch name.count {
-        // RFC 9110 §8.4.1.3: gzip has a second name.
-        case 4 where value.equals("gzip", in: name), 6 where value.equals("x-gzip", in: name):
-            note(weight, of: .gzip)
-        case 7 where value.equals("deflate", in: name): note(weight, of: .deflate)
-        case 2 where value.equals("br", in: name): note(weight, of: .br)
-        case 4 where value.equals("zstd", in: name): note(weight, of: .zstd)
-        case 8 where value.equals("identity", in: name): identity = identity ?? weight
-        case 1 where value.equals("*", in: name): others = others ?? weight
+        guard name.count <= 8 else { return }
+        switch value.lowercasedNumber(in: name) {
+        // gzip and x-gzip, its second name (RFC 9110 §8.4.1.3)
+        case 0x67_7a_69_70, 0x78_2d_67_7a_69_70: note(weight, of: .gzip)
+        // deflate
+        case 0x64_65_66_6c_61_74_65: note(weight, of: .deflate)
+        // br
+        case 0x62_72: note(weight, of: .br)
+        // zstd
+        case 0x7a_73_74_64: note(weight, of: .zstd)
+        // identity
+        case 0x69_64_65_6e_74_69_74_79: identity = identity ?? weight
+        // *
+        case 0x2a: others = others ?? weight
         default: break
         }
     }

@@ -71,22 +71,30 @@ extension KnownField {
         }
     }
 
-    /// The names of all fields and their first letters, in the order of the lengths of the names; as
-    /// many as ``RequestHead/FieldIndex`` has room for.
-    private static let names = InlineArray<32, (StaticString, first: UInt8, KnownField)> {
-        guard $0 < byLength.count else { return ("", 0, .other) }
-        let field = byLength[$0]
-        return (field.name, unsafe field.name.utf8Start[0], field)
-    }
-    private static let byLength = allCases.sorted { $0.length < $1.length }
-    /// For each length of a name, the index in ``names`` of the first name with that length or a
-    /// greater one.
-    private static let starts = InlineArray<40, Int> { length in
-        byLength.firstIndex { $0.length >= length } ?? byLength.count
-    }
+    /// A name with its first eight bytes and its last eight, in lower case; the two tell
+    /// nearly all names apart.
+    private typealias Name = (first: UInt64, last: UInt64, text: StaticString, field: KnownField)
 
-    /// The number of bytes of the name.
-    private var length: Int { name.utf8CodeUnitCount }
+    /// A hash table of all names: a name is in the slot of its hash, or in the first free slot
+    /// behind that.
+    private static let names: InlineArray<128, Name> = {
+        var names = InlineArray<128, Name>(repeating: (0, 0, "", .other))
+        for field in allCases where field != .other {
+            let bytes = field.name.withUTF8Buffer { unsafe Array($0) }
+            let (first, last) = bytes.span.ends(of: bytes.indices)
+            var slot = slot(first, last)
+            while names[slot].field != .other { slot = (slot + 1) & 127 }
+            names[slot] = (first, last, field.name, field)
+        }
+        return names
+    }()
+
+    /// Returns the slot in ``names`` in which the search for a name begins.
+    private static func slot(_ first: UInt64, _ last: UInt64) -> Int {
+        // The multiplier is 2⁶⁴ divided by the golden ratio, which spreads numbers (Knuth, The Art
+        // of Computer Programming, volume 3, §6.4).
+        Int(truncatingIfNeeded: ((first ^ last &* 31) &* 0x9e37_79b9_7f4a_7c15) >> 57)
+    }
 
     /// Recognizes a field by its name, ignoring case; `other` if the server does not read the
     /// field.
@@ -94,14 +102,37 @@ extension KnownField {
     /// - Parameters:
     ///   - bytes: The bytes that contain the name.
     ///   - range: The range of the name, which is a token.
+    @inline(__always)
     init(_ bytes: Span<UInt8>, in range: Range<Int>) {
         self = .other
-        guard range.count + 1 < KnownField.starts.count else { return }
-        let first = bytes[range.lowerBound].lowercased
-        for index in KnownField.starts[range.count]..<KnownField.starts[range.count + 1]
-        where KnownField.names[index].first == first {
-            let (name, _, field) = KnownField.names[index]
-            if bytes.equals(name, in: range) { self = field }
+        let (first, last) = bytes.ends(of: range)
+        var slot = KnownField.slot(first, last)
+        while KnownField.names[slot].field != .other {
+            if KnownField.names[slot].first == first, KnownField.names[slot].last == last,
+                KnownField.names[slot].text.utf8CodeUnitCount == range.count,
+                // The numbers have all bytes of a name of up to 16.
+                range.count <= 16 || bytes.equals(KnownField.names[slot].text, in: range)
+            {
+                self = KnownField.names[slot].field
+                return
+            }
+            slot = (slot + 1) & 127
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the first eight bytes of a token and the last eight as numbers, in lower case; all
+    /// bytes of a shorter token twice.
+    @inline(__always)
+    fileprivate func ends(of range: Range<Int>) -> (first: UInt64, last: UInt64) {
+        guard range.count < 8 else {
+            return (
+                word(at: range.lowerBound).lowercasedBytes,
+                word(at: range.upperBound - 8).lowercasedBytes
+            )
+        }
+        let number = lowercasedNumber(in: range)
+        return (number, number)
     }
 }

@@ -282,12 +282,12 @@ extension RequestParser {
     /// - Returns: `false` if the line is not complete.
     private mutating func takeLine(_ bytes: Span<UInt8>) throws(RequestError) -> Bool {
         let start = taken
+        let nameEnd = bytes.endOfToken(from: start)
         // White space here would be a folded line (RFC 9112 §5.2); a colon, a field without name.
-        guard bytes[start].isTokenCharacter else { throw .invalidField }
+        guard nameEnd > start else { throw .invalidField }
         guard head.fields.count < limits.fieldLimit else {
             throw .tooManyFields(limit: limits.fieldLimit)
         }
-        let nameEnd = bytes.endOfToken(from: start)
         guard nameEnd < bytes.count else { return false }
         guard bytes[nameEnd] == .colon else { throw refusal(.invalidField, at: nameEnd) }
         let end = bytes.endOfFieldContent(from: nameEnd + 1)
@@ -315,6 +315,7 @@ extension RequestParser {
     /// Takes the line that a carriage return ends.
     ///
     /// - Returns: `false` if the line feed has not arrived.
+    @inline(__always)
     private mutating func endsLine(_ bytes: Span<UInt8>, at end: Int) throws(RequestError) -> Bool {
         guard end + 1 < bytes.count else { return false }
         guard bytes[end + 1] == .lineFeed else { throw refusal(.invalidField, at: end + 1) }
