@@ -141,7 +141,7 @@ import Testing
         _ = try parser.consume(Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).span)
         var label = RequestLabel()
         let api = FeedAPI(store: API().store)
-        _ = api.receive(&parser.head, from: nil, &label)
+        _ = api.receive(Request(head: parser.head), &label)
         #expect(api.routeNames[Int(label.route)] == name)
     }
 
@@ -157,7 +157,7 @@ import Testing
             let text = "GET /feeds/a HTTP/1.1\r\nHost: a\r\n\(field)\r\n"
             _ = try parser.consume(Array(text.utf8).span)
             var label = RequestLabel()
-            _ = api.receive(&parser.head, from: nil, &label)
+            _ = api.receive(Request(head: parser.head), &label)
             #expect(label.user == name)
         }
     }

@@ -16,11 +16,7 @@ import Testing
 
     /// Answers what is not the API's.
     private final class Files: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
     }

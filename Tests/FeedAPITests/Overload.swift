@@ -167,9 +167,9 @@ import Testing
         for (target, isEssential) in [
             ("/healthz", true), ("/readyz?x=y", true), ("/feeds/large", false), ("/", false),
         ] {
-            var head = try RequestHead(parsing: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+            let head = try RequestHead(parsing: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
             var label = RequestLabel()
-            _ = api.receive(&head, from: nil, &label)
+            _ = api.receive(Request(head: head), &label)
             #expect(label.isEssential == isEssential)
         }
     }

@@ -83,11 +83,7 @@ import Testing
 
     /// Everything that is not the API's.
     final class Files: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             .response(Response(status: .ok, body: .bytes(Array("a file".utf8))))
         }
     }

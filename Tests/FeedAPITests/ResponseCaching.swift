@@ -345,11 +345,10 @@ import Testing
                 + "Content-Type: application/json\r\nIdempotency-Key: "
             let bytes = Array(start.utf8) + field + Array("\r\n\r\n".utf8)
             _ = try parser.consume(bytes.span)
-            var head = parser.head
+            let head = parser.head
             var label = RequestLabel()
             let routed = try RoutedRequest(
-                taking: &head,
-                from: nil,
+                Request(head: head),
                 RoutedRequest.Target(head),
                 api.access,
                 cors: api.builder.cors,

@@ -193,11 +193,7 @@ import Testing
     }
 
     private final class Secure: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             .response(Response(status: .ok, body: .bytes(Array(rss([1]).utf8))))
         }
     }

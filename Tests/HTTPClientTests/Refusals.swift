@@ -164,11 +164,7 @@ import Testing
     }
 
     private final class Greeting: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             return .response(Response(status: .ok, body: .bytes(Array("hello".utf8))))
         }
     }

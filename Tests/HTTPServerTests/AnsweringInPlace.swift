@@ -96,12 +96,7 @@ private final class CachingHandler: RequestHandler {
         Response(status: .ok, body: .bytes(Array(repeating: 0x61, count: bigByteCount)))
     )
 
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         let path = request.path
         if path == "/cached" { return .cached(small) }
         if path == "/big" { return .cached(big) }

@@ -12,12 +12,7 @@ import Testing
         let isWaiting = Event()
         let gate = Event()
 
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
-            let request = Request(head: head, peer: peer)
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             label.isEssential = request.path == "/health"
             guard request.path == "/wait" else { return .response(.text(request.path)) }
             return .later { [isWaiting, gate] responder in

@@ -16,12 +16,8 @@ import Testing
         let topic = Topic()
         var routeNames: [String] { Self.names }
 
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
-            let name = String(Request(head: head).path.dropFirst())
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
+            let name = String(request.path.dropFirst())
             label.route = UInt8(Self.names.firstIndex(of: name) ?? 0)
             switch name {
             case "cached": return .cached(Payload(.text("x")))

@@ -17,12 +17,8 @@ final class ScriptedHandler: RequestHandler {
         self.script = script
     }
 
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        script(Request(head: head, peer: peer))
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
+        script(request)
     }
 
     func response(to refusal: RequestRefusal, origin: [UInt8]?) -> Response {

@@ -61,7 +61,7 @@ final class Access: Sendable {
     /// - Throws: `401` for credentials that are not a known key.
     func caller(
         _ head: borrowing RequestHead,
-        from client: @autoclosure () -> ClientID
+        from client: ClientID
     ) throws(Problem) -> Caller {
         guard head.has(.authorization) else { return .anyone }
         let digest = head.withValue(.authorization) { value in
@@ -78,7 +78,7 @@ final class Access: Sendable {
             return .key(keys[index])
         }
         guard !signers.isEmpty else { throw .invalidToken("the key is not known") }
-        let key = try token(head, SHA256Digest.Value(digest), from: client())
+        let key = try token(head, SHA256Digest.Value(digest), from: client)
         if let signer = key.token?.signer { uses[signer].note(at: wall()) }
         return .key(key)
     }

@@ -88,16 +88,17 @@ final class RateLimiter: Sendable {
         isPublish: Bool,
         _ label: inout RequestLabel
     ) throws(Problem) -> (Access.Caller, Standing?) {
+        let address = ClientID(peer)
         let caller: Access.Caller
         do throws(Problem) {
-            caller = try access.caller(head, from: ClientID(.anyone, peer))
+            caller = try access.caller(head, from: address)
         } catch {
             // Requests with unknown keys count too, so that guessing keys is limited.
-            _ = try count(ClientID(.anyone, peer), isPublish: isPublish)
+            _ = try count(address, isPublish: isPublish)
             throw error
         }
         if case .key(let key) = caller { label.user = key.name }
-        let client = RateLimiter.client(caller) ?? ClientID(caller, peer)
+        let client = RateLimiter.client(caller) ?? address
         return (caller, try count(client, isPublish: isPublish))
     }
 

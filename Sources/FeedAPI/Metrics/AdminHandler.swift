@@ -1,7 +1,7 @@
 import FeedModel
 package import HTTPServer
 import HTTPTypes
-package import HTTPWire
+import HTTPWire
 
 /// Serves the listener for the operator: metrics, the state of the server, and the operator's page.
 ///
@@ -34,12 +34,7 @@ package final class AdminHandler: RequestHandler {
         self.files = files
     }
 
-    package func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         do throws(Problem) {
             guard hostNames.include(request.head) else { throw .otherAdminHost }
             return try answer(request)

@@ -7,15 +7,15 @@ import HTTPWire
 /// A request with its route, its query and its caller; it cannot be copied, because copies cost
 /// time.
 struct RoutedRequest: ~Copyable, Sendable {
-    private(set) var head: RequestHead
+    let head: RequestHead
+    /// The address of the sender.
+    let peer: PeerAddress?
     let route: Route
     let query: Query
     /// The properties of the client that the response depends on.
     let requester: Requester
     /// The caller; ``Access/Caller/anyone`` for resources that need no key.
     let caller: Access.Caller
-    /// The address of the sender.
-    let peer: PeerAddress?
     /// The codings that the client accepts.
     let codings: AcceptEncoding
     /// The feeds that the body of a `QUERY` names; `nil`: the query has them.
@@ -23,11 +23,10 @@ struct RoutedRequest: ~Copyable, Sendable {
     /// The version that the query names, if it was not remembered and the journal had it.
     var kept: Version?
 
-    /// Takes the head of a request, which must be returned by ``giveBack(_:)``.
+    /// Finds the caller of a request.
     ///
     /// - Parameters:
-    ///   - lent: The head; it stays there if this initializer throws.
-    ///   - peer: The address of the sender.
+    ///   - request: The request.
     ///   - target: The route and the query of the target.
     ///   - access: The keys and rights.
     ///   - cors: The listed origins.
@@ -35,51 +34,49 @@ struct RoutedRequest: ~Copyable, Sendable {
     ///   - label: Receives the name of the key's owner, for the log.
     /// - Throws: `401` for an unknown key, and `429`.
     init(
-        taking lent: inout RequestHead,
-        from peer: PeerAddress?,
+        _ request: Request,
         _ target: consuming Target,
         _ access: Access,
         cors: CORS,
         limiter: RateLimiter? = nil,
         _ label: inout RequestLabel
     ) throws(Problem) {
-        let method = lent.method
+        let method = request.head.method
         // OPTIONS is answered without a key (the Fetch standard sends none).
         let needsCaller = target.route.resource.isGuarded && !method.isOptions
+        let address = ClientID(request.peer)
         let caller: Access.Caller
         var standing: RateLimiter.Standing?
         if needsCaller, let limiter {
             (caller, standing) = try limiter.caller(
-                lent,
-                from: peer,
+                request.head,
+                from: request.peer,
                 access,
                 isPublish: RoutedRequest.isPublish(target.route, method),
                 &label
             )
         } else {
-            caller =
-                needsCaller
-                ? try access.caller(lent, from: ClientID(.anyone, peer)) : .anyone
+            caller = needsCaller ? try access.caller(request.head, from: address) : .anyone
         }
-        if case .key(let key) = caller { label.user = key.name }
+        var client = address
+        if case .key(let key) = caller {
+            label.user = key.name
+            client = ClientID(key)
+        }
         self.caller = caller
-        self.peer = peer
         requester = Requester(
-            listedOrigin: cors.listedOrigin(lent),
-            client: ClientID(caller, peer),
+            listedOrigin: cors.listedOrigin(request.head),
+            client: client,
             standing: standing,
             isHead: method.isHead
         )
         route = target.route
         query = target.query
-        codings = lent.acceptEncoding
-        head = .empty
-        swap(&head, &lent)
-    }
-
-    /// Returns the head to its owner; the request must not be used after that.
-    mutating func giveBack(_ lent: inout RequestHead) {
-        swap(&head, &lent)
+        codings = request.head.acceptEncoding
+        // These are set last: after a throw, properties that were already set could not be
+        // released.
+        head = request.head
+        peer = request.peer
     }
 
     var method: RequestHead.Method { head.method }
@@ -157,19 +154,18 @@ enum ClientID: Hashable, Sendable {
     /// A caller in the same process.
     case local
 
-    /// Makes the id of a request's client.
-    ///
-    /// - Parameters:
-    ///   - caller: The caller of the request.
-    ///   - peer: The address of the sender.
-    init(_ caller: Access.Caller, _ peer: PeerAddress?) {
-        if case .key(let key) = caller {
-            let digest = key.digest
-            self = .key(digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self))
-        } else if let peer {
-            self = .address(high: peer.network.high, low: peer.network.low)
-        } else {
+    /// Makes the id of a client without a key; `nil` is a caller in the same process.
+    init(_ address: PeerAddress?) {
+        guard let network = address?.network else {
             self = .local
+            return
         }
+        self = .address(high: network.high, low: network.low)
+    }
+
+    /// Makes the id of the clients with a key.
+    init(_ key: AccessKey) {
+        let digest = key.digest
+        self = .key(digest.span.bytes.unsafeLoadUnaligned(as: UInt64.self))
     }
 }

@@ -2,7 +2,7 @@ import FeedModel
 package import FeedStore
 package import HTTPServer
 import HTTPTypes
-package import HTTPWire
+import HTTPWire
 import Synchronization
 
 /// The parts of the API that live as long as the server and survive reloads of the configuration.
@@ -157,55 +157,49 @@ package final class FeedAPI: RequestHandler {
 
     /// Receives a request again, after a look-up that it waited for.
     func receive(_ request: Request, _ look: Look) -> Reply {
-        var (head, label) = (request.head, RequestLabel())
-        return receiveHead(&head, from: request.peer, &label, look)
+        var label = RequestLabel()
+        return receive(request, &label, look)
     }
 
-    package func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        receiveHead(&head, from: peer, &label, .first)
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
+        receive(request, &label, .first)
     }
 
     /// Receives a request.
     ///
     /// - Parameters:
-    ///   - head: The head, which is moved out for the call, because a copy costs time.
-    ///   - peer: The address of the sender.
+    ///   - request: The request.
     ///   - label: Receives the route and the caller, for the log.
     ///   - look: The progress of the request.
-    private func receiveHead(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
+    private func receive(
+        _ request: Request,
         _ label: inout RequestLabel,
         _ look: Look
     ) -> Reply {
-        if let names = configuration.hostNames, !names.include(head) {
-            return refusal(.otherHost, to: head)
+        if let names = configuration.hostNames, !names.include(request.head) {
+            return refusal(.otherHost, to: request.head)
         }
         do {
-            if let upstream = service.upstream, !upstream.takesPublishes { try refusePublish(head) }
-            let target = try RoutedRequest.Target(head)
+            if let upstream = service.upstream, !upstream.takesPublishes {
+                try refusePublish(request.head)
+            }
+            let target = try RoutedRequest.Target(request.head)
             label.route = target.route.index
             label.isEssential = target.route.resource.isEssential
             if target.route.index == Resource.files, let fallback = service.fallback {
-                return outside(Request(head: head, peer: peer), fallback)
+                return outside(request, fallback)
             }
             var routed = try RoutedRequest(
-                taking: &head,
-                from: peer,
+                request,
                 target,
                 access,
                 cors: builder.cors,
                 limiter: look.isCounted ? limiter : nil,
                 &label
             )
-            defer { routed.giveBack(&head) }
             return answer(&routed, look)
         } catch {
-            return refusal(error, to: head)
+            return refusal(error, to: request.head)
         }
     }
 

@@ -4,7 +4,7 @@ import HTTPWire
 /// Carrying out the handler's ``Reply`` to a request.
 extension Connection {
     /// Carries out a reply: sends the response, lets it come later, or reads the body first.
-    func perform(_ reply: Reply) {
+    func perform(_ reply: consuming Reply) {
         switch reply {
         case .response(let response):
             dropBody()
@@ -153,7 +153,7 @@ extension Connection {
             response.status,
             byteCount: exchange.isHead ? 0 : response.bodyByteCount
         )
-        if !exchange.isHead { loop.metrics.countSaved(response.savedByteCount) }
+        if !exchange.isHead { loop.metrics.pointee.countSaved(response.savedByteCount) }
         let option = connectionOption(isLast: isLast)
         let hasBody = !exchange.isHead && response.bodyByteCount > 0
         let isCopied = hasBody && !response.hasSeparateBody

@@ -78,9 +78,8 @@ extension Connection {
             if loop.writeBuffer.byteCount >= Connection.flushByteCount { flush() }
             if state.step(hasInput: true) == .nextRequest { prepareForNextRequest() }
         }
-        // The loop's parser is needed for another connection, so this one takes its half-read head
-        // along.
-        if !loop.parser.isFresh { reader.borrowStorage(of: loop) }
+        // The loop's parser is needed for another connection, so this one takes its head along.
+        if state.input != .idle { reader.borrowStorage(of: loop) }
         return offset
     }
 
@@ -104,7 +103,7 @@ extension Connection {
         do {
             let (count, isComplete) =
                 reader.hasStorage
-                ? try reader.parser.consume(input) : try loop.parser.consume(input)
+                ? try reader.parser.consume(input) : try loop.parser.pointee.consume(input)
             if isComplete {
                 headCompleted()
             } else {
@@ -125,50 +124,47 @@ extension Connection {
     /// Asks the handler how to answer the request whose head is complete, and carries out its
     /// reply.
     private func headCompleted() {
-        var label = RequestLabel()
-        let decision =
-            reader.hasStorage
-            ? begin(&reader.parser.head, &label) : begin(&loop.parser.head, &label)
-        // The head of a request that is answered at once stays in the loop's parser.
-        if decision?.isAtHand != true || state.input == .body || state.isOverLimit {
+        var request = Request(head: head, peer: peer)
+        request.peer = loop.fieldProxies?.client(of: request.head, from: peer) ?? peer
+        client = request.peer
+        beginExchange(request.head)
+        guard !request.head.hasUnknownExpectation else {
             reader.borrowStorage(of: loop)
-        }
-        guard let decision else {
             // After 417 a client may send the body or leave it out, so the bytes that follow are
             // ambiguous.
             if state.input == .body { state.bodyAbandoned() }
             writeResponse(response(to: .unmetExpectation))
             return
         }
+        var label = RequestLabel()
+        let reply = loop.settings.handler.receive(request, &label)
+        exchange.label(loop.metrics.pointee.operation(label, request.head.method), label.user)
+        // The head of a request that is answered at once stays in the loop's parser.
+        if !reply.isAtHand || state.input == .body || state.isOverLimit {
+            reader.borrowStorage(of: loop)
+        }
         if state.isOverLimit, !joinIfRoom() {
             guard label.isEssential else {
-                decision.drop()
+                reply.drop()
                 refuse(.overloaded)
                 return
             }
             state.becameLast()
         }
-        perform(decision)
+        perform(reply)
     }
 
-    /// Begins the exchange of a request, and asks the handler how to answer it.
-    ///
-    /// - Returns: The handler's reply; `nil` if the request has an Expect value that cannot be met.
-    private func begin(_ head: inout RequestHead, _ label: inout RequestLabel) -> Reply? {
+    /// Begins the exchange of a request.
+    private func beginExchange(_ head: RequestHead) {
         exchange = Exchange(head, at: loop.roundStart, isLogged: loop.logsAccess)
-        client = loop.fieldProxies?.client(of: head, from: peer) ?? peer
         state.headEnded(hasBody: head.hasBody, isPersistent: head.isPersistent, at: loop.now)
         exchangeNumber &+= 1
         // The first request of a turn needs no clock.
         turn.spendOnRequest(at: turn.cost > 0 ? System.monotonicNanoseconds() : nil)
-        if head.hasUnknownExpectation { return nil }
-        let decision = loop.settings.handler.receive(&head, from: client, &label)
-        exchange.label(loop.metrics.operation(label, head.method), label.user)
-        return decision
     }
 
     /// The head of the request that is being answered.
-    var head: RequestHead { reader.hasStorage ? reader.parser.head : loop.parser.head }
+    var head: RequestHead { reader.hasStorage ? reader.parser.head : loop.parser.pointee.head }
 
     private func consumeBody(_ input: Span<UInt8>) -> Int {
         // A costly body is taken in small parts; other connections are served in between.
@@ -265,7 +261,7 @@ final class RequestReader {
     /// Borrows the loop's parser storage, if the reader has none.
     func borrowStorage(of loop: EventLoop) {
         guard !hasStorage else { return }
-        swap(&parser, &loop.parser)
+        swap(&parser, &loop.parser.pointee)
         hasStorage = true
     }
 
@@ -275,7 +271,7 @@ final class RequestReader {
         let limits = loop.settings.limits.head
         parser.reset()
         parser.limits = limits
-        swap(&parser, &loop.parser)
+        swap(&parser, &loop.parser.pointee)
         parser.releaseStorage()
         parser.limits = limits
         hasStorage = false

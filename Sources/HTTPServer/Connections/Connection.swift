@@ -221,8 +221,8 @@ extension Connection {
     private func adjustCount(of open: OpenResponse, by change: Int) {
         switch open {
         case .none: break
-        case .longPoll: loop.metrics.longPollCount += change
-        case .stream: loop.metrics.streamCount += change
+        case .longPoll: loop.metrics.pointee.longPollCount += change
+        case .stream: loop.metrics.pointee.streamCount += change
         }
     }
 
@@ -234,10 +234,10 @@ extension Connection {
     func prepareForNextRequest() {
         closeExchange(isComplete: true)
         state.exchangeEnded(at: loop.now)
-        reader.body = nil
-        heldResponse = nil
+        if reader.body != nil { reader.body = nil }
+        if heldResponse != nil { heldResponse = nil }
         setOpenResponse(.none)
-        if reader.hasStorage { reader.returnStorage(to: loop) } else { loop.parser.reset() }
+        if reader.hasStorage { reader.returnStorage(to: loop) } else { loop.parser.pointee.reset() }
         if memory.byteCount != 0 { recountMemory() }
     }
 

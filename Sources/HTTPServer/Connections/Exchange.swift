@@ -70,34 +70,36 @@ struct Exchange {
         (self.status, contentByteCount) = (status, byteCount)
     }
 
-    /// Ends the exchange, complete or not, and counts it.
+    /// Marks the exchange as counted and logged.
+    mutating func close() { start = 0 }
+
+    /// Counts the exchange, which has ended.
     ///
     /// - Parameters:
-    ///   - unsentByteCount: The number of the response's bytes that have not been sent.
-    ///   - isComplete: Whether the whole response was passed to the output.
-    ///   - peer: The sender of the request.
+    ///   - byteCount: The number of bytes of content that were sent.
     ///   - end: The time, in nanoseconds.
     ///   - metrics: The metrics that count it.
-    /// - Returns: The entry for the access log; `nil` if there is no log or the exchange had ended
-    ///   before.
-    mutating func end(
-        unsentByteCount: Int,
-        isComplete: Bool,
-        peer: PeerAddress?,
-        at end: Int,
-        in metrics: inout LoopMetrics
-    ) -> AccessBatch.Entry? {
-        guard isOpen else { return nil }
-        let status = status == 0 ? Exchange.endedBeforeAnswer : status
-        let unsent = isComplete ? 0 : unsentByteCount + lostByteCount
-        let byteCount = max(0, contentByteCount - unsent)
-        metrics.count(operation, status: status, contentByteCount: byteCount)
+    func count(byteCount: Int, at end: Int, in metrics: inout LoopMetrics) {
+        metrics.count(operation, status: finalStatus, contentByteCount: byteCount)
         if !isLongLived { metrics.time(operation, nanoseconds: end - start) }
-        start = 0
-        guard logStart != 0 else { return nil }
+    }
+
+    /// Returns the entry for the access log.
+    ///
+    /// - Parameters:
+    ///   - peer: The sender of the request.
+    ///   - byteCount: The number of bytes of content that were sent.
+    ///   - end: The time, in nanoseconds.
+    ///   - isComplete: Whether the whole response was passed to the output.
+    func entry(
+        peer: PeerAddress?,
+        byteCount: Int,
+        at end: Int,
+        isComplete: Bool
+    ) -> AccessBatch.Entry {
         var entry = AccessBatch.Entry(
             peer: peer,
-            status: status,
+            status: finalStatus,
             byteCount: byteCount,
             start: logStart,
             end: end,
@@ -106,6 +108,8 @@ struct Exchange {
         entry.user = user
         return entry
     }
+
+    private var finalStatus: Int { status == 0 ? Exchange.endedBeforeAnswer : status }
 }
 
 /// Counting and logging of exchanges.
@@ -115,15 +119,18 @@ extension Connection {
     /// The log's copy of the head is made here, and only if there is a log: until now the bytes
     /// stayed in the connection's parser.
     func closeExchange(isComplete: Bool) {
-        guard exchange.isOpen else { return }
-        let entry = exchange.end(
-            unsentByteCount: isComplete ? 0 : output.byteCount,
-            isComplete: isComplete,
-            peer: client,
-            at: System.monotonicNanoseconds(),
-            in: &loop.metrics
+        let ended = exchange
+        guard ended.isOpen else { return }
+        exchange.close()
+        let end = System.monotonicNanoseconds()
+        let unsent = isComplete ? 0 : output.byteCount + ended.lostByteCount
+        let byteCount = max(0, ended.contentByteCount - unsent)
+        ended.count(byteCount: byteCount, at: end, in: &loop.metrics.pointee)
+        guard ended.isLogged, let access = loop.access else { return }
+        access.record(
+            head,
+            ended.entry(peer: client, byteCount: byteCount, at: end, isComplete: isComplete)
         )
-        if let entry { loop.access?.record(head, entry) }
     }
 }
 

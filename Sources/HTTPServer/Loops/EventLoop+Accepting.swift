@@ -96,7 +96,7 @@ extension EventLoop {
             case .pause: return false
             case .full:
                 context.shortages.note()
-                metrics.shortageCount += 1
+                metrics.pointee.shortageCount += 1
                 guard refuseOne(socket) else { return false }
             }
         }
@@ -116,7 +116,7 @@ extension EventLoop {
         let admission = context.connectionOpened(settings.capacity)
         guard admission != .refused else {
             context.refusals.note()
-            metrics.refusedConnectionCount += 1
+            metrics.pointee.refusedConnectionCount += 1
             refuse(connection)
             context.connectionClosed()
             return

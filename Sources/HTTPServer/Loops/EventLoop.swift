@@ -73,11 +73,14 @@ final class EventLoop: @unchecked Sendable {
 
     /// The output of the connection that is being served, and deferred output of others.
     let writeBuffer = WriteBuffer()
+    // These two have memory of their own: Swift would check every access to a property for
+    // exclusivity, several times for each request.
+
     /// The parser of heads that arrive in one piece; a connection borrows its storage for any other
     /// head.
-    var parser: RequestParser
+    let parser: UnsafeMutablePointer<RequestParser>
     /// The loop's counters.
-    var metrics: LoopMetrics
+    let metrics: UnsafeMutablePointer<LoopMetrics>
     /// The input that this round has received but not yet parsed.
     var batch = InputBatch()
 
@@ -118,8 +121,12 @@ final class EventLoop: @unchecked Sendable {
         seconds = System.wallSeconds()
         fieldProxies = EventLoop.fieldProxies(settings)
         wheel = TimerWheel(now: now)
-        parser = RequestParser(limits: settings.limits.head)
-        metrics = LoopMetrics(routeCount: max(1, settings.handler.routeNames.count))
+        parser = .allocate(capacity: 1)
+        parser.initialize(to: RequestParser(limits: settings.limits.head))
+        metrics = .allocate(capacity: 1)
+        metrics.initialize(
+            to: LoopMetrics(routeCount: max(1, settings.handler.routeNames.count))
+        )
         account = MemoryAccount(limit: settings.capacity.loopByteLimit)
         wholeReadBuffer = .allocate(capacity: EventLoop.readBufferByteCount)
         poller = try Poller()
@@ -128,7 +135,11 @@ final class EventLoop: @unchecked Sendable {
         try poller.add(alarm.descriptor.rawValue, data: EventLoop.alarmData, for: .edge)
     }
 
-    deinit { wholeReadBuffer.deallocate() }
+    deinit {
+        wholeReadBuffer.deallocate()
+        parser.deinitialize(count: 1).deallocate()
+        metrics.deinitialize(count: 1).deallocate()
+    }
 
     /// The buffer into which sockets are read; a small part of the whole when memory is short.
     var readBuffer: UnsafeMutableBufferPointer<UInt8> {
@@ -194,7 +205,9 @@ extension EventLoop {
             }
             // The timer's own event could only be handled after this function.
             if let timerDue, timerDue <= now { tick() }
-            if !isIdle { metrics.roundEnded(after: System.monotonicNanoseconds() - roundStart) }
+            if !isIdle {
+                metrics.pointee.roundEnded(after: System.monotonicNanoseconds() - roundStart)
+            }
             if isIdle || isStopping && connectionCount == 0 { break }
             hasWaiting = !queues.isEmpty
         }
@@ -291,7 +304,7 @@ extension EventLoop {
         self.settings = ServerSettings(copying: settings)
         fieldProxies = EventLoop.fieldProxies(settings)
         account.limit = settings.capacity.loopByteLimit
-        parser = RequestParser(limits: settings.limits.head)
+        parser.pointee = RequestParser(limits: settings.limits.head)
         // A parser in the middle of a head keeps its limits.
         for case let connection? in connections where connection.reader.parser.isFresh {
             connection.reader.parser.limits = settings.limits.head
@@ -313,7 +326,7 @@ extension EventLoop {
         let index = Int(connection.id.descriptor)
         note(connection, at: index)
         connectionCount += 1
-        metrics.connectionCount += 1
+        metrics.pointee.connectionCount += 1
         if isOverLimit {
             makeRoom()
             keepInReserve(connection)

@@ -225,7 +225,7 @@ extension EventLoop {
     /// Returns the loop's counters and load.
     func report() -> LoopReport {
         LoopReport(
-            metrics: metrics,
+            metrics: metrics.pointee,
             openConnectionCount: connectionCount,
             heldByteCount: account.byteCount
         )

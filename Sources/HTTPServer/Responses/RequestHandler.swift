@@ -12,15 +12,9 @@ package protocol RequestHandler: AnyObject, Sendable {
     /// and the request refused as ``RequestRefusal/overloaded``.
     ///
     /// - Parameters:
-    ///   - head: The head, which is lent: the handler may move it out during the call instead of
-    ///     copying it, and must put it back.
-    ///   - peer: The address of the client.
+    ///   - request: The request; its body comes later, if the reply asks for it.
     ///   - label: The label, which is empty at first.
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply
 
     /// The names of the routes that the metrics count apart; the first one is for all other
     /// requests.
@@ -29,7 +23,7 @@ package protocol RequestHandler: AnyObject, Sendable {
     var routeNames: [String] { get }
 
     /// Returns the response to a request that the engine refuses without asking
-    /// ``receive(_:from:_:)``.
+    /// ``receive(_:_:)``.
     ///
     /// - Parameters:
     ///   - refusal: The reason.
@@ -56,8 +50,8 @@ package enum RequestRefusal: Sendable {
 extension RequestHandler {
     /// Returns the reply to a request whose label is not needed.
     package func receive(_ request: Request) -> Reply {
-        var (head, label) = (request.head, RequestLabel())
-        return receive(&head, from: request.peer, &label)
+        var label = RequestLabel()
+        return receive(request, &label)
     }
 
     package var routeNames: [String] { ["other"] }

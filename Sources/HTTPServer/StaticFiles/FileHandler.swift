@@ -1,6 +1,6 @@
 import Dispatch
 package import HTTPTypes
-package import HTTPWire
+import HTTPWire
 import Platform
 import Synchronization
 
@@ -38,12 +38,7 @@ package final class FileHandler: RequestHandler {
         responses = FileResponses(interval: Int(interval / .milliseconds(1)), clock: clock)
     }
 
-    package func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    package func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         switch request.head.method {
         case .get, .head:
             if let response = responses.response(to: request.head) {

@@ -27,9 +27,6 @@ package struct RequestHead: Sendable {
 
     /// Makes an empty head.
     package init() {}
-
-    /// A head without bytes, which stands where a head was taken from.
-    package static let empty = RequestHead()
 }
 
 extension RequestHead {

@@ -9,12 +9,7 @@ final class PlainHandler: RequestHandler {
     /// The most bytes of a body.
     static let bodyByteLimit = 1 << 20
 
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         guard let target = try? RequestTarget(request.head) else {
             return .response(response(to: .malformed(.invalidTarget), origin: nil))
         }

@@ -36,12 +36,7 @@ final class StreamCounter: RequestHandler {
     /// Answers at `/large`.
     var larges: Int { largeAnswers.load(ordering: .relaxed) }
 
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         switch request.head.string(request.head.target) {
         case "/stream":
             begunStreams.add(1, ordering: .relaxed)

@@ -105,12 +105,7 @@ final class FaultyHandler: RequestHandler {
     /// The Authorization of all requests that had one.
     var seenKeys: [String] { keys.withLock(\.self) }
 
-    func receive(
-        _ head: inout RequestHead,
-        from peer: PeerAddress?,
-        _ label: inout RequestLabel
-    ) -> Reply {
-        let request = Request(head: head, peer: peer)
+    func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
         let target = request.head.string(request.head.target)
         targets.withLock { $0.append(target) }
         if let tags = request.head.value(.ifNoneMatch) { conditions.withLock { $0.append(tags) } }

@@ -206,12 +206,8 @@ import Testing
 
     /// Answers in both ways, and says whose key it was.
     private final class KnowingHandler: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
-            let path = Request(head: head).path
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
+            let path = request.path
             label.user = path == "/nobody" ? nil : "news \"desk\""
             return path == "/cached"
                 ? .cached(Payload(.text("x")))

@@ -8,12 +8,7 @@ import Testing
 /// Handshakes that are begun and not gone on with, in numbers.
 @Suite struct SecureCrowds {
     private final class Handler: RequestHandler {
-        func receive(
-            _ head: inout RequestHead,
-            from peer: PeerAddress?,
-            _ label: inout RequestLabel
-        ) -> Reply {
-            let request = Request(head: head, peer: peer)
+        func receive(_ request: Request, _ label: inout RequestLabel) -> Reply {
             label.isEssential = request.path == "/health"
             return .response(.text(request.path))
         }
