@@ -49,7 +49,7 @@ extension FeedAPI {
     ///
     /// - Returns: `nil` while nothing is new, unless `isLast`.
     private func attempt(_ waiting: WaitingRead, isLast: Bool) -> Reply? {
-        let requester = waiting.read.requester.renewed(waiting.origin, by: builder.cors)
+        let requester = waiting.requester.renewed(waiting.origin, by: builder.cors)
         do throws(Problem) {
             try access.checkRead(waiting.feed, access.renewed(waiting.caller, isLast: isLast))
             guard let version = store.current(waiting.feed) else { throw .noFeed }

@@ -9,7 +9,6 @@ import HTTPWire
 struct FeedRead: ~Copyable, Sendable {
     let query: FeedQuery
     let coding: CodingChoice
-    let requester: Requester
     let wait: WaitPreference?
 
     init(_ request: borrowing RoutedRequest) throws(Problem) {
@@ -20,7 +19,6 @@ struct FeedRead: ~Copyable, Sendable {
         query = try FeedQuery(request.query)
         self.wait = wait
         coding = request.codings.choice
-        requester = request.requester
     }
 }
 
@@ -29,6 +27,7 @@ final class WaitingRead: Sendable {
     let read: FeedRead
     let feed: FeedName
     let caller: Access.Caller
+    let requester: Requester
     let condition: Conditions
     /// The value of the Origin field; a reload may list other origins.
     let origin: String?
@@ -38,6 +37,7 @@ final class WaitingRead: Sendable {
         self.read = read
         self.feed = feed
         caller = request.caller
+        requester = request.requester
         condition = Conditions(request.head)
     }
 }

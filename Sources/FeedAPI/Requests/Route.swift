@@ -74,17 +74,15 @@ struct PathPattern: Sendable {
         init(stringLiteral word: StaticString) { self = .word(word) }
     }
 
-    private let count: Int
-    private var segments = InlineArray<4, Segment>(repeating: "")
+    private let segments: [Segment]
     /// The indices of the first two variable segments.
     private(set) var firstPart: Int?
     private(set) var secondPart: Int?
 
     /// - Parameter segments: 1 to 4 segments.
     init(_ segments: [Segment]) {
-        count = segments.count
+        self.segments = segments
         for (index, segment) in segments.enumerated() {
-            self.segments[index] = segment
             if case .word = segment { continue }
             if firstPart == nil { firstPart = index } else { secondPart = index }
         }
@@ -92,8 +90,8 @@ struct PathPattern: Sendable {
 
     /// The pattern as text: `/feeds/{feed}/items`.
     var text: String {
-        (0..<count).map { index in
-            switch segments[index] {
+        segments.map { segment in
+            switch segment {
             case .word(let word): "/\(word)"
             case .any(let name): "/{\(name)}"
             case .formatted: "/{feed}.{format}"
@@ -103,12 +101,12 @@ struct PathPattern: Sendable {
 
     /// Whether a segment must end in the name of a format.
     var isFormatted: Bool {
-        (0..<count).contains { if case .formatted = segments[$0] { true } else { false } }
+        segments.contains { if case .formatted = $0 { true } else { false } }
     }
 
     fileprivate func matches(_ path: borrowing PathSegments, in bytes: Span<UInt8>) -> Bool {
-        guard path.count == count else { return false }
-        for index in 0..<count {
+        guard path.count == segments.count else { return false }
+        for index in segments.indices {
             switch segments[index] {
             case .word(let word):
                 guard PathPattern.isWord(word, path[index], in: bytes) else { return false }

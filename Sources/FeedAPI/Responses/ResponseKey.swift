@@ -65,6 +65,14 @@ struct ResponseKey: Hashable, Sendable {
 }
 
 extension ResponseKey {
+    /// Hashes the parts with few values as one number, because each read of a feed hashes a key.
+    func hash(into hasher: inout Hasher) {
+        let isGzip = coding.coding == .gzip
+        hasher.combine(form.rawValue << 2 | (isGzip ? 2 : 0) | (coding.isForced ? 1 : 0))
+        hasher.combine(kind)
+        if !view.isWhole { hasher.combine(view) }
+    }
+
     /// The approximate number of bytes of memory that the key's ids take.
     var heldByteCount: Int {
         var count = view.sections?.count ?? 0
@@ -140,6 +148,12 @@ struct CachingTraits: Hashable, Sendable {
 
     /// The traits of a document that requests cannot wait for, and that always has news.
     static let withoutWait = CachingTraits(isUnchanged: false, canWait: false)
+
+    /// Hashes the two properties without a stamp as one number, as ``ResponseKey`` does.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(UInt8((isUnchanged ? 2 : 0) | (canWait ? 1 : 0)))
+        if let stamp { hasher.combine(stamp) }
+    }
 
     /// Returns the entity tag of a version's documents, without a coding.
     func tag(of version: Version) -> EntityTag {
