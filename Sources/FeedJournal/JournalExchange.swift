@@ -19,18 +19,14 @@ struct JournalInbox {
     /// A request to look now for versions that other servers made.
     ///
     /// The completion gets whether the database answered.
-    struct Question {
-        let feeds: [FeedName]
-        let completion: @Sendable (Bool) -> Void
-    }
+    typealias Question = (feeds: [FeedName], completion: @Sendable (Bool) -> Void)
 
     /// A search for the response to an earlier request with the same Idempotency-Key, which another
     /// server may have carried out.
-    struct Search {
-        let owner: [UInt8]
-        let key: [UInt8]
-        let completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
-    }
+    typealias Search = (
+        owner: [UInt8], key: [UInt8],
+        completion: @Sendable (Result<JournalAnswer?, JournalError>) -> Void
+    )
 
     /// The states of sources that wait to be written, and the completions of the calls that brought
     /// them.

@@ -97,9 +97,9 @@ extension FeedItem {
             if let position = setNames.position(of: name, in: bytes) {
                 isFound[position] = true
                 let new = edit.set[set[position]].value
-                writer.add(spelling, name.hash, new.bytes[...], new.valueHash)
+                writer.add(spelling, hash: name.hash, new.bytes[...], hash: new.valueHash)
             } else {
-                writer.add(spelling, name.hash, bytes[value], hash)
+                writer.add(spelling, hash: name.hash, bytes[value], hash: hash)
             }
         }
         let gone = Set(edit.unset)
@@ -120,9 +120,9 @@ extension FeedItem {
         forEachMember { name, range, hash in
             let spelling = bytes[name.start - 1...name.end]
             if own.position(of: name, in: bytes) != nil {
-                writer.add(spelling, name.hash, value.bytes[...], value.valueHash)
+                writer.add(spelling, hash: name.hash, value.bytes[...], hash: value.valueHash)
             } else {
-                writer.add(spelling, name.hash, bytes[range], hash)
+                writer.add(spelling, hash: name.hash, bytes[range], hash: hash)
             }
         }
         return FeedItem(id: id, json: writer.finish())
@@ -185,9 +185,9 @@ private struct ItemWriter {
 
     mutating func add(
         _ spelling: ArraySlice<UInt8>,
-        _ nameHash: UInt64,
+        hash nameHash: UInt64,
         _ value: ArraySlice<UInt8>,
-        _ valueHash: UInt64
+        hash valueHash: UInt64
     ) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         bytes.append(contentsOf: spelling)
@@ -199,8 +199,8 @@ private struct ItemWriter {
     mutating func add(_ member: Member) {
         var spelling: [UInt8] = []
         spelling.append(jsonString: member.name.string)
-        let hash = ValueHash.shared.string(member.name)
-        add(spelling[...], hash, member.value.bytes[...], member.value.valueHash)
+        let (hash, value) = (ValueHash.shared.string(member.name), member.value)
+        add(spelling[...], hash: hash, value.bytes[...], hash: value.valueHash)
     }
 
     consuming func finish() -> JSONText {

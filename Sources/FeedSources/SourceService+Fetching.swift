@@ -57,12 +57,40 @@ extension SourceService {
     ) async throws(SourceFailure) -> Publication? {
         let settings = attempt.settings
         guard table.withLock({ $0.isWanted(attempt) }) else { throw .removed }
+        guard let document = try await document(&attempt, &state) else { return nil }
+        let now = wall()
+        // The result of reading depends on the settings, too.
+        let digest = document.content.digest + settings.readingKey
+        if digest == attempt.state.digest { return nil }
+        let size = WorkSize(byteCount: 16 * document.content.bytes.count)
+        guard let feed = try await read(document, size, for: attempt, &state, now: now) else {
+            return nil
+        }
+        // An empty document is often a mistake, so it is believed only when it comes twice.
+        let mayRemoveAny = table.withLock { [attempt] in $0.mayRemoveAny(attempt) }
+        let isDoubted = feed.isEmpty && attempt.state.isEmptied != true && !mayRemoveAny
+        state.isEmptied = feed.isEmpty ? true : nil
+        if isDoubted { (state.eTag, state.lastModified) = (nil, nil) }
+        state.digest = isDoubted ? nil : digest
+        // The feed may have another source by now, or none.
+        guard !Task.isCancelled, table.withLock({ [attempt] in $0.isWanted(attempt) }) else {
+            throw .removed
+        }
+        let content = SourceContent(feed, settings, believesEmpty: !isDoubted, now: now)
+        return try await publish(content, size, for: attempt, &state, now: now)
+    }
 
-        // The document is asked for: from host to host, or on the disk.
-        let document: SourceFetch.Document
+    /// Asks for a source's document: from host to host, or on the disk.
+    ///
+    /// - Returns: The document; `nil`: the server says that it is the same as before.
+    private func document(
+        _ attempt: inout SourceTable.Attempt,
+        _ state: inout SourceState
+    ) async throws(SourceFailure) -> SourceFetch.Document? {
+        let settings = attempt.settings
         switch settings.location {
         case .file(let path):
-            document = try await compute(.large) { () throws(SourceFailure) in
+            return try await compute(.large) { () throws(SourceFailure) in
                 SourceFetch.Document(file: try SourceFile.read(path, settings))
             }
         case .web:
@@ -86,18 +114,24 @@ extension SourceService {
             let content = try await compute(size) { () throws(SourceFailure) in
                 try SourceFetch.Content(decoding: response, limit: settings.byteLimit)
             }
-            document = fetch.document(response, content)
+            return fetch.document(response, content)
         }
+    }
 
-        // The document is read, unless it is the same as before. The result of reading depends on
-        // the settings, too.
-        let now = wall()
-        let digest = document.content.digest + settings.readingKey
-        if digest == attempt.state.digest { return nil }
-        let size = WorkSize(byteCount: 16 * document.content.bytes.count)
-        let read: SourceFeed
+    /// Reads a document.
+    ///
+    /// - Returns: The feed; `nil`: it is older than the one that was read before.
+    private func read(
+        _ document: SourceFetch.Document,
+        _ size: WorkSize,
+        for attempt: SourceTable.Attempt,
+        _ state: inout SourceState,
+        now: Int
+    ) async throws(SourceFailure) -> SourceFeed? {
+        let settings = attempt.settings
+        let feed: SourceFeed
         do throws(SourceFailure) {
-            read = try await compute(size) { () throws(SourceFailure) in
+            feed = try await compute(size) { () throws(SourceFailure) in
                 try document.read(by: settings)
             }
         } catch {
@@ -107,35 +141,30 @@ extension SourceService {
             state.goneSince = goneSince
             throw error
         }
-        let newest = max(document.lastModified ?? 0, (read.updated?.milliseconds ?? 0) / 1000)
+        let newest = max(document.lastModified ?? 0, (feed.updated?.milliseconds ?? 0) / 1000)
         if state.isStale(newest, now: now) {
             state = attempt.state
             return nil
         }
         state.newest = max(state.newest, min(newest, now))
-        state.takeNote(of: read, document, now: now)
-        // An empty document is often a mistake, so it is believed only when it comes twice.
-        let mayRemoveAny = table.withLock { [attempt] in $0.mayRemoveAny(attempt) }
-        let isDoubted = read.isEmpty && attempt.state.isEmptied != true && !mayRemoveAny
-        state.isEmptied = read.isEmpty ? true : nil
-        if isDoubted { (state.eTag, state.lastModified) = (nil, nil) }
-        state.digest = isDoubted ? nil : digest
+        state.takeNote(of: feed, document, now: now)
+        return feed
+    }
 
-        // The feed is published, unless it has another source by now, or none.
-        guard !Task.isCancelled, table.withLock({ [attempt] in $0.isWanted(attempt) }) else {
-            throw .removed
-        }
-        let content = SourceContent(read, settings, believesEmpty: !isDoubted, now: now)
+    /// Publishes a document's content as the attempt's feed.
+    private func publish(
+        _ content: SourceContent,
+        _ size: WorkSize,
+        for attempt: SourceTable.Attempt,
+        _ state: inout SourceState,
+        now: Int
+    ) async throws(SourceFailure) -> Publication {
         // A refresh may have joined the fetch meanwhile.
-        let removesAny = table.withLock { [attempt] in $0.mayRemoveAny(attempt) }
+        let removesAny = table.withLock { $0.mayRemoveAny(attempt) }
         let allowance = removesAny ? .any : state.allowance(now: now)
         do throws(SourceFailure) {
-            let publication = try await publish(
-                content,
-                to: settings.feed,
-                size,
-                allowance
-            )
+            let feed = attempt.settings.feed
+            let publication = try await publish(content, to: feed, size, allowance)
             (state.refusedCount, state.refusedSince) = (nil, nil)
             state.token = publication.current.token.description
             if publication.isChanged { state.changed = now }

@@ -197,9 +197,7 @@ extension FeedStore {
                 counts: ChangeCounts()
             )
         }
-        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
-        let next = continuity.next(after: previous, clock)
-        let token = Token(epoch: epoch, version: next.version)
+        let (token, number) = nextToken(after: previous, dryRun: dryRun)
         let published = clock.wall()
         changes.noteTimes(from: old, to: new, at: published)
         let counts = changes.counts(from: old)
@@ -211,7 +209,7 @@ extension FeedStore {
             earlierSecond: earlierSecond(previous?.latestSecond ?? state.withLock(\.deletedSecond)),
             time: clock.now(),
             updateIntervals: previous.map { $0.updateIntervals ?? SharedUpdateIntervals() },
-            number: next.number,
+            number: number,
             details: VersionDetails(origin: origin, itemCounts: counts.items)
         )
         return Publication(
@@ -220,6 +218,14 @@ extension FeedStore {
             changes: changes,
             counts: counts
         )
+    }
+
+    /// Returns the token and the number of the version that follows `previous`; in a dry run, a new
+    /// feed has no epoch.
+    private func nextToken(after previous: Version?, dryRun: Bool) -> (Token, number: Int) {
+        let epoch = previous?.token.epoch ?? (dryRun ? "" : drawEpoch())
+        let next = continuity.next(after: previous, clock)
+        return (Token(epoch: epoch, version: next.version), next.number)
     }
 
     /// Returns the second after which a version must be published to have a Last-Modified date;

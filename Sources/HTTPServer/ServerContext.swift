@@ -32,13 +32,13 @@ final class ServerContext: Sendable {
     /// - Throws: ``SystemError`` if no descriptors are left.
     init(tls: TLSServer?, loopCount: Int, logger: Logger) throws(SystemError) {
         self.tls = tls
-        var mailboxes: [Mailbox] = []
-        for _ in 0..<loopCount { mailboxes.append(try Mailbox()) }
-        self.mailboxes = mailboxes
+        mailboxes = try (0..<loopCount).map { _ throws(SystemError) in try Mailbox() }
         loads = LoopLoads(count: loopCount)
         self.logger = logger
         func tally(_ level: Logger.Level, _ message: Logger.Message) -> EventTally {
-            EventTally { logger.log(level: level, message, metadata: ["count": .stringConvertible($0)]) }
+            EventTally { count in
+                logger.log(level: level, message, metadata: ["count": .stringConvertible(count)])
+            }
         }
         refusals = tally(.warning, "connections past the limit refused")
         shortages = tally(.error, "no file descriptors left for connections")

@@ -79,7 +79,7 @@ extension Reader {
         for path in rowsInSight {
             guard let cell = table.cellForRow(at: path) as? ReaderCell else { continue }
             let row = row(table.rectForRow(at: path).minY - table.contentOffset.y)
-            draw(cell, feed.item(path).id, row, figures[path], width, &frame)
+            draw(cell, feed.item(path).id, row: row, figures[path], figureWidth: width, &frame)
         }
         for header in headers where 1..<rows - 1 ~= row(header.top) {
             frame.put(header.title, row: row(header.top), width: bodyWidth, style: .bold)
@@ -106,9 +106,9 @@ extension Reader {
     private func draw(
         _ cell: ReaderCell,
         _ id: ExactString,
-        _ row: Int,
+        row: Int,
         _ figure: String?,
-        _ figureWidth: Int,
+        figureWidth: Int,
         _ frame: inout Frame
     ) {
         var style = Frame.Style()
@@ -129,7 +129,29 @@ extension Reader {
                 style: style
             )
         }
-        // The columns are placed from the right; the title gets the remaining width.
+        let end = drawColumns(of: cell, row: row, figure, figureWidth: figureWidth, style, &frame)
+        frame.put(sign, row: row, width: end, style: style)
+        frame.put(
+            cell.text ?? "",
+            row: row,
+            column: sign.count,
+            width: end - sign.count,
+            style: isUnread ? style.union(.bold) : style,
+            link: cell.words?.link
+        )
+    }
+
+    /// Draws the columns behind a row's title, from the right: figure and detail.
+    ///
+    /// - Returns: The column at which the title ends.
+    private func drawColumns(
+        of cell: ReaderCell,
+        row: Int,
+        _ figure: String?,
+        figureWidth: Int,
+        _ style: Frame.Style,
+        _ frame: inout Frame
+    ) -> Int {
         var end = bodyWidth
         if let figure {
             let column = end - cells.of(figure) - 1
@@ -144,15 +166,7 @@ extension Reader {
             frame.put(detail, row: row, column: end - width - 1, style: style.union(.dim))
             end -= width + 2
         }
-        frame.put(sign, row: row, width: end, style: style)
-        frame.put(
-            cell.text ?? "",
-            row: row,
-            column: sign.count,
-            width: end - sign.count,
-            style: isUnread ? style.union(.bold) : style,
-            link: cell.words?.link
-        )
+        return end
     }
 
     /// Draws the item that is read, over the whole body or beside the rows.

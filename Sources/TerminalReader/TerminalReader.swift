@@ -103,31 +103,9 @@ public final class TerminalReader {
         self.timer = timer
         let sources = TerminalReader.listen(to: descriptor, timer, on: queue, sink)
         defer { for source in sources { source.cancel() } }
-        let feeds = reader.feeds.map(\.feed)
-        var tasks: [Task<Void, Never>] = []
-        for (index, feed) in feeds.enumerated() {
-            tasks.append(
-                Task {
-                    // The limit is high, since a reload would lose the colors of changes.
-                    for await update in feed.tableUpdates(operationLimit: 100_000) {
-                        sink.yield(.updated(index, update))
-                    }
-                }
-            )
-            tasks.append(
-                Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
-            )
-        }
-        let following = Task { [service] in
-            do {
-                for try await _ in service.follow(feeds) {}
-            } catch {
-                sink.yield(.failed(error))
-            }
-        }
+        let tasks = follow(sink)
         defer {
             for task in tasks { task.cancel() }
-            following.cancel()
             write()
         }
         resize()
@@ -143,6 +121,37 @@ public final class TerminalReader {
             draw(sink)
         }
         if let failure { throw failure }
+    }
+
+    /// Follows the feeds, and turns their updates into events.
+    ///
+    /// - Returns: The tasks, which end when they are cancelled.
+    private func follow(_ sink: AsyncStream<Event>.Continuation) -> [Task<Void, Never>] {
+        let feeds = reader.feeds.map(\.feed)
+        var tasks: [Task<Void, Never>] = []
+        for (index, feed) in feeds.enumerated() {
+            tasks.append(
+                Task {
+                    // The limit is high, since a reload would lose the colors of changes.
+                    for await update in feed.tableUpdates(operationLimit: 100_000) {
+                        sink.yield(.updated(index, update))
+                    }
+                }
+            )
+            tasks.append(
+                Task { for await update in feed.updates() { sink.yield(.stands(index, update)) } }
+            )
+        }
+        tasks.append(
+            Task { [service] in
+                do {
+                    for try await _ in service.follow(feeds) {}
+                } catch {
+                    sink.yield(.failed(error))
+                }
+            }
+        )
+        return tasks
     }
 
     /// Makes the sources of events: standard input, the terminal's signals and the timer.

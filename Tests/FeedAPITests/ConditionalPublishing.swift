@@ -22,10 +22,12 @@ import Testing
     /// there.
     static let conditions: [([String: String], Int?)] = [
         (["If-Match": #""TOKEN""#], nil), (["If-Match": #""TOKEN-gzip""#], nil),
-        (["If-Match": #""TOKEN-deflate""#], nil), (["If-Match": #""TOKEN-br""#], nil), (["If-Match": #""TOKEN-lz4""#], 412),
+        (["If-Match": #""TOKEN-deflate""#], nil), (["If-Match": #""TOKEN-br""#], nil),
+        (["If-Match": #""TOKEN-lz4""#], 412),
         (["If-Match": #""x", "TOKEN""#], nil), (["If-Match": "*"], nil),
         (["If-Match": #""OLD""#], 412), (["If-Match": #"W/"TOKEN""#], 412),
-        (["If-Match": #""TOKEN-br""#], nil), (["If-Match": #""TOKEN-lz4""#], 412), (["If-Match": "TOKEN"], 400),
+        (["If-Match": #""TOKEN-br""#], nil), (["If-Match": #""TOKEN-lz4""#], 412),
+        (["If-Match": "TOKEN"], 400),
         (["If-Match": ""], 400), (["If-None-Match": "*"], 412),
         (["If-None-Match": #""TOKEN""#], 412), (["If-None-Match": #""OLD""#], nil),
         (["If-Match": #""TOKEN""#, "If-None-Match": "*"], 412),

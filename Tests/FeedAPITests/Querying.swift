@@ -46,7 +46,8 @@ import Testing
             try live.put("news", Self.two)
             let same = try live.put("sports", Self.one)
             let client = try RawClient(port: port)
-            let target = "/pull?feed=news@\(old)&feed=gone&feed=sports@\(same)&feed=No%20Name" + view
+            let feeds = "feed=news@\(old)&feed=gone&feed=sports@\(same)&feed=No%20Name"
+            let target = "/pull?\(feeds)\(view)"
             try client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
             let plain = try client.receive()
             let names =
@@ -177,7 +178,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [("/pull", "GET, HEAD, QUERY, OPTIONS"), ("/events", "GET, HEAD, QUERY, POST, OPTIONS")])
+    @Test(arguments: [
+        ("/pull", "GET, HEAD, QUERY, OPTIONS"), ("/events", "GET, HEAD, QUERY, POST, OPTIONS"),
+    ])
     func optionsSayWhatIsTaken(_ target: String, _ methods: String) async throws {
         let answer = try await API().send("OPTIONS", target)
         #expect(answer["Allow"] == methods)

@@ -133,12 +133,16 @@ import Testing
         }
     }
 
-    /// The id has a token for each feed in the query's order, in a field or in the query; names are taken.
+    /// The id has a token for each feed in the query's order, in a field or in the query; names are
+    /// taken.
     @Test(arguments: [
-        ("Last-Event-ID: SPORTS,,NEWS\r\n", ""), ("", "&lastEventId=SPORTS,,NEWS"), ("", "&lastEventId=SPORTS%2C%2CNEWS"),
+        ("Last-Event-ID: SPORTS,,NEWS\r\n", ""), ("", "&lastEventId=SPORTS,,NEWS"),
+        ("", "&lastEventId=SPORTS%2C%2CNEWS"),
         ("Last-Event-ID: SPORTS,,NEWS\r\n", "&lastEventId=NEWS,NEWS,SPORTS"),
-        ("Last-Event-ID: news@NEWS,x,sports@SPORTS\r\n", ""), ("Last-Event-ID: SPORTS,,NEWS,NEWS,NEWS\r\n", ""),
-        ("Last-Event-ID: SPORTS,sports@NEWS,news@NEWS\r\n", ""), ("Last-Event-ID: \"SPORTS\",W/\"x\",NEWS-gzip\r\n", ""),
+        ("Last-Event-ID: news@NEWS,x,sports@SPORTS\r\n", ""),
+        ("Last-Event-ID: SPORTS,,NEWS,NEWS,NEWS\r\n", ""),
+        ("Last-Event-ID: SPORTS,sports@NEWS,news@NEWS\r\n", ""),
+        ("Last-Event-ID: \"SPORTS\",W/\"x\",NEWS-gzip\r\n", ""),
     ])
     func goOnAfterTheLastEvent(_ field: String, _ parameter: String) async throws {
         try await withServer { live, port, _ in

@@ -127,7 +127,8 @@ import Testing
     @Test(
         arguments: ["/feeds/news?since=TOKEN&wait=60", "/pull?feed=news@TOKEN&wait=60"],
         [
-            ["https://z.example"], [], ["https://x.example", "https://y.example", "https://z.example"],
+            ["https://z.example"], [],
+            ["https://x.example", "https://y.example", "https://z.example"],
             ["https://c.example"], ["https://z.example", "https://c.example"],
         ]
     )

@@ -75,7 +75,7 @@ import Testing
             try database().run("ALTER TABLE freshet_answer RENAME TO other")
             let found = await withCheckedContinuation { done in
                 _ = journal.post { inbox in
-                    inbox.searches.append(.init(owner: [], key: []) { _ in })
+                    inbox.searches.append(([], [], { _ in }))
                     let list = KeptQuery.list(before: 2, limit: 1)
                     inbox.keptRequests.append(
                         .find(list, news, epoch: "") { done.resume(returning: $0) }

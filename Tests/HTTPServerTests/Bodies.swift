@@ -74,7 +74,8 @@ import Testing
             // Some senders fill the last block with zeros, which gzip(1) takes.
             for count in [1, 511, 50_000] {
                 let filled = packed + [UInt8](repeating: 0, count: count)
-                try client.send(Array("\(head)Content-Length: \(filled.count)\r\n\r\n".utf8) + filled)
+                let length = "Content-Length: \(filled.count)\r\n\r\n"
+                try client.send(Array("\(head)\(length)".utf8) + filled)
                 #expect(try client.receive().text == "50003 100006")
             }
             try client.send(

@@ -68,8 +68,8 @@ import Testing
     }
 }
 
-/// docs/PROTOCOL.md, "One validator for everything": the tags of all codings, those that compressing
-/// proxies have made of them, and which of them a client may have.
+/// docs/PROTOCOL.md, "One validator for everything": the tags of all codings, those that
+/// compressing proxies have made of them, and which of them a client may have.
 @Suite struct TagsWithSuffixes {
     private func outcome(
         _ field: String,
@@ -102,7 +102,8 @@ import Testing
         ("\"t.1-gzip;br\"", "br", nil), ("\"t.1-br-gzip\"", nil, nil), ("\"t.1-x\"", nil, nil),
         ("\"t.1-GZIP\"", nil, nil), ("\"t.10\"", nil, nil), ("\"t.1-\"", nil, nil),
         // The first that counts is named.
-        ("\"x\", \"t.1-gzip\", \"t.1\"", "gzip", .gzip), ("\"t.1\", \"t.1-gzip\"", "gzip", .identity),
+        ("\"x\", \"t.1-gzip\", \"t.1\"", "gzip", .gzip),
+        ("\"t.1\", \"t.1-gzip\"", "gzip", .identity),
         ("\"t.1-br\", \"t.1-gzip\"", "gzip", .gzip), ("*", "gzip", .identity),
     ] as [(String, String?, ContentCoding?)])
     func whatTheClientTakesIsNotSentAgain(

@@ -64,7 +64,8 @@ final class SentPage: Sendable {
     let version: Version
     /// The tag as it was sent, with its quotes.
     let tag: String
-    /// The hexadecimal digits of the ``Syndication/Stamp/check`` in the tag; `nil`: the tag has none.
+    /// The hexadecimal digits of the ``Syndication/Stamp/check`` in the tag; `nil`: the tag has
+    /// none.
     let check: String?
 
     /// The most tags of one request that are looked at.

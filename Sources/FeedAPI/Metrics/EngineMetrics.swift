@@ -31,12 +31,14 @@ extension EngineMetrics {
         var counts = MetricFamily(
             "freshet_http_requests",
             .counter,
-            "Requests that were answered, by route, method and status; 4xx has those that were given up"
+            "Requests that were answered, by route, method and status; 4xx has those that were "
+                + "given up"
         )
         var durations = MetricFamily(
             "freshet_http_request_duration_seconds",
             .histogram,
-            "From when a request was seen to when its response was sent; without long polls, streams"
+            "From when a request was seen to when its response was sent; without long polls, "
+                + "streams"
         )
         for (index, route) in routes.enumerated() {
             for method in LoopMetrics.Method.allCases {

@@ -68,43 +68,46 @@ extension FeedAPI {
         _ requester: Requester,
         finish: @escaping @Sendable (inout HTTPFields) -> Void
     ) throws(Problem) -> Reply {
-        let answer: @Sendable ([UInt8], Responder) -> Void = { document, responder in
-            var fields: HTTPFields = [
-                .contentType: "application/json", .cacheControl: "no-store",
-                .xContentTypeOptions: "nosniff",
-            ]
-            finish(&fields)
-            let whole = Response(status: .ok, fields: fields, body: .bytes(document))
-            responder(outcome.response(inPlaceOf: whole))
+        let response: @Sendable ([UInt8]) -> Response = { document in
+            outcome.response(inPlaceOf: FeedAPI.operatorResponse(document, finish: finish))
+        }
+        func onThread(_ document: @escaping @Sendable () -> [UInt8]) -> Reply {
+            .later { responder in
+                self.onThread(.small, requester, responder) { responder(response(document())) }
+            }
         }
         switch resource {
         case .server:
             return .later { responder in
-                source.status { answer(self.serverDocument($0), responder) }
+                source.status { responder(response(self.serverDocument($0))) }
             }
         case .feeds:
             let list = try FeedListQuery(query)
             return .later { responder in
                 self.onThread(.small, requester, responder) {
-                    self.feedsDocument(list, source) { answer($0, responder) }
+                    self.feedsDocument(list, source) { responder(response($0)) }
                 }
             }
         case .sources:
             let list = try FeedListQuery(query)
             let failing = try query.flag(.failing)
-            return .later { responder in
-                self.onThread(.small, requester, responder) {
-                    answer(self.sourcesDocument(list, onlyFailing: failing), responder)
-                }
-            }
+            return onThread { self.sourcesDocument(list, onlyFailing: failing) }
         case .keys:
             let rows = try RowQuery(query, takesIDs: false)
-            return .later { responder in
-                self.onThread(.small, requester, responder) {
-                    answer(self.keysDocument(rows), responder)
-                }
-            }
+            return onThread { self.keysDocument(rows) }
         }
+    }
+
+    private static func operatorResponse(
+        _ document: [UInt8],
+        finish: (inout HTTPFields) -> Void
+    ) -> Response {
+        var fields: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        finish(&fields)
+        return Response(status: .ok, fields: fields, body: .bytes(document))
     }
 }
 

@@ -200,17 +200,9 @@ extension Problem {
         case .targetTooLong(let limit):
             self.init(.limit, .uriTooLong, "the request target is longer than \(limit) bytes")
         case .headTooLarge(let limit):
-            self.init(
-                .limit,
-                .requestHeaderFieldsTooLarge,
-                "the head is larger than \(limit) bytes"
-            )
+            self = .fieldsTooLarge("the head is larger than \(limit) bytes")
         case .trailersTooLarge(let limit):
-            self.init(
-                .limit,
-                .requestHeaderFieldsTooLarge,
-                "the trailers behind the body are larger than \(limit) bytes"
-            )
+            self = .fieldsTooLarge("the trailers behind the body are larger than \(limit) bytes")
         case .chunkExtensionsTooLarge(let limit):
             self.init(
                 .limit,
@@ -218,11 +210,7 @@ extension Problem {
                 "the body's chunk extensions are larger than \(limit) bytes in all"
             )
         case .tooManyFields(let limit):
-            self.init(
-                .limit,
-                .requestHeaderFieldsTooLarge,
-                "there are more than \(limit) header fields"
-            )
+            self = .fieldsTooLarge("there are more than \(limit) header fields")
         case .bodyTooLarge(let limit): self = .bodyTooLarge(limit: limit)
         }
     }
@@ -234,8 +222,8 @@ extension Problem {
         case .overloaded: self = .overloaded("there is no room for the body at the moment")
         case .malformedCoding(let offset):
             self = .malformed(
-                "the body is not what Content-Encoding says: it is wrong at byte \(offset) of what was"
-                    + " sent"
+                "the body is not what Content-Encoding says: it is wrong at byte \(offset) of what"
+                    + " was sent"
             )
         case .truncatedCoding:
             self = .malformed("the body's content is cut off: its Content-Encoding does not end")
@@ -247,6 +235,10 @@ extension Problem {
                 [.acceptEncoding: "gzip, identity"]
             )
         }
+    }
+
+    private static func fieldsTooLarge(_ detail: String) -> Problem {
+        Problem(.limit, .requestHeaderFieldsTooLarge, detail)
     }
 
     private static func bodyTooLarge(limit: Int) -> Problem {

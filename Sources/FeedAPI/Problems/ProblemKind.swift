@@ -114,10 +114,10 @@ extension ProblemKind {
             (
                 "Too many items would be removed",
                 """
-                The operator guards this feed against accidents: a publish may not remove that many \
-                of its items at once. Nothing was changed. The member removed is how many items \
-                would have gone, count how many there are, and limit how many may go. If this is \
-                meant, send the request again with ?removals=any.
+                The operator guards this feed against accidents: a publish may not remove that \
+                many of its items at once. Nothing was changed. The member removed is how many \
+                items would have gone, count how many there are, and limit how many may go. If \
+                this is meant, send the request again with ?removals=any.
                 """
             )
         case .noSource:
@@ -280,10 +280,10 @@ extension ProblemKind {
             (
                 "Too many requests",
                 """
-                The operator limits how many requests a key, or an address without one, may send in \
-                a time. RateLimit-Policy says how many, RateLimit what is left. Send the request \
-                again after the time in Retry-After. Waiting (Prefer: wait) or a stream takes fewer \
-                requests than polling.
+                The operator limits how many requests a key, or an address without one, may send \
+                in a time. RateLimit-Policy says how many, RateLimit what is left. Send the \
+                request again after the time in Retry-After. Waiting (Prefer: wait) or a stream \
+                takes fewer requests than polling.
                 """
             )
         case .notReady:

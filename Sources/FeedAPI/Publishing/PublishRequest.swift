@@ -70,10 +70,8 @@ struct PublishRequest: Sendable {
         let idempotency = try PublishRequest.idempotencyKey(request, key)
         self.idempotency = isDryRun ? nil : idempotency
         requester = request.requester
-        let record = PublishRecord(request, feed, key)
-        self.record = record
-        origin =
-            key.token.map { .signer($0.signer.kid) } ?? .key(record.keyName ?? record.keyDigest)
+        record = PublishRecord(request, feed, key)
+        origin = key.origin
         isPatch = request.method == .patch
         takesBody = !types.isEmpty
         self.needsFeed = needsFeed
@@ -147,6 +145,13 @@ struct PublishRequest: Sendable {
             case .item(let id): current?.snapshot.item(id) != nil
             }
         try conditions.check(current, targetExists: exists, at: now)
+    }
+}
+
+extension AccessKey {
+    /// The publisher that has the key, as the list of versions shows it.
+    fileprivate var origin: VersionOrigin {
+        token.map { .signer($0.signer.kid) } ?? .key(name ?? SHA256Digest.beginning(of: ownDigest))
     }
 }
 

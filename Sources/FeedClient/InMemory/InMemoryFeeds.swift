@@ -152,8 +152,8 @@ extension InMemoryFeeds {
         return InMemoryAnswer(body: try JSONEncoder().encode(["feeds": feeds]))
     }
 
-    /// Answers with a page of rows, or with the rows of some ids.
-    private func rows(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+    /// Returns the version that a request names, or else the current one.
+    private func version(for request: InMemoryRequest) throws -> (feed: FeedName, Version) {
         guard let feed = FeedName(request.feed), let now = current(feed) else {
             throw InMemoryAnswer.missing("feed \"\(request.feed)\"")
         }
@@ -162,6 +162,12 @@ extension InMemoryFeeds {
             let detail = "this version is not known any more"
             throw InMemoryAnswer(refusing: 410, "/problems/version-forgotten", detail)
         }
+        return (feed, version)
+    }
+
+    /// Answers with a page of rows, or with the rows of some ids.
+    private func rows(_ request: InMemoryRequest) throws -> InMemoryAnswer {
+        let (feed, version) = try version(for: request)
         let sections = version.snapshot.sections.filter {
             request.id.isEmpty || $0.id.string == request.id
         }
@@ -180,7 +186,7 @@ extension InMemoryFeeds {
         writer.beginObject()
         writer.member("kind", "items")
         writer.member("feed", feed.rawValue)
-        writer.member("token", token.description)
+        writer.member("token", version.token.description)
         writer.member("total", all.count)
         writer.member("offset", offset)
         writer.beginArray("items")
@@ -193,7 +199,7 @@ extension InMemoryFeeds {
         }
         writer.endArray()
         if ids.isEmpty, !page.isEmpty, end < all.count {
-            writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(token)")
+            writer.member("next", "?offset=\(end)&limit=\(limit)&version=\(version.token)")
         }
         writer.endObject()
         return InMemoryAnswer(body: Data(writer.finish()))

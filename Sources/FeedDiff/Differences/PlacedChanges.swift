@@ -258,58 +258,39 @@ extension [ListRun] {
         if zip(self, dropFirst()).allSatisfy({ $0.old < $1.old }) {
             return [Bool](repeating: true, count: count)
         }
-        // Runs of about one element are searched element by element, which is faster.
-        if reduce(0, { $0 + $1.count }) <= 4 * count { return unitsInSubsequence }
+        // Two numbers in one: the higher, and in the lower 32 bits the number of a run.
+        let lowerBits = 0xFFFF_FFFF
         var ranks = [Int](repeating: 0, count: count)
-        for (rank, position) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
-            ranks[position] = rank + 1
-        }
-        var weights = [Int](repeating: 0, count: count)
-        var predecessors = [Int](repeating: -1, count: count)
-        // For each range of ranks, the tree has the run that ends the heaviest subsequence there.
-        var tree = [Int](repeating: -1, count: count + 1)
-        var heaviest = -1
-        for position in indices {
-            var best = -1
-            var node = ranks[position] - 1
+        let byOldPosition = indices.map { self[$0].old << 32 | $0 }.sorted()
+        for (rank, key) in byOldPosition.enumerated() { ranks[key & lowerBits] = rank + 1 }
+        // For each range of ranks, the tree has the heaviest subsequence there, the latest of
+        // several: its weight, and the number of the run that ends it, from 1.
+        var tree = [Int](repeating: 0, count: count + 1)
+        var predecessors = [Int](repeating: 0, count: count)
+        var heaviest = 0
+        for (index, run) in enumerated() {
+            var best = 0
+            var node = ranks[index] - 1
             while node > 0 {
-                let run = tree[node]
-                if run >= 0, best < 0 || (weights[run], run) > (weights[best], best) { best = run }
+                best = Swift.max(best, tree[node])
                 node &= node - 1
             }
-            predecessors[position] = best
-            weights[position] = self[position].count + (best < 0 ? 0 : weights[best])
-            if heaviest < 0 || weights[position] >= weights[heaviest] { heaviest = position }
-            node = ranks[position]
+            predecessors[index] = best & lowerBits
+            let own = (best >> 32 + run.count) << 32 | index + 1
+            heaviest = Swift.max(heaviest, own)
+            node = ranks[index]
             while node <= count {
-                if tree[node] < 0 || weights[tree[node]] <= weights[position] {
-                    tree[node] = position
-                }
+                tree[node] = Swift.max(tree[node], own)
                 node += node & -node
             }
         }
         var stays = [Bool](repeating: false, count: count)
-        while heaviest >= 0 {
-            stays[heaviest] = true
-            heaviest = predecessors[heaviest]
+        var number = heaviest & lowerBits
+        while number > 0 {
+            stays[number - 1] = true
+            number = predecessors[number - 1]
         }
         return stays
-    }
-
-    /// Whether each run stays in place, computed element by element: either all elements of a run
-    /// stay or none.
-    private var unitsInSubsequence: [Bool] {
-        var units: [Int32] = []
-        units.reserveCapacity(count)
-        for run in self {
-            for offset in 0..<run.count { units.append(Int32(run.old + offset)) }
-        }
-        let stays = units.longestIncreasingSubsequence
-        var start = 0
-        return map { run in
-            defer { start += run.count }
-            return stays[start]
-        }
     }
 }
 

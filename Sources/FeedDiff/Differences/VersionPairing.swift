@@ -68,7 +68,7 @@ package final class VersionPairing: Sendable {
                 }
             }
         }
-        VersionPairing.pairUnmatched(matching, &old, &new, &changedItems)
+        VersionPairing.pairUnmatched(of: matching, &old, &new, changed: &changedItems)
         changedItems.sort()
         changedSections = matching.newSections.compactMap { section in
             guard let was = section.old?.section.members else { return nil }
@@ -80,10 +80,10 @@ package final class VersionPairing: Sendable {
     /// Adds the pairs of items that the walk along the lists did not find, and adds new items that
     /// differ to `changed`.
     private static func pairUnmatched(
-        _ matching: SnapshotMatching,
+        of matching: SnapshotMatching,
         _ old: inout Side,
         _ new: inout Side,
-        _ changed: inout [Int32]
+        changed: inout [Int32]
     ) {
         let (before, after) = (matching.oldUnmatched, matching.newUnmatched)
         for (index, partner) in after.partners.enumerated() where partner >= 0 {
@@ -212,8 +212,8 @@ private struct PairedChanges {
                 )
             )
         }
-        let stays = same.map { Int32($0.old) }.longestIncreasingSubsequence
-        result.movedSections = zip(same, stays).filter { !$1 }.map(\.0)
+        let runs = same.map { ListRun(old: $0.old, new: $0.new, count: 1) }
+        result.movedSections = zip(same, runs.longestIncreasingSubsequence).filter { !$1 }.map(\.0)
     }
 
     /// Returns whether the view shows a new full number of items of a section.
@@ -228,13 +228,11 @@ private struct PairedChanges {
         guard !shown.isEmpty else { return }
         let oldPosition = oldPosition(ofSection: position)
         let before = oldPosition.map(old.items(ofSection:)) ?? 0..<0
-        var (inserted, moved, same): ([Int], [Int], [Int32]) = ([], [], [])
-        var partners: [Int32] = []
+        var (inserted, moved, same): ([Int], [Int], [ListRun]) = ([], [], [])
         for number in shown {
             let partner = Int(pairing.new.items[number])
             if before.contains(partner) {
-                same.append(Int32(number - shown.lowerBound))
-                partners.append(Int32(partner))
+                same.add(old: partner, new: number - shown.lowerBound, count: 1)
             } else if old.shows(item: partner) {
                 moved.append(number - shown.lowerBound)
             } else {
@@ -242,8 +240,8 @@ private struct PairedChanges {
             }
         }
         let isSorted = moved.isEmpty
-        for (index, stays) in zip(same, partners.longestIncreasingSubsequence) where !stays {
-            moved.append(Int(index))
+        for (run, stays) in zip(same, same.longestIncreasingSubsequence) where !stays {
+            moved += run.new..<run.new + run.count
         }
         if !isSorted { moved.sort() }
         note(moved, from: shown.lowerBound)

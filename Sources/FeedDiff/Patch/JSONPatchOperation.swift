@@ -112,7 +112,10 @@ extension JSONPatchOperation {
     }
 
     /// Adds the weight of a copied value.
-    private static func count(_ value: JSONValue, in copiedByteCount: inout Int) throws(PatchFailure) {
+    private static func count(
+        _ value: JSONValue,
+        in copiedByteCount: inout Int
+    ) throws(PatchFailure) {
         copiedByteCount += value.weight
         guard copiedByteCount <= JSONPatch.copiedByteLimit else {
             let reason = "copies more than \(JSONPatch.copiedByteLimit) bytes in all"

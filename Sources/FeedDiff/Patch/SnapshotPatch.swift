@@ -108,7 +108,10 @@ extension SnapshotPatch: PatchTarget {
     /// Moves a whole item or section (RFC 6902 §4.4).
     ///
     /// - Returns: Whether the pointers name such a move; if not, nothing is changed.
-    mutating func moveWhole(from: JSONPointer, to pointer: JSONPointer) throws(PatchFailure) -> Bool {
+    mutating func moveWhole(
+        from: JSONPointer,
+        to pointer: JSONPointer
+    ) throws(PatchFailure) -> Bool {
         let source = try find(from, isNew: false)
         guard source.rest.isEmpty else { return false }
         switch source.target {
@@ -133,7 +136,10 @@ extension SnapshotPatch: PatchTarget {
 
 /// Operations on values.
 extension SnapshotPatch {
-    mutating func value(of target: Target, _ pointer: JSONPointer) throws(PatchFailure) -> JSONValue {
+    mutating func value(
+        of target: Target,
+        _ pointer: JSONPointer
+    ) throws(PatchFailure) -> JSONValue {
         let text: JSONText?
         switch target {
         case .feedMember(let name): text = try lookUp(name, in: snapshot.members)
@@ -269,7 +275,10 @@ extension SnapshotPatch {
         return changed
     }
 
-    mutating func replaceItem(at position: ItemPosition, with value: JSONValue) throws(PatchFailure) {
+    mutating func replaceItem(
+        at position: ItemPosition,
+        with value: JSONValue
+    ) throws(PatchFailure) {
         let item = try item(value)
         let found = snapshot.position(ofItem: item.id)
         guard found == nil || found == position else { throw .needsDocument }
@@ -373,7 +382,10 @@ extension SnapshotPatch {
     ///
     /// Lists are compared up to the first difference, so the time is bounded by the size of the
     /// given value.
-    mutating func isEqual(_ value: JSONValue, at pointer: JSONPointer) throws(PatchFailure) -> Bool {
+    mutating func isEqual(
+        _ value: JSONValue,
+        at pointer: JSONPointer
+    ) throws(PatchFailure) -> Bool {
         let whole = Whole(pointer.tokens, in: snapshot)
         switch whole {
         case .document, .sections:

@@ -46,28 +46,17 @@ package struct DocumentEncoder {
         hasItems: Bool,
         to writer: inout JSONWriter
     ) -> Int {
-        begin(&writer, viewed.base.members, viewed.checks, token, reason)
-        let byteCount = writer.sections(of: viewed, hasCounts: true, hasItems: hasItems)
-        writer.endArray()
-        writer.endObject()
-        return byteCount
-    }
-
-    /// Writes a snapshot up to its sections.
-    private func begin(
-        _ writer: inout JSONWriter,
-        _ members: Members,
-        _ checks: ViewChecks,
-        _ token: Token,
-        _ reason: String?
-    ) {
         writer.beginObject()
         begin(&writer, kind: "snapshot")
         writer.member("token", token.description)
         if let reason { writer.member("reason", reason) }
-        writer.members(members.list)
-        writer.checks(checks)
+        writer.members(viewed.base.members.list)
+        writer.checks(viewed.checks)
         writer.beginArray("sections")
+        let byteCount = writer.sections(of: viewed, hasCounts: true, hasItems: hasItems)
+        writer.endArray()
+        writer.endObject()
+        return byteCount
     }
 
     /// Returns the document `changes`.

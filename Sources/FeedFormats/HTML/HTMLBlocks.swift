@@ -230,16 +230,11 @@ extension HTMLBlocks {
             _ value: (String) -> String?
         ) {
             if isBlock, name != "br" { endBlock() }
-            if Writer.headings.contains(name) { headingDepth += 1 }
-            if Writer.strong.contains(name) { strongDepth += 1 }
-            if Writer.emphasized.contains(name) { emphasisDepth += 1 }
-            if Writer.code.contains(name) { codeDepth += 1 }
+            countTraits(of: name, by: 1)
             switch name {
-            case "br": breakLine()
             case "hr": endBlock(.rule)
             case "pre": verbatimDepth += 1
             case "blockquote": quoteDepth += 1
-            case "q": add("“")
             case "ul", "dir": begin(list: nil)
             case "ol": begin(list: value("start").flatMap { Int($0) } ?? 1)
             case "li": beginItem(value("value").flatMap { Int($0) })
@@ -256,6 +251,15 @@ extension HTMLBlocks {
                 guard !spans.isEmpty else { break }
                 add(" │")
                 hasSpace = true
+            default: startInLine(name, value)
+            }
+        }
+
+        /// Begins an element that stands within a line of text.
+        private mutating func startInLine(_ name: String, _ value: (String) -> String?) {
+            switch name {
+            case "br": breakLine()
+            case "q": add("“")
             case "a":
                 let link = value("href").flatMap { index(of: $0) }
                 openLinks.append(link)
@@ -274,10 +278,7 @@ extension HTMLBlocks {
 
         private mutating func end(_ name: String, isBlock: Bool) {
             if isBlock { endBlock() }
-            if Writer.headings.contains(name) { headingDepth -= 1 }
-            if Writer.strong.contains(name) { strongDepth -= 1 }
-            if Writer.emphasized.contains(name) { emphasisDepth -= 1 }
-            if Writer.code.contains(name) { codeDepth -= 1 }
+            countTraits(of: name, by: -1)
             switch name {
             case "pre": verbatimDepth -= 1
             case "blockquote": quoteDepth -= 1
@@ -292,6 +293,14 @@ extension HTMLBlocks {
             case "a": endLink()
             default: break
             }
+        }
+
+        /// Adds to the numbers of open elements that give their text a trait or make it a heading.
+        private mutating func countTraits(of name: String, by count: Int) {
+            if Writer.headings.contains(name) { headingDepth += count }
+            if Writer.strong.contains(name) { strongDepth += count }
+            if Writer.emphasized.contains(name) { emphasisDepth += count }
+            if Writer.code.contains(name) { codeDepth += count }
         }
 
         private mutating func begin(list number: Int?) {
@@ -344,6 +353,5 @@ extension HTMLBlocks {
             add("[\(HTMLBlocks.fileName(of: source))]", note: true)
             endLink()
         }
-
     }
 }

@@ -109,8 +109,27 @@ struct EntryMatching {
                 ids[index] = id
                 used.insert(id)
             }
-            return ids
+        } else {
+            match(given, at: new, guidCounts: counts, &ids)
         }
+        return ids
+    }
+
+    /// Gives entries the ids of their articles, or new ids.
+    ///
+    /// Certain matches come first, so that no less certain match takes their ids.
+    ///
+    /// - Parameters:
+    ///   - given: All entries of the document.
+    ///   - new: The indices of the entries without an id.
+    ///   - counts: The number of entries with each guid.
+    ///   - ids: The ids by entry.
+    private mutating func match(
+        _ given: [SourceEntry],
+        at new: [Int],
+        guidCounts counts: [String: Int],
+        _ ids: inout [String?]
+    ) {
         let entries = given.map { Given($0) }
         let urlCounts = EntryMatching.counts(entries.lazy.map(\.urlKey))
         let pathCounts = EntryMatching.counts(entries.lazy.map(\.pathKey))
@@ -121,7 +140,6 @@ struct EntryMatching {
                 used.insert(found)
             }
         }
-        // Certain matches come first, so that no less certain match takes their ids.
         find { known($0) { $0 == .same } }
         find { $0.entry.guid.flatMap { counts[$0] == 1 ? unused(EntryID.id($0)) : nil } }
         find { given in
@@ -135,7 +153,6 @@ struct EntryMatching {
         }
         find { known($0) { $0 == .unknown } }
         find { self.new($0.entry, counts) }
-        return ids
     }
 
     /// The result of comparing an entry's address, title and time with an article's.

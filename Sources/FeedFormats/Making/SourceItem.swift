@@ -49,10 +49,11 @@ enum SourceItem {
         if !entry.authors.isEmpty {
             object.add(authors: entry.authors.map { SourceAuthor(name: $0.name, url: web($0.url)) })
         }
-        let published = published(entry.published, old, now)
+        let published = published(entry.published, after: old, now: now)
         object.add("published", published)
         let isSame = entry.updated == entry.published
-        object.add("updated", isSame ? published : time(entry.updated, "updated", old, now))
+        let updated = time(entry.updated, of: "updated", after: old, now: now)
+        object.add("updated", isSame ? published : updated)
         object.add("image", web(entry.image))
         object.add("language", entry.language)
         if !entry.tags.isEmpty { object.add(tags: entry.tags) }
@@ -74,9 +75,9 @@ enum SourceItem {
     /// A future date would stay on top of the list; the time of the first sight is used instead.
     private static func time(
         _ date: FeedDate?,
-        _ name: ExactString,
-        _ old: FeedItem?,
-        _ now: FeedDate
+        of name: ExactString,
+        after old: FeedItem?,
+        now: FeedDate
     ) -> String? {
         guard let date, date > now else { return date?.text }
         guard let before = self.date(name, of: old), before <= now else { return now.text }
@@ -86,7 +87,11 @@ enum SourceItem {
     /// Returns the time of publishing as text.
     ///
     /// If the time of the first sight replaced it, that time stays even when the date has come.
-    private static func published(_ date: FeedDate?, _ old: FeedItem?, _ now: FeedDate) -> String? {
+    private static func published(
+        _ date: FeedDate?,
+        after old: FeedItem?,
+        now: FeedDate
+    ) -> String? {
         let first = Int(old?.seen.first ?? 0)
         if let date, date <= now, first > 0, date.milliseconds / 1000 > first,
             let before = self.date("published", of: old), before < date,
@@ -96,7 +101,7 @@ enum SourceItem {
         {
             return before.text
         }
-        return time(date, "published", old, now)
+        return time(date, of: "published", after: old, now: now)
     }
 
     /// The longest time from a first sight to the version that it makes, in seconds.

@@ -42,11 +42,11 @@ package struct SourceSnapshot {
         let wanted = shown.filter(isWanted)
         let kept = kept(
             items.filter(isWanted),
-            shown,
-            options.keeping,
+            notIn: shown,
+            by: options.keeping,
             taken: wanted.count,
             isPartial: isPartial,
-            now
+            now: now
         )
         let members = SourceItem.members(feed, title: options.title)
         // Items that the source does not show any more continue the publisher's order.
@@ -94,16 +94,17 @@ package struct SourceSnapshot {
     /// Returns the old items that stay though the source does not show them.
     ///
     /// - Parameters:
+    ///   - keeping: The operator's rule.
     ///   - taken: The number of shown items that are taken.
     ///   - isPartial: Whether the document may lack items that still exist: none is then removed
     ///     for being absent, and without a rule the feed does not grow.
     private static func kept(
         _ old: [FeedItem],
-        _ shown: [FeedItem],
-        _ keeping: SourceKeeping,
+        notIn shown: [FeedItem],
+        by keeping: SourceKeeping,
         taken: Int,
         isPartial: Bool,
-        _ now: FeedDate
+        now: FeedDate
     ) -> [FeedItem] {
         guard keeping != .nothing || isPartial else { return [] }
         let ids = Set(shown.map(\.id))
@@ -154,4 +155,14 @@ package struct SourceSnapshot {
     }
 
     private static func published(_ item: FeedItem) -> FeedDate? { EntryOrder.date(item) }
+}
+
+/// The rule for how long items stay after the source has dropped them.
+package enum SourceKeeping: Sendable, Equatable {
+    /// The items go at once.
+    case nothing
+    /// Items are kept up to this number, including the items that the source shows.
+    case count(Int)
+    /// Items are kept if they were published, or else first seen, within so many seconds.
+    case age(Int)
 }

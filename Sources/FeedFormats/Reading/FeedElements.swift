@@ -14,24 +14,14 @@ struct FeedElements {
         for node in nodes {
             switch (node.namespace, node.element) {
             case (.rss, _), (.atom, _), (.atom03, _): core(node, &feed)
-            case (.dublinCore, .title): module.title = module.title ?? TextConstruct(node).line
-            case (.dublinCore, .description):
-                module.description = module.description ?? TextConstruct(node).text
-            case (.dublinCore, .language):
-                module.language = module.language ?? node.text.nonempty
-            case (.dublinCore, .creator): author(node, &feed)
+            case (.dublinCore, .creator), (.itunes, .author): author(node, &feed)
             case (.dublinCore, .date), (.dublinCoreTerms, .modified):
                 feed.updated = feed.updated ?? FeedDate(parsing: node.text)
+            case (.dublinCore, _): dublinCore(node, &module)
             case (.itunes, .image):
                 feed.icon =
                     feed.icon ?? node["href"].map { WebAddress.resolve($0, base: node.base) }
-            case (.itunes, .author): author(node, &feed)
-            case (.itunes, .title): podcast.title = podcast.title ?? TextConstruct(node).line
-            case (.itunes, .summary), (.itunes, .subtitle):
-                let text = TextConstruct(node).text ?? ""
-                if text.utf8.count > podcast.description?.utf8.count ?? 0 {
-                    podcast.description = text
-                }
+            case (.itunes, _): itunes(node, &podcast)
             case (.other, .updatePeriod):
                 period =
                     [
@@ -73,6 +63,28 @@ struct FeedElements {
             feed.interval = Int(digits: node.text.trimmed.utf8).flatMap {
                 $0 <= 525_600 ? $0 * 60 : nil
             }
+        default: break
+        }
+    }
+
+    /// Reads an element whose value the channel's own element replaces.
+    private func dublinCore(_ node: XMLNode, _ module: inout SourceFeed) {
+        switch node.element {
+        case .title: module.title = module.title ?? TextConstruct(node).line
+        case .description: module.description = module.description ?? TextConstruct(node).text
+        case .language: module.language = module.language ?? node.text.nonempty
+        default: break
+        }
+    }
+
+    /// Reads an element whose value the elements of the channel and Dublin Core replace; the
+    /// longest description is taken.
+    private func itunes(_ node: XMLNode, _ podcast: inout SourceFeed) {
+        switch node.element {
+        case .title: podcast.title = podcast.title ?? TextConstruct(node).line
+        case .summary, .subtitle:
+            let text = TextConstruct(node).text ?? ""
+            if text.utf8.count > podcast.description?.utf8.count ?? 0 { podcast.description = text }
         default: break
         }
     }

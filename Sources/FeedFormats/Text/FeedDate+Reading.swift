@@ -35,14 +35,14 @@ extension FeedDate {
 extension FeedDate {
     /// Reads a date of any kind, without the fast way for the usual forms.
     static func any(_ text: String, isDayFirst: Bool = false) -> FeedDate? {
-        if let date = iso(text, isDayFirst) ?? mail(text) { return date }
+        if let date = iso(text, isDayFirst: isDayFirst) ?? mail(text) { return date }
         // A day of the week may also precede numbers.
         let rest = text.drop(while: \.isLetter).drop { $0.isWhitespace || ",.".contains($0) }
         return rest.count < text.count && rest.first?.isNumber == true
-            ? iso(String(rest), isDayFirst) : nil
+            ? iso(String(rest), isDayFirst: isDayFirst) : nil
     }
 
-    private static func iso(_ text: String, _ isDayFirst: Bool) -> FeedDate? {
+    private static func iso(_ text: String, isDayFirst: Bool) -> FeedDate? {
         var scanner = DateScanner(text)
         guard let first = scanner.digits() else { return nil }
         if let time = FeedDate(numbers: first, &scanner) { return time }
@@ -62,9 +62,9 @@ extension FeedDate {
                     Clock(0, 0, 0).flatMap { FeedDate(day, $0) }
                 } : nil
         }
-        guard let day = isoDay(first, mark, isDayFirst, &scanner), let time = scanner.time() else {
-            return nil
-        }
+        guard let day = isoDay(first, mark, isDayFirst: isDayFirst, &scanner),
+            let time = scanner.time()
+        else { return nil }
         return FeedDate(day, time)
     }
 
@@ -102,7 +102,7 @@ extension FeedDate {
     private static func isoDay(
         _ first: DateScanner.Digits,
         _ mark: Character,
-        _ isDayFirst: Bool,
+        isDayFirst: Bool,
         _ scanner: inout DateScanner
     ) -> CalendarDay? {
         if first.count == 4, mark == "-" {
@@ -185,22 +185,26 @@ extension FeedDate {
         guard let month, numbers.count == 2 else { return nil }
         let (one, two) = (numbers[0], numbers[1])
         let (dayNumber, yearNumber) = one.count == 4 ? (two, one) : (one, two)
-        var year = yearNumber.value
-        // A year of three digits counts from 1900 (RFC 5322 §4.3).
-        if yearNumber.count == 2 { year = FeedDate.year(ofTwo: year) }
-        // Three digits with a leading zero are a padded year of two digits.
-        if yearNumber.count == 3 {
-            year = year < 100 ? FeedDate.year(ofTwo: year) : year + 1900
-        }
-        guard let day = CalendarDay(year: year, month: month, day: dayNumber.value) else {
-            return nil
-        }
-        guard var time = clock ?? Clock(0, 0, 0) else { return nil }
+        guard
+            let day = CalendarDay(year: year(yearNumber), month: month, day: dayNumber.value),
+            var time = clock ?? Clock(0, 0, 0)
+        else { return nil }
         for word in zone {
             time.take(half: word)
             time.take(zone: word)
         }
         return FeedDate(day, time)
+    }
+
+    /// Returns the year that a number of two, three or more digits stands for.
+    private static func year(_ number: (count: Int, value: Int)) -> Int {
+        switch number.count {
+        case 2: year(ofTwo: number.value)
+        // A year of three digits counts from 1900 (RFC 5322 §4.3); with a leading zero it is a
+        // padded year of two digits.
+        case 3: number.value < 100 ? year(ofTwo: number.value) : number.value + 1900
+        default: number.value
+        }
     }
 
     /// Returns whether the first word is the number of a day of the year, in place of the day of

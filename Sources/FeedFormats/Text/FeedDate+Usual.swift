@@ -34,7 +34,7 @@ private struct UsualDate {
             takes(" "), let year = number(4), takes(" "), let time = clock(), takes(" "),
             let offset = zone(), index == bytes.count
         else { return nil }
-        return date(year, month + 1, day, time, offset)
+        return date(year: year, month: month + 1, day: day, time, offset: offset)
     }
 
     mutating func timestamp() -> FeedDate? {
@@ -42,17 +42,19 @@ private struct UsualDate {
         guard let year = number(4), takes("-"), let month = number(2), takes("-"),
             let day = number(2), takes("T"), let time = clock()
         else { return nil }
-        if takes("Z"), index == bytes.count { return date(year, month, day, time, 0) }
+        if takes("Z"), index == bytes.count {
+            return date(year: year, month: month, day: day, time, offset: 0)
+        }
         guard let offset = shift(), index == bytes.count else { return nil }
-        return date(year, month, day, time, offset)
+        return date(year: year, month: month, day: day, time, offset: offset)
     }
 
     private func date(
-        _ year: Int,
-        _ month: Int,
-        _ day: Int,
+        year: Int,
+        month: Int,
+        day: Int,
         _ clock: FeedDate.Clock,
-        _ offset: Int
+        offset: Int
     ) -> FeedDate? {
         guard let day = CalendarDay(year: year, month: month, day: day) else { return nil }
         var time = clock

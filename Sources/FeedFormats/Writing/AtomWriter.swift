@@ -79,14 +79,7 @@ struct AtomWriter {
         }
         for tag in entry.tags { writer.empty("category", [("term", tag)]) }
         writer.element("summary", entry.summary)
-        if let html = entry.contentHTML {
-            writer.element("content", [("type", "html")], html)
-        } else if let content = entry.content {
-            writer.element("content", [("type", "text")], content)
-        } else if entry.url == nil {
-            // An entry must have a content or an alternate link (RFC 4287 §4.1.2).
-            writer.element("content", [("type", "text")], "")
-        }
+        writeContent(of: entry, to: &writer)
         if let origin = entry.origin { write(origin, of: entry, to: &writer) }
         if let image = entry.image {
             writer.empty(
@@ -95,6 +88,17 @@ struct AtomWriter {
             )
         }
         writer.close("entry")
+    }
+
+    private func writeContent(of entry: SyndicatedEntry, to writer: inout XMLWriter) {
+        if let html = entry.contentHTML {
+            writer.element("content", [("type", "html")], html)
+        } else if let content = entry.content {
+            writer.element("content", [("type", "text")], content)
+        } else if entry.url == nil {
+            // An entry must have a content or an alternate link (RFC 4287 §4.1.2).
+            writer.element("content", [("type", "text")], "")
+        }
     }
 
     /// Writes the feed that an entry was copied from (RFC 4287 §4.2.11).

@@ -142,8 +142,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
     }
 
     package func catchUp(_ feeds: [FeedName], completion: @escaping @Sendable (Bool) -> Void) {
-        let question = JournalInbox.Question(feeds: feeds, completion: completion)
-        if !post({ $0.questions.append(question) }) { afterwards { completion(false) } }
+        if !post({ $0.questions.append((feeds, completion)) }) { afterwards { completion(false) } }
     }
 
     package func findAnswer(
@@ -151,8 +150,7 @@ package final class PostgresJournal: SharedJournal, ExchangingJournal {
         key: [UInt8],
         completion: @escaping @Sendable (Result<JournalAnswer?, JournalError>) -> Void
     ) {
-        let search = JournalInbox.Search(owner: owner, key: key, completion: completion)
-        guard post({ $0.searches.append(search) }) else {
+        guard post({ $0.searches.append((owner, key, completion)) }) else {
             return afterwards { completion(.failure(Self.stopping)) }
         }
     }

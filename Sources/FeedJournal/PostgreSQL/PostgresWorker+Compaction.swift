@@ -67,16 +67,7 @@ extension PostgresWorker {
     ) -> FeedChain.Base {
         let plan = compaction.plan
         var record = compaction.record
-        for (number, bytes) in record.takeChunks(after: lastChunk) {
-            statements.append(
-                PostgresStatement(
-                    PostgresSchema.addChunk,
-                    .integer(plan.id),
-                    .integer(number),
-                    .blob(bytes)
-                )
-            )
-        }
+        statements += addChunks(of: &record, after: lastChunk, to: plan.id)
         let data = record.bytes
         statements += [
             PostgresStatement(
@@ -102,6 +93,18 @@ extension PostgresWorker {
             ),
         ]
         return FeedChain.Base(record, version: plan.version)
+    }
+
+    /// Returns the statements that add the chunks of a base that have no rows yet.
+    static func addChunks(
+        of record: inout BaseRecord,
+        after lastChunk: Int,
+        to feed: Int
+    ) -> [PostgresStatement] {
+        record.takeChunks(after: lastChunk).map { number, bytes in
+            let sql = PostgresSchema.addChunk
+            return PostgresStatement(sql, .integer(feed), .integer(number), .blob(bytes))
+        }
     }
 
     /// Reads the base and the rows of the log again, after another server has replaced the base.

@@ -5,10 +5,8 @@ import Synchronization
 
 /// Connecting, and checking that the database is still the same one.
 extension PostgresWorker {
-    /// Connects, and reads and checks all feeds and the state beside them.
-    func recover(
-        _ body: (RecoveredFeed) throws(JournalError) -> Void
-    ) throws(JournalError) -> RecoveredState {
+    /// Connects, and tries again for a while if the database cannot be reached.
+    private func connectPatiently() throws(JournalError) {
         let end = ContinuousClock.now + settings.patience
         var pause = Duration.milliseconds(100)
         let report = settings.report
@@ -19,8 +17,7 @@ extension PostgresWorker {
         var isReported = false
         while true {
             do throws(PostgresError) {
-                try connect()
-                break
+                return try connect()
             } catch {
                 connection = nil
                 guard error.isLost, ContinuousClock.now + pause < end else {
@@ -33,6 +30,13 @@ extension PostgresWorker {
                 pause = min(pause * 2, .seconds(1))
             }
         }
+    }
+
+    /// Connects, and reads and checks all feeds and the state beside them.
+    func recover(
+        _ body: (RecoveredFeed) throws(JournalError) -> Void
+    ) throws(JournalError) -> RecoveredState {
+        try connectPatiently()
         do throws(PostgresError) {
             if settings.adopts { try adopt() }
             guard let connection else { throw PostgresError.lost("") }
@@ -64,17 +68,26 @@ extension PostgresWorker {
         )
         let rows = try connection.run(PostgresSchema.answers, .real(JournalAnswer.lifetime))
         for row in 0..<rows.count {
-            state.answers.append(
-                JournalAnswer(
-                    owner: rows.bytes(row, 3),
-                    key: rows.bytes(row, 4),
-                    fingerprint: rows.bytes(row, 1),
-                    response: rows.bytes(row, 2),
-                    time: settings.wall() - (try rows.age(row, 0, of: "freshet_answer.time"))
-                )
-            )
+            let (owner, key) = (rows.bytes(row, 3), rows.bytes(row, 4))
+            state.answers.append(try answer(rows, row, owner: owner, key: key))
         }
         return state
+    }
+
+    /// Reads an answer from the columns age, fingerprint and response.
+    func answer(
+        _ rows: PostgresRows,
+        _ row: Int,
+        owner: [UInt8],
+        key: [UInt8]
+    ) throws(PostgresError) -> JournalAnswer {
+        JournalAnswer(
+            owner: owner,
+            key: key,
+            fingerprint: rows.bytes(row, 1),
+            response: rows.bytes(row, 2),
+            time: settings.wall() - (try rows.age(row, 0, of: "freshet_answer.time"))
+        )
     }
 
     /// Returns the latest time at which a feed that is deleted now was published, in seconds since

@@ -21,7 +21,7 @@ extension PostgresWorker {
         switch (entry.change, head) {
         case (.creation(let image), nil): create(entry, image, &batch)
         case (.version(let bytes), let head?) where isOfThisConnection(entry):
-            extend(head, entry, bytes, &batch)
+            extend(head, by: entry, bytes, &batch)
         case (.deletion, let head?): remove(head, entry, &batch)
         case (.nothing, let head?):
             let sql = PostgresSchema.confirm(withAnswer: entry.answer != nil)
@@ -103,7 +103,7 @@ extension PostgresWorker {
         hash: UInt64,
         to batch: inout Batch
     ) {
-        let chunks = record.takeChunks(after: 0)
+        let chunks = PostgresWorker.addChunks(of: &record, after: 0, to: id)
         let data = record.bytes
         let checksum = FeedChain.checksum(data, version: token.version, hash: hash)
         let sql = PostgresSchema.addFeed(
@@ -116,21 +116,12 @@ extension PostgresWorker {
             .bits(checksum), .blob(data),
         ]
         batch.add(PostgresStatement(sql, parameters + kept(entry.answer)))
-        for (number, bytes) in chunks {
-            batch.add(
-                PostgresStatement(
-                    PostgresSchema.addChunk,
-                    .integer(id),
-                    .integer(number),
-                    .blob(bytes)
-                )
-            )
-        }
+        for chunk in chunks { batch.add(chunk) }
     }
 
     private func extend(
         _ head: FeedChain,
-        _ entry: JournalEntry,
+        by entry: JournalEntry,
         _ bytes: [UInt8],
         _ batch: inout Batch
     ) {

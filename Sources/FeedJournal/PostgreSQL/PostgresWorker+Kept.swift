@@ -164,10 +164,8 @@ extension PostgresWorker {
         _ head: FeedChain,
         _ connection: PostgresConnection
     ) throws(PostgresError) -> JournalOutcome {
-        let (feed, version) = (
-            PostgresStatement.Parameter.integer(head.id),
-            PostgresStatement.Parameter.integer(order.version)
-        )
+        let feed = PostgresStatement.Parameter.integer(head.id)
+        let version = PostgresStatement.Parameter.integer(order.version)
         let results = try connection.run([
             PostgresStatement("BEGIN"),
             PostgresStatement(

@@ -44,7 +44,7 @@ extension PostgresWorker {
         do throws(PostgresError) {
             rows = batch.sent.isEmpty ? [] : try connection.run(complete(batch, id))
         } catch {
-            try fail(error, batch, id, journal)
+            try fail(error, batch, id: id, journal)
             return
         }
         let (written, late) = outcomes(of: batch, rows)
@@ -89,7 +89,7 @@ extension PostgresWorker {
     private func fail(
         _ failure: PostgresError,
         _ batch: Batch,
-        _ id: Int,
+        id: Int,
         _ journal: PostgresJournal
     ) throws(PostgresError) {
         let items = batch.sent.map(\.item)

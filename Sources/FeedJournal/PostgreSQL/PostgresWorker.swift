@@ -74,6 +74,7 @@ extension PostgresWorker {
             do throws(PostgresError) {
                 if connection == nil { try reconnect(journal) }
                 try work(inbox, journal)
+                try listen(journal)
             } catch {
                 lose(error, journal)
             }
@@ -86,11 +87,8 @@ extension PostgresWorker {
         }
     }
 
-    private func work(
-        _ inbox: JournalInbox,
-        _ journal: PostgresJournal
-    ) throws(PostgresError) {
-        guard let connection else { return }
+    /// Carries out the requests of an inbox.
+    private func work(_ inbox: JournalInbox, _ journal: PostgresJournal) throws(PostgresError) {
         // The requests that remain after an error are refused. Entries and requests about kept
         // versions are told by those who write and answer them, whether or not these fail.
         var inbox = inbox
@@ -114,6 +112,11 @@ extension PostgresWorker {
             }
             throw error
         }
+    }
+
+    /// Hears notifications, polls, and sweeps, each when it is time.
+    private func listen(_ journal: PostgresJournal) throws(PostgresError) {
+        guard let connection else { return }
         for text in try connection.takeNotifications() where text != "\(writer)" {
             if !hear(text, journal) { isNotified = true }
         }
@@ -207,16 +210,8 @@ extension PostgresWorker {
         }
         for (search, rows) in zip(searches, try connection.run(statements)) {
             // An answer with an impossible time is ignored.
-            let age = rows.count == 0 ? nil : try? rows.age(0, 0, of: "freshet_answer.time")
-            let answer = age.map { age in
-                JournalAnswer(
-                    owner: search.owner,
-                    key: search.key,
-                    fingerprint: rows.bytes(0, 1),
-                    response: rows.bytes(0, 2),
-                    time: settings.wall() - age
-                )
-            }
+            let answer =
+                rows.count == 0 ? nil : try? answer(rows, 0, owner: search.owner, key: search.key)
             journal.afterwards { search.completion(.success(answer)) }
         }
     }

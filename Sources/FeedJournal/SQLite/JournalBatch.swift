@@ -124,7 +124,7 @@ extension JournalWriter {
             guard let version = entry.token?.version, version > head.version else {
                 return "the entry does not fit the feed"
             }
-            batch.heads[entry.feed] = try extend(head, entry, version, bytes, statements)
+            batch.heads[entry.feed] = try extend(head, by: entry, to: version, bytes, statements)
         case (.deletion, let head?):
             try remove(head, statements)
             batch.latestDeleted = max(batch.latestDeleted ?? latestDeleted ?? 0, head.published)
@@ -136,19 +136,25 @@ extension JournalWriter {
         case (.nothing, _): break
         default: return "the entry does not fit the feed"
         }
-        if let answer = entry.answer {
-            try statements.addAnswer.run(
-                .integer(nextAnswer),
-                .real(answer.time),
-                .blob(answer.owner),
-                .blob(answer.key),
-                .blob(answer.fingerprint),
-                .blob(answer.response)
-            )
-            batch.answers.append((answer, nextAnswer))
-            nextAnswer += 1
-        }
+        if let answer = entry.answer { try write(answer, into: &batch, statements) }
         return nil
+    }
+
+    private func write(
+        _ answer: JournalAnswer,
+        into batch: inout JournalBatch,
+        _ statements: JournalStatements
+    ) throws(DatabaseError) {
+        try statements.addAnswer.run(
+            .integer(nextAnswer),
+            .real(answer.time),
+            .blob(answer.owner),
+            .blob(answer.key),
+            .blob(answer.fingerprint),
+            .blob(answer.response)
+        )
+        batch.answers.append((answer, nextAnswer))
+        nextAnswer += 1
     }
 
     private func forgetAnswers(
@@ -188,8 +194,8 @@ extension JournalWriter {
 
     private func extend(
         _ head: FeedChain,
-        _ entry: JournalEntry,
-        _ version: Int,
+        by entry: JournalEntry,
+        to version: Int,
         _ bytes: [UInt8],
         _ statements: JournalStatements
     ) throws(DatabaseError) -> FeedChain {

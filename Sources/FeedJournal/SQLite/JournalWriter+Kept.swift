@@ -77,39 +77,48 @@ extension JournalWriter {
         dispatchPrecondition(condition: .onQueue(queue))
         guard let (database, _) = connection else { throw JournalError("the journal is closed") }
         guard let head = heads[feed], head.epoch == epoch, head.keptCount > 0 else { return [] }
-        let columns = "SELECT version, superseded, notes, checksum"
         do throws(DatabaseError) {
-            switch query {
-            case .list(let end, let limit):
-                let rows = try database.prepare(
-                    """
-                    \(columns) FROM kept WHERE feed = ? AND version < ?
-                    ORDER BY version DESC LIMIT ?
-                    """
-                )
-                try rows.bind([.integer(head.id), .integer(end), .integer(limit)])
-                var list: [KeptVersion] = []
-                while try rows.next() { list.append(try kept(rows, feed, hasContent: false)) }
-                return list
-            case .content(let version, let through, let end):
-                let rows = try database.prepare(
-                    """
-                    \(columns), data FROM kept WHERE feed = ? AND version >= ? AND version < ?
-                    ORDER BY version
-                    """
-                )
-                try rows.bind([.integer(head.id), .integer(version), .integer(end)])
-                var list: [KeptVersion] = []
-                while try rows.next() {
-                    let next = try kept(rows, feed, hasContent: true)
-                    list.append(next)
-                    if next.version >= through, next.isWhole { break }
+            let rows = try rows(of: query, head.id, database)
+            var list: [KeptVersion] = []
+            while try rows.next() {
+                guard case .content(_, let through, _) = query else {
+                    list.append(try kept(rows, feed, hasContent: false))
+                    continue
                 }
-                return list
+                let next = try kept(rows, feed, hasContent: true)
+                list.append(next)
+                if next.version >= through, next.isWhole { break }
             }
+            return list
         } catch {
             throw problem(error)
         }
+    }
+
+    /// Returns the statement that finds kept versions of a feed, in the order of the query.
+    private func rows(
+        of query: KeptQuery,
+        _ feed: Int,
+        _ database: Database
+    ) throws(DatabaseError) -> Statement {
+        let columns = "SELECT version, superseded, notes, checksum"
+        let rows: Statement
+        switch query {
+        case .list(let end, let limit):
+            rows = try database.prepare(
+                "\(columns) FROM kept WHERE feed = ? AND version < ? ORDER BY version DESC LIMIT ?"
+            )
+            try rows.bind([.integer(feed), .integer(end), .integer(limit)])
+        case .content(let version, _, let end):
+            rows = try database.prepare(
+                """
+                \(columns), data FROM kept WHERE feed = ? AND version >= ? AND version < ?
+                ORDER BY version
+                """
+            )
+            try rows.bind([.integer(feed), .integer(version), .integer(end)])
+        }
+        return rows
     }
 
     private func kept(

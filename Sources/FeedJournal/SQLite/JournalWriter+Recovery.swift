@@ -117,17 +117,8 @@ extension JournalWriter {
         guard StoredNumber.versions.contains(version), let record = try? BaseRecord(data) else {
             throw damaged("feed \"\(name)\", version \(version)")
         }
-        var contents: [StoredFeed.Content] = []
-        for chunk in record.chunks where chunk.row > 0 {
-            nextChunk = max(nextChunk, chunk.row + 1)
-            do {
-                try chunks.bind([.integer(chunk.row)])
-                defer { chunks.reset() }
-                guard try chunks.next() else { throw ByteReader.Failure() }
-                contents.append(try StoredFeed.Content(chunk, chunks.blob(0)))
-            } catch {
-                throw damaged("feed \"\(name)\", items of version \(version)")
-            }
+        guard let contents = try? contents(of: record, chunks) else {
+            throw damaged("feed \"\(name)\", items of version \(version)")
         }
         return StoredFeed(
             name: name,
@@ -142,6 +133,22 @@ extension JournalWriter {
             rows: rows,
             keptCount: keptCount
         )
+    }
+
+    /// Reads the chunks of a base that have rows.
+    private func contents(
+        of record: BaseRecord,
+        _ chunks: Statement
+    ) throws -> [StoredFeed.Content] {
+        var contents: [StoredFeed.Content] = []
+        for chunk in record.chunks where chunk.row > 0 {
+            nextChunk = max(nextChunk, chunk.row + 1)
+            try chunks.bind([.integer(chunk.row)])
+            defer { chunks.reset() }
+            guard try chunks.next() else { throw ByteReader.Failure() }
+            contents.append(try StoredFeed.Content(chunk, chunks.blob(0)))
+        }
+        return contents
     }
 
     private typealias Recovered = Result<(chain: FeedChain, feed: RecoveredFeed), StoredFeed.Damage>

@@ -23,12 +23,14 @@ enum LogScan {
         var first: UInt32 = 0
         var second: UInt32 = 0
 
-        mutating func add(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) {
-            for index in stride(from: 0, to: bytes.count - 7, by: 8) {
-                let left = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
-                let right = bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
-                first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
-                second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+        mutating func add(_ bytes: [UInt8], _ range: Range<Int>, isBigEndian: Bool) {
+            bytes.withUnsafeBytes { bytes in
+                for index in stride(from: range.lowerBound, to: range.upperBound - 7, by: 8) {
+                    let left = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self)
+                    let right = bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
+                    first &+= (isBigEndian ? left.bigEndian : left.littleEndian) &+ second
+                    second &+= (isBigEndian ? right.bigEndian : right.littleEndian) &+ first
+                }
             }
         }
     }
@@ -44,10 +46,7 @@ enum LogScan {
             var bytes = [UInt8](repeating: 0, count: headerByteCount)
             guard pread(file, &bytes, bytes.count, 0) == bytes.count else { return nil }
             self.bytes = bytes
-            let isBigEndian = isBigEndian
-            bytes.withUnsafeBytes { bytes in
-                check.add(UnsafeRawBufferPointer(rebasing: bytes[..<24]), isBigEndian: isBigEndian)
-            }
+            check.add(bytes, 0..<24, isBigEndian: isBigEndian)
         }
 
         var isSound: Bool {
@@ -57,13 +56,18 @@ enum LogScan {
         }
     }
 
+    /// Returns the result of `body` for a log and its header; `nil`: the log is missing, or shorter
+    /// than a header.
+    private static func read<Value>(_ path: String, _ body: (CInt, Head) -> Value?) -> Value? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        return Head(file).flatMap { body(file, $0) }
+    }
+
     /// Whether a log begins with a damaged header, so that SQLite drops the whole log.
     static func hasBrokenHead(_ path: String) -> Bool {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        guard let head = Head(file) else { return false }
-        return !head.isSound && head.bytes.contains { $0 != 0 }
+        read(path) { !$1.isSound && $1.bytes.contains { $0 != 0 } } ?? false
     }
 
     /// Searches a log for damage.
@@ -71,10 +75,10 @@ enum LogScan {
     /// - Parameter path: The log's path; the log may be missing.
     /// - Returns: The number of a damaged frame, from 1; `nil` when there is none.
     static func damagedFrame(_ path: String) -> Int? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        guard let head = Head(file), head.isSound else { return nil }
+        read(path) { $1.isSound ? damagedFrame(in: $0, behind: $1) : nil }
+    }
+
+    private static func damagedFrame(in file: CInt, behind head: Head) -> Int? {
         var check = head.check
         let isBigEndian = head.isBigEndian
         let pageByteCount = Int(word(head.bytes, 8))
@@ -94,11 +98,8 @@ enum LogScan {
                 damaged = damaged ?? number
                 continue
             }
-            frame.withUnsafeBytes { bytes in
-                for part in [bytes[..<8], bytes[24...]] {
-                    check.add(UnsafeRawBufferPointer(rebasing: part), isBigEndian: isBigEndian)
-                }
-            }
+            check.add(frame, 0..<8, isBigEndian: isBigEndian)
+            check.add(frame, frameHeaderByteCount..<frame.count, isBigEndian: isBigEndian)
             let noted = Check(first: word(frame, 16), second: word(frame, 20))
             if check == noted {
                 // This frame continues a transaction's last frame after the damage, so it is part

@@ -105,30 +105,19 @@ package enum KeptQuery: Sendable {
 /// An order to a journal to forget an older version of a feed.
 package struct ForgetOrder: Sendable {
     package let feed: FeedName
-    /// The epoch of the feed.
-    package let epoch: String
     /// The version to forget.
-    package let version: Int
+    let token: Token
     /// The version after it, if the version is a kept one; otherwise `nil`.
     package let next: Int?
     /// The kept version before it with new content, which leads back from ``next`` directly; `nil`:
     /// there is none.
-    package let replacement: KeptVersion?
+    package internal(set) var replacement: KeptVersion?
 
-    /// Makes an order.
-    package init(
-        feed: FeedName,
-        epoch: String,
-        version: Int,
-        next: Int?,
-        replacement: KeptVersion?
-    ) {
-        self.feed = feed
-        self.epoch = epoch
-        self.version = version
-        self.next = next
-        self.replacement = replacement
-    }
+    /// The epoch of the feed.
+    package var epoch: String { token.epoch }
+
+    /// The number of the version to forget.
+    package var version: Int { token.version }
 }
 
 extension ForgetOrder {

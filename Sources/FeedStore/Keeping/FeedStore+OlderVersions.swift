@@ -52,7 +52,7 @@ extension FeedStore {
     }
 
     /// Returns the record of the changes from `next` back to `snapshot`, the version before it.
-    private static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
+    fileprivate static func wayBack(from next: Snapshot, to snapshot: Snapshot) -> [UInt8] {
         let changes = Changes(from: FeedView()(next), to: FeedView()(snapshot))
         return DeltaRecord.bytes(changes, from: next, to: snapshot)
     }
@@ -232,6 +232,24 @@ private struct WayBack: Sendable {
         return contents
     }
 
+    /// Returns the oldest of the versions with a content that leads back from another one.
+    ///
+    /// - Parameter next: The version from which the content leads back, with none between.
+    func oldest(leadingBackFrom next: Int) throws(JournalError) -> KeptVersion? {
+        guard var oldest = versions.first else { return nil }
+        let contents = try contents(of: [oldest.version, next])
+        guard let old = contents[oldest.version], let later = contents[next] else {
+            throw JournalError("kept version \(oldest.version) of \(start.feed) is damaged")
+        }
+        oldest.next = next
+        if !oldest.isWhole {
+            let delta = FeedStore.wayBack(from: later, to: old)
+            let isLong = delta.count > old.itemByteCount
+            oldest.content = isLong ? KeptContent.whole(old) : delta
+        }
+        return oldest
+    }
+
     /// Rebuilds and returns the oldest of the versions.
     func version(_ token: Token, of feed: FeedName) throws(JournalError) -> Version? {
         guard let kept = versions.first,
@@ -328,46 +346,19 @@ extension FeedStore {
         before: KeptVersion?,
         _ completion: @escaping @Sendable (ForgetOutcome) -> Void
     ) {
+        let order = ForgetOrder(feed: feed, token: token, next: own?.next)
         guard let own, let before, before.next == own.version else {
-            return carryOut(
-                ForgetOrder(
-                    feed: feed,
-                    epoch: token.epoch,
-                    version: token.version,
-                    next: own?.next,
-                    replacement: nil
-                ),
-                token,
-                completion
-            )
+            return carryOut(order, completion)
         }
         // The kept version before gets a content that leads back from the version after.
         wayBack(to: before.version, through: own.next, token, of: feed) { way in
             do throws(JournalError) {
-                guard let way = try way.get(), var replacement = way.versions.first else {
+                guard let replacement = try way.get()?.oldest(leadingBackFrom: own.next) else {
                     return completion(.refused("the versions changed meanwhile: try again"))
                 }
-                let contents = try way.contents(of: [before.version, own.next])
-                guard let old = contents[before.version], let next = contents[own.next] else {
-                    throw JournalError("kept version \(before.version) of \(feed) is damaged")
-                }
-                replacement.next = own.next
-                if !replacement.isWhole {
-                    let delta = FeedStore.wayBack(from: next, to: old)
-                    let isLong = delta.count > old.itemByteCount
-                    replacement.content = isLong ? KeptContent.whole(old) : delta
-                }
-                self.carryOut(
-                    ForgetOrder(
-                        feed: feed,
-                        epoch: token.epoch,
-                        version: token.version,
-                        next: own.next,
-                        replacement: replacement
-                    ),
-                    token,
-                    completion
-                )
+                var order = order
+                order.replacement = replacement
+                self.carryOut(order, completion)
             } catch {
                 completion(.refused(error.description))
             }
@@ -376,13 +367,12 @@ extension FeedStore {
 
     private func carryOut(
         _ order: ForgetOrder,
-        _ token: Token,
         _ completion: @escaping @Sendable (ForgetOutcome) -> Void
     ) {
         journal?.forget(order) { outcome in
             switch outcome {
             case .durable:
-                _ = self.forgetInMemory(token, of: order.feed)
+                _ = self.forgetInMemory(order.token, of: order.feed)
                 completion(.done)
             case .late: completion(.refused("the versions changed meanwhile: try again"))
             case .refused(let reason): completion(.refused(reason))

@@ -72,7 +72,7 @@ final class CodedFiles: Sendable {
     private func make(_ key: Key, _ plain: FileRepresentation) {
         let content = plain.bytes()
         var coded = content.map { key.coding.compress($0) } ?? []
-        if let content, !key.isForced, !ContentCoding.isWorth(coded.count, insteadOf: content.count) {
+        if !key.isForced, !ContentCoding.isWorth(coded.count, insteadOf: content?.count ?? 0) {
             coded = []
         }
         let waiting = state.withLock { state in

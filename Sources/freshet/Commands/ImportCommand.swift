@@ -152,24 +152,39 @@ struct ImportCommand: ParsableCommand {
             let name = names.take(name(outline))
             known[address] = name
             add(name, to: outline)
-            text += "  \(key(name)):\n    source:\n      url: \(YAMLText.quoted(outline.url))\n"
-            if let title = outline.title { text += "      title: \(YAMLText.quoted(title))\n" }
-            if let keep { text += "      keep: \(YAMLText.quoted(keep))\n" }
-            // The operator named the server of `base` at the prompt; the list may come from a
-            // stranger.
-            if let base, isPrivate(address), URLHost.isSameServer(address, base) {
-                text += "      allow-private: true\n"
-            }
+            text += fetched(name, outline, keep: keep, base: base)
         }
         for (folder, feeds) in members {
             let slug = slug(folder)
-            let name = names.take(slug.isEmpty ? "folder" : slug)
-            text += "  \(key(name)):\n    derive:\n"
-            text += "      from: [\(feeds.map(YAMLText.quoted).joined(separator: ", "))]\n"
-            text += "      sort: published\n      descending: true\n"
-            text += "      title: \(YAMLText.quoted(folder))\n"
+            text += derived(names.take(slug.isEmpty ? "folder" : slug), folder, from: feeds)
         }
         return known.isEmpty ? "feeds: {}\n" : text
+    }
+
+    /// Returns the lines of a feed that is fetched from its source.
+    private static func fetched(
+        _ name: String,
+        _ outline: OPMLDocument.Outline,
+        keep: String?,
+        base: String?
+    ) -> String {
+        var text = "  \(key(name)):\n    source:\n      url: \(YAMLText.quoted(outline.url))\n"
+        if let title = outline.title { text += "      title: \(YAMLText.quoted(title))\n" }
+        if let keep { text += "      keep: \(YAMLText.quoted(keep))\n" }
+        // The operator named the server of `base` at the prompt; the list may come from a
+        // stranger.
+        if let base, isPrivate(outline.url), URLHost.isSameServer(outline.url, base) {
+            text += "      allow-private: true\n"
+        }
+        return text
+    }
+
+    /// Returns the lines of the feed of a folder, which is derived from the folder's feeds.
+    private static func derived(_ name: String, _ folder: String, from feeds: [String]) -> String {
+        "  \(key(name)):\n    derive:\n"
+            + "      from: [\(feeds.map(YAMLText.quoted).joined(separator: ", "))]\n"
+            + "      sort: published\n      descending: true\n"
+            + "      title: \(YAMLText.quoted(folder))\n"
     }
 
     /// The words that YAML 1.1 reads as other values than texts.

@@ -11,7 +11,9 @@ final class FileSubject: Sendable {
     init(_ fill: (TemporaryFolder) throws -> Void) throws {
         folder = try TemporaryFolder()
         try fill(folder)
-        let handler = FileHandler(folder: try Folder(path: folder.path), checkedEvery: .zero) { .text($1, $0) }
+        let handler = FileHandler(folder: try Folder(path: folder.path), checkedEvery: .zero) {
+            .text($1, $0)
+        }
         server = try startedServer(handler)
         secureServer = try startedServer(
             handler,

@@ -60,12 +60,14 @@ extension KeptVersion {
     }
 
     /// The checksum of the row.
-    package var checksum: UInt64 { KeptVersion.checksum(version, superseded, notes, content) }
+    package var checksum: UInt64 {
+        KeptVersion.checksum(version, superseded: superseded, notes: notes, content)
+    }
 
     private static func checksum(
         _ version: Int,
-        _ superseded: Double,
-        _ notes: [UInt8],
+        superseded: Double,
+        notes: [UInt8],
         _ content: [UInt8]
     ) -> UInt64 {
         let start = Checksum.adding(superseded.bitPattern, to: UInt64(version))
@@ -92,10 +94,9 @@ extension KeptVersion {
         else {
             throw ByteReader.Failure()
         }
-        if let content,
-            KeptVersion.checksum(version, superseded, notes, content) != checksum
-        {
-            throw ByteReader.Failure()
+        if let content {
+            let sum = KeptVersion.checksum(version, superseded: superseded, notes: notes, content)
+            guard sum == checksum else { throw ByteReader.Failure() }
         }
         var reader = ByteReader(notes)
         let next = try reader.version()
