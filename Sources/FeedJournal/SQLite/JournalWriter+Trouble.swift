@@ -137,9 +137,8 @@ extension JournalWriter {
         }
     }
 
-    /// Returns the newest versions that the file should have, in the order of the feeds' names.
-    ///
-    /// - Parameter batch: The batch to count as kept; `nil`: none.
+    /// Returns the newest versions that the file should have after a batch, in the order of the
+    /// feeds' names.
     private func expected(after batch: JournalBatch?) -> [KeptHead] {
         var all = heads
         for (feed, head) in batch?.heads ?? [:] { all[feed] = head }
