@@ -3,9 +3,10 @@ package import FeedModel
 
 /// The next content of a feed, from the document of its source.
 struct SourceContent: Sendable {
-    /// A feed's document in the protocol's form; `nil`: the source has another form.
+    /// A document in the protocol's form, whose content ``make`` gets instead of the feed's current
+    /// content.
     ///
-    /// If there is one, ``make`` gets the document's content instead of the feed's current content.
+    /// `nil`: the source has another form, or its document is empty and leaves the feed as it is.
     var document: [UInt8]?
     /// Makes the next content of the feed from the current one, which is `nil` if the feed does not
     /// exist.

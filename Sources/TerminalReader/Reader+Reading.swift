@@ -12,7 +12,7 @@ struct Reading {
     var found: Int?
     /// Whether the item is no longer in the feed.
     var isGone = false
-    /// The number of a link as typed so far, counted from 1; at most the number of links.
+    /// The number of a link as typed so far, counted from 1; `nil`: no digit was typed.
     var number: Int?
 }
 

@@ -12,10 +12,11 @@ import Synchronization
 /// await stories.refresh()
 /// ```
 ///
-/// The server answers every request that ``FeedService`` makes: for changes since a version, views,
-/// rows by position, several feeds at once, long polls, streams and publishes. Three things differ
-/// from a real server: it sends changes even if a snapshot is shorter, it remembers 100 versions of
-/// a feed, and it does not sort by collation.
+/// The server answers requests for changes since a version, for views, for rows by position or id,
+/// and for several feeds at once; long polls; streams; and publishes of feeds, edits and items.
+///
+/// Unlike a real server, it sends changes even if a snapshot is shorter, remembers 100 versions of
+/// a feed, does not sort by collation, and neither lists nor restores older versions.
 public final class InMemoryServer: Sendable {
     /// A fault with which requests fail.
     public enum Fault: Sendable, Equatable {

@@ -61,7 +61,7 @@ final class HTMLName: Sendable {
     static func name(_ bytes: ArraySlice<UInt8>) -> HTMLName {
         if let known = known[bytes] { return known }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        // The lower case of some letters beyond ASCII is in ASCII: U+212A, the Kelvin sign, is a K.
+        // The lower case of a letter beyond ASCII may be in ASCII: U+212A, the Kelvin sign, is k.
         return known[Array(text.utf8)[...]] ?? HTMLName(text)
     }
 

@@ -33,8 +33,8 @@ extension PostgresWorker {
 
     /// Writes entries in one transaction, and tells the outcome of each.
     ///
-    /// - Throws: The error after which the connection cannot be used. If the transaction may have
-    ///   been committed, ``resolve(_:)`` tells the outcomes later.
+    /// - Throws: The error of the database. If the transaction may have been committed,
+    ///   ``resolve(_:)`` tells its outcomes later; all other outcomes have been told.
     func write(_ items: [JournalBatch.Item], _ journal: PostgresJournal) throws(PostgresError) {
         guard let connection else { return }
         var batch = Batch()
@@ -92,7 +92,7 @@ extension PostgresWorker {
     /// Handles the error of a transaction: tells the outcomes, or notes in `undecided` that they
     /// are unknown.
     ///
-    /// - Throws: The error if the connection cannot be used any more.
+    /// - Throws: The error, unless only the transaction was refused and the connection works.
     private func fail(
         _ failure: PostgresError,
         _ batch: Batch,

@@ -151,7 +151,7 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     /// Returns the folder of the cases that are installed with this command.
     ///
-    /// In a build from sources, this is the sources' folder above the executable.
+    /// A command built from sources finds docs/conformance/cases in a folder above its own.
     ///
     /// - Parameter executable: The command's file.
     /// - Returns: The first folder that exists.
