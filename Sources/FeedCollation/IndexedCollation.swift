@@ -18,9 +18,9 @@ public struct IndexedCollation: Sendable {
         let section: Int
     }
 
-    /// Whether this system has the collation library.
+    /// Whether the collation library is available.
     ///
-    /// Apple's systems do not; ``init(locale:)`` always returns `nil` there.
+    /// On Apple's systems it is not, and ``init(locale:)`` always returns `nil`.
     public static var isAvailable: Bool { Collator.isAvailable }
 
     /// Makes the collation of a locale; `nil` for a malformed identifier, for an unknown language,

@@ -75,9 +75,9 @@ extension Reader {
         let selected = table.indexPathForSelectedRow.map { feed.item($0) }
         let item = selected?.id == id ? selected : feed.snapshot.item(id)
         reading.isGone = item == nil
-        let now = item ?? reading.article.item
-        if now !== reading.article.item || reading.article.width != articleColumns.count {
-            let article = Article(now, width: articleColumns.count, cells: cells)
+        let latest = item ?? reading.article.item
+        if latest !== reading.article.item || reading.article.width != articleColumns.count {
+            let article = Article(latest, width: articleColumns.count, cells: cells)
             reading.top = article.line(matching: reading.top, in: reading.article)
             reading.article = article
             reading.found = nil

@@ -176,7 +176,7 @@ extension PostgresWorker {
         func process(of connection: PostgresConnection) throws(PostgresError) -> Int {
             try connection.run("SELECT pg_backend_pid()").integer(0, 0)
         }
-        var isOne: Bool
+        var isSameSession: Bool
         do throws(PostgresError) {
             let first = try process(of: connection)
             guard first != connection.processID else { return }
@@ -185,14 +185,14 @@ extension PostgresWorker {
             let other = try PostgresConnection(settings.address, silence: settings.silence)
             try other.run("BEGIN")
             let (second, again) = (try process(of: other), try process(of: connection))
-            isOne = second != first && again == first
+            isSameSession = second != first && again == first
         } catch {
             // These states mean that a prepared statement exists already, or does not exist: the
             // session has changed.
             guard error.state == "42P05" || error.state == "26000" else { throw error }
-            isOne = false
+            isSameSession = false
         }
-        guard isOne else {
+        guard isSameSession else {
             throw PostgresError(
                 state: "0A000",
                 message: "a pooler such as PgBouncer serves each transaction by another session: "
